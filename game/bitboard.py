@@ -1,0 +1,179 @@
+"""The rules as compiled kernels: one algorithm for every even size, on sets of squares (see `words.py`).
+
+The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
+`Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
+
+All kernels stand in this one file, since numba sees a change in the file of a cached function but not in
+the functions that it calls.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.compiled import compiled
+from game.words import (
+    Integer,
+    Words,
+    count,
+    from_row,
+    lowered,
+    lowest,
+    occupied,
+    raised,
+    single,
+    without_lowest,
+)
+
+SIZES = (4, 6, 8, 10, 12, 14, 16)
+
+
+def _mask_rows(first_column: int) -> NDArray[np.uint64]:
+    """Return, for every size, the squares of columns first_column to size - 1 - first_column, [17, 4]."""
+    rows = np.zeros((17, 4), np.uint64)
+    for size in SIZES:
+        columns = range(first_column, size - first_column)
+        squares = sum(1 << (size * row + column) for row in range(size) for column in columns)
+        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), np.uint64)
+    return rows
+
+
+_BOARD = _mask_rows(0)
+_INNER_COLUMNS = _mask_rows(1)
+
+
+@compiled
+def _reach_up(start: Words, through: Words, step: int, size: int) -> Words:
+    """Return the unbroken runs of `through` that begin one step above a square of `start`.
+
+    A Kogge-Stone fill: the reach doubles with each turn of the loop (1, 2, 4, ... squares).
+    """
+    run = through & raised(start, step)
+    reach = 1
+    while reach < size - 2:
+        run = run | (through & raised(run, step))
+        through = through & raised(through, step)
+        step *= 2
+        reach *= 2
+    return run
+
+
+@compiled
+def _reach_down(start: Words, through: Words, step: int, size: int) -> Words:
+    """Do the same as `_reach_up`, below."""
+    run = through & lowered(start, step)
+    reach = 1
+    while reach < size - 2:
+        run = run | (through & lowered(run, step))
+        through = through & lowered(through, step)
+        step *= 2
+        reach *= 2
+    return run
+
+
+@compiled
+def _ends(own: Words, opponent: Words, step: int, size: int) -> Words:
+    """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
+    return raised(_reach_up(own, opponent, step, size), step) | lowered(
+        _reach_down(own, opponent, step, size), step
+    )
+
+
+@compiled
+def legal_moves(own: Words, opponent: Words, size: int) -> Words:
+    """Return the squares where the side to move may place a disc."""
+    # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
+    inner = opponent & from_row(own, _INNER_COLUMNS[size])
+    ends = (
+        _ends(own, inner, 1, size)
+        | _ends(own, opponent, size, size)
+        | _ends(own, inner, size - 1, size)
+        | _ends(own, inner, size + 1, size)
+    )
+    return ends & ~(own | opponent) & from_row(own, _BOARD[size])
+
+
+@compiled
+def _captured(disc: Words, own: Words, opponent: Words, step: int, size: int) -> Words:
+    """Return what `disc` turns over along one line."""
+    up = _reach_up(disc, opponent, step, size)
+    down = _reach_down(disc, opponent, step, size)
+    if not occupied(raised(up, step) & own):
+        up = up & ~up
+    if not occupied(lowered(down, step) & own):
+        down = down & ~down
+    return up | down
+
+
+@compiled
+def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
+    """Return the discs that a disc of the side to move on the empty `square` turns over."""
+    disc = single(own, square)
+    inner = opponent & from_row(own, _INNER_COLUMNS[size])
+    return (
+        _captured(disc, own, inner, 1, size)
+        | _captured(disc, own, opponent, size, size)
+        | _captured(disc, own, inner, size - 1, size)
+        | _captured(disc, own, inner, size + 1, size)
+    )
+
+
+@compiled
+def after(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words]:
+    """Return (own, opponent) after a legal move, still from the mover's side."""
+    turned = flips(own, opponent, square, size)
+    return own | turned | single(own, square), opponent & ~turned
+
+
+@compiled
+def most_flips(own: Words, opponent: Words, size: int) -> Words:
+    """Return the legal moves that turn over the most discs."""
+    moves = legal_moves(own, opponent, size)
+    best, best_count = moves & ~moves, 0
+    while occupied(moves):
+        square = lowest(moves)
+        turned = count(flips(own, opponent, square, size))
+        if turned > best_count:
+            best, best_count = single(own, square), turned
+        elif turned == best_count:
+            best = best | single(own, square)
+        moves = without_lowest(moves)
+    return best
+
+
+@compiled
+def _mark(plane: NDArray[Any], squares: Words) -> None:
+    while occupied(squares):
+        plane[lowest(squares)] = 1
+        squares = without_lowest(squares)
+
+
+@compiled
+def write_planes(own: Words, opponent: Words, size: int, planes: NDArray[Any]) -> None:
+    """Set, in zeroed planes [4 * size * size], own and opponent's discs and own and opponent's moves."""
+    cells = size * size
+    _mark(planes[:cells], own)
+    _mark(planes[cells : 2 * cells], opponent)
+    _mark(planes[2 * cells : 3 * cells], legal_moves(own, opponent, size))
+    _mark(planes[3 * cells :], legal_moves(opponent, own, size))
+
+
+@compiled
+def perft(own: Words, opponent: Words, depth: int, size: int) -> Integer:
+    """Count the move paths of `depth` plies: a pass is a ply, a game that ended earlier is one path."""
+    if depth == 0:
+        return np.int64(1)
+    moves = legal_moves(own, opponent, size)
+    if not occupied(moves):
+        if not occupied(legal_moves(opponent, own, size)):
+            return np.int64(1)
+        return perft(opponent, own, depth - 1, size)
+    if depth == 1:
+        return count(moves)
+    paths = np.int64(0)
+    while occupied(moves):
+        mine, theirs = after(own, opponent, lowest(moves), size)
+        paths += perft(theirs, mine, depth - 1, size)
+        moves = without_lowest(moves)
+    return paths

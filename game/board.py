@@ -1,0 +1,190 @@
+"""Board: a frozen position. Read this file first."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from game import bitboard, notation
+from game.notation import PASS
+from game.words import from_int, to_int
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules do not allow in this position."""
+
+
+class Colour(Enum):
+    """A side. Black moves first."""
+
+    BLACK = "black"
+    WHITE = "white"
+
+    @property
+    def other(self) -> "Colour":
+        """The opponent."""
+        return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
+
+
+class Squares(Collection[int]):
+    """A set of squares, held as the bits of an integer: `in`, iterate in ascending order, `len`."""
+
+    __slots__ = ("bits",)
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def __contains__(self, square: object) -> bool:
+        return isinstance(square, int) and square >= 0 and bool(self.bits >> square & 1)
+
+    def __iter__(self) -> Iterator[int]:
+        bits = self.bits
+        while bits:
+            lowest = bits & -bits
+            yield lowest.bit_length() - 1
+            bits ^= lowest
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Squares) and self.bits == other.bits
+
+    def __hash__(self) -> int:
+        return hash(self.bits)
+
+    def __repr__(self) -> str:
+        return f"Squares({list(self)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended."""
+
+    winner: Colour | None
+    """None is a draw."""
+    disc_diff: int
+    """Black's discs minus white's."""
+    final_score: int
+    """The same with the empty squares given to the winner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
+
+    `Board.start(8).play(19)` is the position after d3. Nothing changes a board: `play` returns a new one.
+    """
+
+    size: int
+    black: int
+    white: int
+    turn: Colour
+
+    @staticmethod
+    def start(size: int = 8) -> "Board":
+        """Return the standard start, on 8x8 white on d4 and e5, black on e4 and d5; raise ValueError for
+        a size that is not even or not from 4 to 16.
+        """
+        check_size(size)
+        low, high = size // 2 - 1, size // 2
+        white = 1 << low * size + low | 1 << high * size + high
+        black = 1 << low * size + high | 1 << high * size + low
+        return Board(size, black, white, Colour.BLACK)
+
+    @staticmethod
+    def parse(text: str) -> "Board":
+        """Read N*N cells row by row and the side to move, as `str(board)` writes them.
+
+        Raises NotationError for other text, ValueError for a size that does not exist.
+        """
+        size, black, white, black_to_move = notation.parse_cells(text)
+        check_size(size)
+        return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
+
+    def __str__(self) -> str:
+        return notation.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
+
+    @property
+    def own(self) -> int:
+        """The discs of the side to move."""
+        return self.black if self.turn is Colour.BLACK else self.white
+
+    @property
+    def opponent(self) -> int:
+        """The discs of the side that is not to move."""
+        return self.white if self.turn is Colour.BLACK else self.black
+
+    @property
+    def legal_moves(self) -> Squares:
+        """Where the side to move may place a disc; empty when it must pass or the game is over."""
+        return Squares(moves_of(self.own, self.opponent, self.size))
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the side to move has no move while the other side has one."""
+        return not self.legal_moves and bool(self.opponent_moves)
+
+    @property
+    def opponent_moves(self) -> Squares:
+        """Where the side that is not to move might place a disc if it were."""
+        return Squares(moves_of(self.opponent, self.own, self.size))
+
+    def play(self, move: int) -> "Board":
+        """Return the position after a square or PASS; raise IllegalMoveError where the rules forbid it."""
+        if move == PASS:
+            return self._after_pass()
+        own, opponent, size = self.own, self.opponent, self.size
+        if not 0 <= move < size * size or (own | opponent) >> move & 1:
+            raise IllegalMoveError(self._why_illegal(move))
+        turned = to_int(bitboard.flips(from_int(own, size), from_int(opponent, size), move, size))
+        if not turned:
+            raise IllegalMoveError(self._why_illegal(move))
+        own, opponent = own | turned | 1 << move, opponent ^ turned
+        if self.turn is Colour.BLACK:
+            return Board(size, own, opponent, Colour.WHITE)
+        return Board(size, opponent, own, Colour.BLACK)
+
+    def _after_pass(self) -> "Board":
+        if not self.must_pass:
+            why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
+            raise IllegalMoveError(f"a pass is not legal here: {why}")
+        return Board(self.size, self.black, self.white, self.turn.other)
+
+    def _why_illegal(self, move: int) -> str:
+        if not 0 <= move < self.size * self.size:
+            return f"{move} is no square of a board of {self.size}x{self.size}"
+        name = notation.square_name(move, self.size)
+        if (self.black | self.white) >> move & 1:
+            return f"{name} is not legal here: it is occupied"
+        return f"{name} is not legal here: it turns over no disc for {self.turn.value}"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether neither side can move."""
+        return not self.legal_moves and not self.opponent_moves
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game ended, None while it goes on."""
+        if not self.is_over:
+            return None
+        black, white = self.counts()
+        difference = black - white
+        empties = self.size * self.size - black - white
+        bonus = empties if difference > 0 else -empties if difference < 0 else 0
+        winner = Colour.BLACK if difference > 0 else Colour.WHITE if difference < 0 else None
+        return Outcome(winner, difference, difference + bonus)
+
+    def counts(self) -> tuple[int, int]:
+        """Return the number of black and of white discs."""
+        return self.black.bit_count(), self.white.bit_count()
+
+
+def moves_of(own: int, opponent: int, size: int) -> int:
+    """Return the squares where the side with the discs `own` may move, as bits."""
+    return to_int(bitboard.legal_moves(from_int(own, size), from_int(opponent, size), size))
+
+
+def check_size(size: int) -> None:
+    """Raise ValueError for a board that does not exist."""
+    if size not in bitboard.SIZES:
+        raise ValueError(f"a board of {size}x{size} does not exist: the size must be even, from 4 to 16")

@@ -1,0 +1,55 @@
+"""The observation of the environment: four planes of 0 and 1, flat. The one place that knows them."""
+
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from game.bitboard import write_planes
+from game.board import Board, Colour
+from game.words import from_int
+
+PLANES = ("own", "opponent", "legal", "opponent_legal")
+"""The agent's discs, the opponent's, where the agent may move, where the opponent may move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planes:
+    """A decoded observation; each field is bool [size * size]."""
+
+    own: NDArray[np.bool_]
+    opponent: NDArray[np.bool_]
+    legal: NDArray[np.bool_]
+    opponent_legal: NDArray[np.bool_]
+
+    @property
+    def size(self) -> int:
+        """The length of a side of the board."""
+        return isqrt(len(self.own))
+
+
+def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
+    """Return the four planes as the side `colour` sees them, int32 [4 * size * size].
+
+    The move planes hold what each side could do if it were to move; both are empty at the end of a game.
+    """
+    own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
+    planes = np.zeros(4 * board.size * board.size, np.int32)
+    write_planes(from_int(own, board.size), from_int(opponent, board.size), board.size, planes)
+    return planes
+
+
+def decode(observation: ArrayLike) -> Planes:
+    """Split an observation of 4 * size * size numbers; raise ValueError for any other count of numbers."""
+    numbers = np.asarray(observation)
+    size = size_of(numbers.size)
+    return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
+
+
+def size_of(numbers: int) -> int:
+    """Return the board size of an observation with so many numbers; raise ValueError if there is none."""
+    size = isqrt(numbers // 4)
+    if numbers != 4 * size * size or size == 0:
+        raise ValueError(f"an observation has 4*N*N numbers, this one has {numbers}")
+    return size

@@ -1,0 +1,66 @@
+"""Players without a plan: random, greedy, and the corner-greedy opponent of the 2017 trio."""
+
+import numpy as np
+
+from game import bitboard
+from game.board import Board, Squares
+from game.game import Game
+from game.players.base import Player
+from game.words import from_int, to_int
+
+
+class RandomPlayer(Player):
+    """Any legal move, uniformly."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a uniformly random legal move."""
+        return pick(game.board.legal_moves, rng)
+
+
+class GreedyPlayer(Player):
+    """The move that turns over the most discs, uniformly among equals."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return one of the moves with the most flips."""
+        return pick(most_flips(game.board), rng)
+
+
+class CornerGreedyPlayer(Player):
+    """The opponent inside the 2017 environment.
+
+    One uniform t is drawn. With a corner on offer: a random corner if t < 0.9, else any legal move. Without
+    one: the move with the most flips (the first in row-major order) if t < 0.8, else any legal move.
+    """
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a move by the rule above."""
+        board, t = game.board, rng.random()
+        moves = board.legal_moves
+        corners = Squares(moves.bits & corner_squares(board.size))
+        if corners and t < 0.9:
+            return pick(corners, rng)
+        if t < 0.8:
+            return next(iter(most_flips(board)))
+        return pick(moves, rng)
+
+
+def pick(squares: Squares, rng: np.random.Generator) -> int:
+    """Return one of the squares, uniformly."""
+    # random() costs a fifth of integers(); the bias, below 2**-45, is far from anything measurable.
+    skip, bits = int(rng.random() * len(squares)), squares.bits
+    for _ in range(skip):
+        bits &= bits - 1
+    return (bits & -bits).bit_length() - 1
+
+
+def most_flips(board: Board) -> Squares:
+    """Return the legal moves that turn over the most discs."""
+    size = board.size
+    return Squares(
+        to_int(bitboard.most_flips(from_int(board.own, size), from_int(board.opponent, size), size))
+    )
+
+
+def corner_squares(size: int) -> int:
+    """Return the four corners as bits."""
+    return 1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1
