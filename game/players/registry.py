@@ -88,6 +88,6 @@ def names() -> list[str]:
 
 
 def is_built_in(text: str) -> bool:
-    """Tell whether a text names a built-in player without an argument: nothing that opens a file or a process."""
+    """Tell whether a text names a built-in player and no argument, so opens no file and no process."""
     spec = parse(text)
     return spec.name in BUILT_IN and spec.argument is None
