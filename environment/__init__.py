@@ -1,0 +1,1 @@
+"""The Othello environment: the rules and an opponent behind the messages of RL-Glue."""

@@ -1,0 +1,70 @@
+"""`othello environment`: the environment as a process that meets the others over RL-Glue."""
+
+from typing import Any
+
+import click
+
+from environment.config import FIRST, EnvironmentConfig
+from rlglue.logs import configure_logging
+from rlglue.options import client_options
+
+
+def environment_options(command: click.Command) -> click.Command:
+    """Add the options that say what the environment is made of; also for commands that start one."""
+    defaults = EnvironmentConfig()
+    for option in reversed(
+        [
+            click.option("--size", default=defaults.size, show_default=True, help="Board: even, 4 to 16."),
+            click.option(
+                "--opponent", default=defaults.opponent, show_default=True, help="Who plays against the agent."
+            ),
+            click.option(
+                "--first",
+                type=click.Choice(FIRST),
+                default=defaults.first,
+                show_default=True,
+                help="Who has black and moves first.",
+            ),
+            click.option(
+                "--random-opening",
+                type=click.IntRange(0, 60),
+                default=defaults.random_opening,
+                show_default=True,
+                help="Play 0 to so many random plies first.",
+            ),
+            click.option("--reward-win", default=defaults.reward_win, show_default=True),
+            click.option("--reward-draw", default=defaults.reward_draw, show_default=True),
+            click.option("--reward-loss", default=defaults.reward_loss, show_default=True),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
+    """Return an OthelloEnvironment from option values; raise click.UsageError for a wrong one."""
+    from environment.othello import OthelloEnvironment
+
+    try:
+        return OthelloEnvironment(EnvironmentConfig(**values))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+@click.command()
+@environment_options
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
+@click.option("--allow-opponent", multiple=True, metavar="TEXT", help="What the message `opponent` may name.")
+@click.option("--render", is_flag=True, help="Draw every position.")
+@client_options
+def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any) -> None:  # noqa: ANN401  options
+    """Serve the Othello environment to the RL-Glue server at HOST:PORT."""
+    from rlglue.client import serve_environment
+
+    configure_logging()
+    environment = make_environment(**values)
+    serve_environment(environment, host, port, connect_timeout, stay)
+
+
+if __name__ == "__main__":
+    main()

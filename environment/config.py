@@ -1,0 +1,48 @@
+"""What an environment is made of."""
+
+from dataclasses import dataclass
+
+FIRST = ("agent", "opponent", "alternate", "random")
+"""Who has black and so moves first; `alternate` gives it to the agent in even episodes."""
+
+
+@dataclass(frozen=True)
+class EnvironmentConfig:
+    """Every value of an environment. Raises ValueError for values that do not fit together."""
+
+    size: int = 8
+    opponent: str = "corner-greedy"
+    """Registry text."""
+    first: str = "agent"
+    random_opening: int = 0
+    """At most so many random plies, drawn per episode, before the players take over."""
+    seed: int = 0
+    reward_win: float = 1.0
+    reward_draw: float = -0.5
+    reward_loss: float = -1.0
+    allow_opponent: tuple[str, ...] = ()
+    """Registry texts that the message `opponent` may name besides the built-in players."""
+    render: bool = False
+    """Print every position."""
+
+    def __post_init__(self) -> None:
+        if self.first not in FIRST:
+            raise ValueError(f"first is {self.first!r}, expected one of {', '.join(FIRST)}")
+        if self.random_opening < 0:
+            raise ValueError(f"random_opening is {self.random_opening}, expected 0 or more plies")
+        if not self.reward_win > self.reward_draw > self.reward_loss:
+            raise ValueError(
+                "rewards must fall from win over draw to loss, but are "
+                f"{self.reward_win}, {self.reward_draw}, {self.reward_loss}"
+            )
+
+    def task_spec(self) -> str:
+        """Return the task specification (RL-Glue 3.0 grammar); EXTRA says what a return means."""
+        squares = self.size * self.size
+        return (
+            "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 0.99 "
+            f"OBSERVATIONS INTS ({4 * squares} 0 1) ACTIONS INTS (-1 {squares - 1}) "
+            f"REWARDS ({self.reward_loss} {self.reward_win}) "
+            f"EXTRA othello size={self.size} planes=own,opponent,legal,opponent_legal "
+            f"win={self.reward_win} draw={self.reward_draw} loss={self.reward_loss}"
+        )

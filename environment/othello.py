@@ -1,0 +1,158 @@
+"""OthelloEnvironment: what RL-Glue asks of an environment, for Othello against an opponent."""
+
+import logging
+import sys
+
+import numpy as np
+
+from environment import messages
+from environment.config import EnvironmentConfig
+from environment.start import agent_colour, copy_of, parse_start, with_random_opening
+from game import observation
+from game.board import Board, Colour
+from game.notation import PASS
+from game.players import make
+from rlglue.types import Action, Observation, Reward_observation_terminal
+
+log = logging.getLogger("environment")
+
+
+class OthelloEnvironment:
+    """Plays the opponent's side; each step is the agent's move and the opponent's answer.
+
+    The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
+    only where the agent has no move. An illegal action forfeits the game. A forced pass of the agent is a
+    step of its own; the opponent's is made here.
+
+    Each episode draws from a generator of its own, derived from (seed, episode index), so that an episode
+    does not depend on those before it.
+    """
+
+    def __init__(self, config: EnvironmentConfig | None = None) -> None:
+        """Raises ValueError for a size, an opponent or a start that does not exist."""
+        self.config = config or EnvironmentConfig()
+        self.first = self.config.first
+        self.seed = self.config.seed
+        self.set_start("standard")
+        self.opponent = make(self.config.opponent, self.config.size)
+        self.opponent_text = self.config.opponent
+        self.next_episode = 0
+        self.illegal_total = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.game = copy_of(self.start_from)
+        self.started = False
+        self.colour = Colour.BLACK
+        self.over = False
+        self.illegal = 0
+        self._rng = np.random.default_rng(self.seed)
+
+    def set_opponent(self, text: str) -> None:
+        """Play as the player that a registry text names from now on; raises RegistryError."""
+        player = make(text, self.config.size)
+        self.opponent.close()
+        self.opponent, self.opponent_text = player, text
+
+    def set_start(self, text: str) -> None:
+        """Start episodes from `standard`, a transcript or a position from now on; raises ValueError."""
+        self.start_from = parse_start(text, self.config.size)
+        self.start_text = text
+
+    def env_init(self) -> str:
+        """Return the task specification."""
+        self._clear()
+        return self.config.task_spec()
+
+    def env_start(self) -> Observation:
+        """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
+        episode = self.next_episode
+        self.next_episode += 1
+        self._rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(episode,)))
+        self.started, self.over, self.illegal = True, False, 0
+        self.colour = agent_colour(self.first, episode, self._rng)
+        self.game = with_random_opening(self.start_from, self.config.random_opening, self._rng)
+        self.opponent.start(copy_of(self.game))
+        self._render()
+        if self.game.board.turn is not self.colour:
+            self._answer()
+        return self._observe()
+
+    def env_step(self, action: Action) -> Reward_observation_terminal:
+        """Play the agent's move and the opponent's answer; raises RuntimeError before the first start."""
+        if not self.started:
+            raise RuntimeError("env_step came before the first env_start: call RL_start first")
+        if self.over:
+            log.error("env_step came after the end of the episode: expected env_start")
+            return Reward_observation_terminal(0.0, self._observe(), True)
+        move = _move_of(action)
+        board = self.game.board
+        if not board.is_over:  # over already: a given start may end with the opponent's first move
+            if move is None or not _is_legal(board, move):
+                return self._forfeit(action)
+            self._play(move)
+            if not self.game.board.is_over:
+                self._answer()
+        self.over = self.game.board.is_over
+        return Reward_observation_terminal(self._reward(), self._observe(), self.over)
+
+    def env_cleanup(self) -> None:
+        """Forget the episode."""
+        self._clear()
+
+    def env_message(self, message: str) -> str:
+        """Obey or answer a message; `help` lists them."""
+        return messages.answer(self, message)
+
+    def _play(self, move: int) -> None:
+        self.game.play(move)
+        self.opponent.observe(move)
+        self._render()
+
+    def _answer(self) -> None:
+        """Let the opponent move, or pass where it must."""
+        if self.game.board.legal_moves:
+            self._play(self.opponent.choose(self.game, self._rng))
+        elif not self.game.board.is_over:
+            self._play(PASS)
+
+    def _forfeit(self, action: Action) -> Reward_observation_terminal:
+        self.over = True
+        self.illegal += 1
+        self.illegal_total += 1
+        log.warning(
+            "illegal action %s in episode %d: the game is lost; legal here: %s",
+            np.asarray(action.intArray).tolist(),
+            self.next_episode - 1,
+            list(self.game.board.legal_moves) or [PASS],
+        )
+        return Reward_observation_terminal(self.config.reward_loss, self._observe(), True)
+
+    def _reward(self) -> float:
+        if not self.over:
+            return 0.0
+        black, white = self.game.board.counts()
+        lead = black - white if self.colour is Colour.BLACK else white - black
+        if lead == 0:
+            return self.config.reward_draw
+        return self.config.reward_win if lead > 0 else self.config.reward_loss
+
+    def _observe(self) -> Observation:
+        seen = Observation()
+        seen.intArray = observation.encode(self.game.board, self.colour)
+        return seen
+
+    def _render(self) -> None:
+        if self.config.render:
+            sys.stdout.write(messages.drawing(self.game) + "\n\n")
+            sys.stdout.flush()
+
+
+def _is_legal(board: Board, move: int) -> bool:
+    moves = board.legal_moves
+    return move in moves if moves else move == PASS
+
+
+def _move_of(action: Action) -> int | None:
+    """Return the one int of an action, None for any other count of ints."""
+    return int(action.intArray[0]) if len(action.intArray) == 1 else None

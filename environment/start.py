@@ -1,0 +1,60 @@
+"""Where an episode starts: a position, who has black, and a random opening."""
+
+import numpy as np
+
+from game.board import Board, Colour, check_size
+from game.game import Game
+from game.players.simple import pick
+
+
+def parse_start(text: str, size: int) -> Game:
+    """Read `standard`, a transcript (`d3c5...`) or a position (N*N cells and the side to move).
+
+    Raises ValueError for anything else, for another size and for a game that is over.
+    """
+    check_size(size)
+    if text in ("", "standard"):
+        return Game(Board.start(size))
+    if any(character.isdigit() for character in text):
+        game = Game.from_transcript(text, size)
+    else:
+        game = Game(Board.parse(text))
+    if game.size != size:
+        raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
+    if game.board.is_over:
+        raise ValueError("the game is already over in that position")
+    return game
+
+
+def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
+    """Return the agent's colour in an episode; `first` says who has black."""
+    if first == "random":
+        agent_is_black = rng.random() < 0.5
+    elif first == "alternate":
+        agent_is_black = episode % 2 == 0
+    else:
+        agent_is_black = first == "agent"
+    return Colour.BLACK if agent_is_black else Colour.WHITE
+
+
+def copy_of(game: Game) -> Game:
+    """Return a game that grows on its own."""
+    copy = Game(game.boards[0])
+    copy.boards[1:], copy.moves[:] = game.boards[1:], game.moves
+    return copy
+
+
+def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
+    """Return `start` followed by 0 to `most` random plies, after which the side to move has a move.
+
+    An opening that comes to a forced pass or an end is drawn again; none is played where the start itself is
+    one, since there would be nothing to draw.
+    """
+    while True:
+        game = copy_of(start)
+        plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0
+        while plies and game.board.legal_moves:
+            game.play(pick(game.board.legal_moves, rng))
+            plies -= 1
+        if game.board.legal_moves or not start.board.legal_moves:
+            return game
