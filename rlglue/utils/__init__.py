@@ -1,0 +1,1 @@
+"""Under the import paths of rlglue-py3: the task specification parser."""

@@ -1,0 +1,52 @@
+"""Where the server is: RLGLUE_HOST, RLGLUE_PORT, and the text HOST:PORT."""
+
+import os
+from typing import Final, TypeAlias
+
+from rlglue.errors import AddressError
+
+Address: TypeAlias = tuple[str, int]
+
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 4096
+
+
+def default_host() -> str:
+    """RLGLUE_HOST, else 127.0.0.1."""
+    return os.environ.get("RLGLUE_HOST") or DEFAULT_HOST
+
+
+def default_port() -> int:
+    """RLGLUE_PORT, else 4096; AddressError if the variable is no port."""
+    text = os.environ.get("RLGLUE_PORT")
+    return parse_port(text, "RLGLUE_PORT") if text else DEFAULT_PORT
+
+
+def resolve(host: str | None, port: int | None) -> Address:
+    """What is given, else the environment variables, else the defaults."""
+    return host or default_host(), default_port() if port is None else check_port(port)
+
+
+def parse_port(text: str, name: str = "port") -> int:
+    """A port written as a number; AddressError if it is none."""
+    try:
+        return check_port(int(text), name)
+    except ValueError:
+        raise AddressError(f"{name} is {text!r}; expected a number from 1 to 65535") from None
+
+
+def check_port(port: int, name: str = "port") -> int:
+    """The port itself, AddressError if it is out of range; 0 (any free port) is for servers only."""
+    if not 0 <= port <= 65535:
+        raise AddressError(f"{name} is {port}; expected a number from 1 to 65535")
+    return port
+
+
+def parse_address(text: str) -> Address:
+    """HOST:PORT as a pair; AddressError if it is not of that form."""
+    host, colon, port = text.rpartition(":")
+    if not colon or not host:
+        raise AddressError(
+            f"the address is {text!r}; expected HOST:PORT, such as {DEFAULT_HOST}:{DEFAULT_PORT}"
+        )
+    return host, parse_port(port, f"the port of {text!r}")

@@ -1,0 +1,28 @@
+"""The base class that agents written for rlglue-py3 extend."""
+
+from rlglue.types import Action, Observation
+
+
+class Agent:
+    """An agent; a subclass overrides what it needs."""
+
+    def agent_init(self, taskSpec: str) -> None:
+        """Prepare for the task that the specification describes."""
+
+    def agent_start(self, observation: Observation) -> Action:
+        """The first action of an episode."""
+        raise NotImplementedError(f"{type(self).__name__} has no agent_start")
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        """The next action, given what the last one brought."""
+        raise NotImplementedError(f"{type(self).__name__} has no agent_step")
+
+    def agent_end(self, reward: float) -> None:
+        """Take the last reward of an episode that came to its end."""
+
+    def agent_cleanup(self) -> None:
+        """The run is over."""
+
+    def agent_message(self, message: str) -> str | None:
+        """Answer a message."""
+        return None

@@ -1,0 +1,191 @@
+"""The side that connects: agents, environments, and experiments of a server elsewhere."""
+
+import logging
+from collections.abc import Callable
+from typing import Final, Self, TypeVar
+
+from rlglue import address, transport, wire
+from rlglue.errors import EncodingError, GlueError, ProtocolError, ServerLost
+from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.handlers import Handlers, agent_handlers, environment_handlers
+from rlglue.proxies import GlueProxy
+
+logger = logging.getLogger("rlglue")
+
+CONNECT_TIMEOUT: Final = 300.0
+"""Seconds that a client waits for its server to start."""
+
+T = TypeVar("T")
+
+
+def serve_agent(
+    agent: AgentLike,
+    host: str | None = None,
+    port: int | None = None,
+    connect_timeout: float = CONNECT_TIMEOUT,
+    stay: bool = False,
+) -> None:
+    """Connect an agent and answer for it until the server says goodbye; with `stay` wait for the next one.
+
+    Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. Raises ServerLost if the
+    server goes without a word, GlueError if none can be reached; an exception of the agent comes through.
+    """
+    _serve("agent", wire.AGENT_CONNECTION, agent_handlers(agent), host, port, connect_timeout, stay)
+
+
+def serve_environment(
+    environment: EnvironmentLike,
+    host: str | None = None,
+    port: int | None = None,
+    connect_timeout: float = CONNECT_TIMEOUT,
+    stay: bool = False,
+) -> None:
+    """Connect an environment and answer for it, as serve_agent does for an agent."""
+    handlers = environment_handlers(environment)
+    _serve("environment", wire.ENVIRONMENT_CONNECTION, handlers, host, port, connect_timeout, stay)
+
+
+def connect_experiment(
+    host: str | None = None, port: int | None = None, connect_timeout: float = CONNECT_TIMEOUT
+) -> "RemoteGlue":
+    """Connect as an experiment to a server elsewhere; its RL_* methods are those of Glue."""
+    return RemoteGlue(_connect("experiment", wire.EXPERIMENT_CONNECTION, host, port, connect_timeout))
+
+
+def _connect(
+    role: str, message_id: int, host: str | None, port: int | None, timeout: float
+) -> transport.Connection:
+    connection = transport.connect(*address.resolve(host, port), timeout)
+    try:
+        connection.send_all(wire.encode_message(message_id))
+    except OSError:
+        connection.close()
+        raise ServerLost(_closed_at_once(role, connection.address)) from None
+    logger.info("%s connected to the server at %s", role, connection.address)
+    return connection
+
+
+def _serve(
+    role: str,
+    message_id: int,
+    handlers: Handlers,
+    host: str | None,
+    port: int | None,
+    timeout: float,
+    stay: bool,
+) -> None:
+    while True:
+        connection = _connect(role, message_id, host, port, timeout)
+        try:
+            _answer_until_term(role, connection, handlers)
+        finally:
+            connection.close()
+        logger.info("the server at %s is done with this %s", connection.address, role)
+        if not stay:
+            return
+
+
+def _answer_until_term(role: str, connection: transport.Connection, handlers: Handlers) -> None:
+    """Answer requests until kRLTerm, which is not answered."""
+    last = 0
+    while True:
+        message = _next_request(connection)
+        if message is None:
+            _take_more(role, connection, last)
+            continue
+        message_id, payload = message
+        if message_id == wire.RL_TERM:
+            return
+        last = message_id
+        answer = _answer(role, handlers, message_id, payload)
+        try:
+            connection.send_all(wire.encode_message(message_id, answer))
+        except OSError:
+            raise ServerLost(_lost(role, connection.address, last)) from None
+
+
+def _next_request(connection: transport.Connection) -> wire.Message | None:
+    try:
+        return connection.reader.next_message()
+    except ProtocolError as error:
+        raise ProtocolError(f"the server at {connection.address} {error}") from None
+
+
+def _take_more(role: str, connection: transport.Connection, last: int) -> None:
+    data = connection.receive()
+    if not data:
+        raise ServerLost(_lost(role, connection.address, last))
+    connection.reader.feed(data)
+
+
+def _answer(role: str, handlers: Handlers, message_id: int, payload: bytes) -> bytes:
+    handler = handlers.get(message_id)
+    if handler is None:
+        raise ProtocolError(f"the server sent {wire.NAMES[message_id]}, which is no request to an {role}")
+    try:
+        return handler(payload)
+    except ProtocolError as error:
+        raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
+    except EncodingError as error:
+        raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
+
+
+def _lost(role: str, where: str, last: int) -> str:
+    if not last:
+        return _closed_at_once(role, where)
+    return (
+        f"the server at {where} closed the connection without a goodbye after {wire.NAMES[last]}: "
+        f"its log says why, unless it was killed"
+    )
+
+
+def _closed_at_once(role: str, where: str) -> str:
+    return (
+        f"the server at {where} closed the connection before its first request: "
+        f"is another {role} already connected? Its log says why"
+    )
+
+
+class RemoteGlue(GlueProxy):
+    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment."""
+
+    def __init__(self, connection: transport.Connection) -> None:
+        super().__init__(self._exchange)
+        self._connection = connection
+
+    def close(self) -> None:
+        """End the experiment; a server that serves several keeps agent and environment."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _exchange(self, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
+        name = wire.NAMES[message_id]
+        try:
+            self._connection.send_all(wire.encode_message(message_id, payload))
+        except OSError:
+            raise self._closed(name) from None
+        try:
+            return decode(self._receive(message_id))
+        except ProtocolError as error:
+            self.close()
+            raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
+
+    def _receive(self, message_id: int) -> bytes:
+        connection = self._connection
+        while (message := connection.reader.next_message()) is None:
+            data = connection.receive()
+            if not data:
+                raise self._closed(wire.NAMES[message_id])
+            connection.reader.feed(data)
+        if message[0] != message_id:
+            raise ProtocolError(f"it has the id {message[0]}, expected {message_id}")
+        return message[1]
+
+    def _closed(self, name: str) -> GlueError:
+        self.close()
+        return ServerLost(f"the server closed the connection during {name}: its log says who left")

@@ -1,0 +1,165 @@
+"""What the RL_* calls mean, without sockets.
+
+`Glue` runs on any agent and environment objects: real ones in one process, or a server's proxies. In one
+process the two see each other's very objects: a part that keeps or reuses arrays must copy them itself.
+"""
+
+from typing import Protocol
+
+from rlglue.errors import GlueError
+from rlglue.types import (
+    Action,
+    Observation,
+    Observation_action,
+    Reward_observation_action_terminal,
+    Reward_observation_terminal,
+)
+
+
+class AgentLike(Protocol):
+    """What an agent must have. agent_end brings no observation; a cut-off episode never gets agent_end."""
+
+    def agent_init(self, taskSpec: str, /) -> None:
+        """Prepare for the task that the specification describes."""
+
+    def agent_start(self, observation: Observation, /) -> Action:
+        """The first action of an episode."""
+
+    def agent_step(self, reward: float, observation: Observation, /) -> Action:
+        """The next action, given what the last one brought."""
+
+    def agent_end(self, reward: float, /) -> None:
+        """Take the last reward of an episode that came to its end."""
+
+    def agent_cleanup(self) -> None:
+        """The run is over; another agent_init may follow."""
+
+    def agent_message(self, message: str, /) -> str | None:
+        """Answer a message; None is the empty answer."""
+
+
+class EnvironmentLike(Protocol):
+    """What an environment must have."""
+
+    def env_init(self) -> str:
+        """Prepare for a run and give the task specification."""
+
+    def env_start(self) -> Observation:
+        """Begin an episode."""
+
+    def env_step(self, action: Action, /) -> Reward_observation_terminal:
+        """Apply an action."""
+
+    def env_cleanup(self) -> None:
+        """The run is over; another env_init may follow."""
+
+    def env_message(self, message: str, /) -> str | None:
+        """Answer a message; None is the empty answer."""
+
+
+class Glue:
+    """The interplay of one agent and one environment, as an experiment drives it.
+
+    The order of calls is not policed: a step after a terminal one, or a second RL_cleanup, is passed on.
+    """
+
+    def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
+        self.agent = agent
+        self.environment = environment
+        self._last_action = Action()
+        self._total_reward = 0.0
+        self._num_steps = 0
+        self._num_episodes = 0
+
+    def RL_init(self) -> str:
+        """Initialise the environment, then the agent; gives the task specification."""
+        task_spec = self.environment.env_init() or ""
+        self.agent.agent_init(task_spec)
+        self._total_reward, self._num_steps, self._num_episodes = 0.0, 0, 0
+        self._last_action = Action()
+        return task_spec
+
+    def RL_start(self) -> Observation_action:
+        """Begin an episode: the first observation and the agent's first action."""
+        observation = self.RL_env_start()
+        self._last_action = self.RL_agent_start(observation)
+        return Observation_action(observation, self._last_action)
+
+    def RL_step(self) -> Reward_observation_action_terminal:
+        """Apply the agent's last action and ask for the next; after a terminal step the action is empty."""
+        reward, observation, terminal = self._step()
+        action = Action() if terminal else self._last_action
+        return Reward_observation_action_terminal(reward, observation, action, terminal)
+
+    def RL_episode(self, max_steps: int = 0) -> int:
+        """Run an episode and give its terminal flag: 1, or 0 if it was cut off at `max_steps` actions.
+
+        0 means no limit. When an episode is cut off, neither agent nor environment is told.
+        """
+        self.RL_start()
+        terminal = 0
+        while not terminal and (max_steps == 0 or self._num_steps < max_steps):
+            terminal = self._step()[2]
+        return terminal
+
+    def RL_return(self) -> float:
+        """The undiscounted sum of this episode's rewards."""
+        return self._total_reward
+
+    def RL_num_steps(self) -> int:
+        """How many actions the agent chose in this episode; the start counts as 1."""
+        return self._num_steps
+
+    def RL_num_episodes(self) -> int:
+        """How many episodes came to their end since RL_init."""
+        return self._num_episodes
+
+    def RL_agent_message(self, message: str) -> str:
+        """Pass a message to the agent, at any time."""
+        return self.agent.agent_message(message) or ""
+
+    def RL_env_message(self, message: str) -> str:
+        """Pass a message to the environment, at any time."""
+        return self.environment.env_message(message) or ""
+
+    def RL_cleanup(self) -> None:
+        """End the run for the environment, then the agent. The counters stay."""
+        self.environment.env_cleanup()
+        self.agent.agent_cleanup()
+
+    def RL_env_start(self) -> Observation:
+        """Begin an episode of the environment alone."""
+        self._total_reward, self._num_steps = 0.0, 1
+        return self.environment.env_start() or Observation()
+
+    def RL_env_step(self, action: Action) -> Reward_observation_terminal:
+        """One step of the environment alone, counted."""
+        step = self.environment.env_step(action)
+        if step.terminal not in (0, 1):
+            raise GlueError(f"env_step answered the terminal flag {step.terminal!r}; expected 0 or 1")
+        self._total_reward += float(step.r)
+        if step.terminal:
+            self._num_episodes += 1
+        else:
+            self._num_steps += 1
+        return step
+
+    def RL_agent_start(self, observation: Observation) -> Action:
+        """Pass a first observation to the agent alone."""
+        return self.agent.agent_start(observation) or Action()
+
+    def RL_agent_step(self, reward: float, observation: Observation) -> Action:
+        """Pass a reward and an observation to the agent alone."""
+        return self.agent.agent_step(reward, observation) or Action()
+
+    def RL_agent_end(self, reward: float) -> None:
+        """Pass a last reward to the agent alone."""
+        self.agent.agent_end(reward)
+
+    def _step(self) -> tuple[float, Observation, int]:
+        step = self.RL_env_step(self._last_action)
+        if step.terminal:
+            self.agent.agent_end(step.r)
+        else:
+            self._last_action = self.RL_agent_step(step.r, step.o)
+        return step.r, step.o, int(step.terminal)

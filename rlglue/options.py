@@ -1,0 +1,87 @@
+"""Command-line options that several commands share. Only `__main__` modules import this: it needs click."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from rlglue.address import DEFAULT_HOST, DEFAULT_PORT
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+CONNECT_TIMEOUT: Final = 300.0
+INTERRUPTED: Final = 130
+
+
+def _host(help_text: str) -> Callable[[F], F]:
+    return click.option(
+        "--host",
+        envvar="RLGLUE_HOST",
+        default=DEFAULT_HOST,
+        show_default=True,
+        show_envvar=True,
+        metavar="HOST",
+        help=help_text,
+    )
+
+
+def _port(lowest: int, help_text: str) -> Callable[[F], F]:
+    return click.option(
+        "--port",
+        type=click.IntRange(lowest, 65535),
+        envvar="RLGLUE_PORT",
+        default=DEFAULT_PORT,
+        show_default=True,
+        show_envvar=True,
+        help=help_text,
+    )
+
+
+def connect_timeout_option(command: F) -> F:
+    """Add --connect-timeout."""
+    return click.option(
+        "--connect-timeout",
+        type=click.FloatRange(min=0),
+        default=CONNECT_TIMEOUT,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for the others to start.",
+    )(command)
+
+
+def server_address_options(command: F) -> F:
+    """Add --host and --port for a command that binds them."""
+    command = _port(0, "Port to listen on; 0 takes any free one and prints it.")(command)
+    return _host("Address to listen on; 0.0.0.0 admits other machines, and asks nobody who they are.")(
+        command
+    )
+
+
+def client_options(command: F) -> F:
+    """Add --host, --port, --connect-timeout and --stay for an agent or an environment."""
+    command = click.option(
+        "--stay", is_flag=True, help="When the server is done, wait for the next one instead of ending."
+    )(command)
+    command = connect_timeout_option(command)
+    command = _port(1, "Port of the server.")(command)
+    return _host("Host of the server.")(command)
+
+
+def run(command: click.Command, arguments: list[str] | None = None, name: str | None = None) -> None:
+    """Run a command and end the process: one line on stderr for every foreseen error, and its exit code."""
+    from rlglue.errors import GlueError
+
+    try:
+        command.main(args=arguments, prog_name=name, standalone_mode=False)
+    except click.ClickException as error:
+        sys.exit(_complain(error.format_message(), error.exit_code))
+    except GlueError as error:
+        sys.exit(_complain(str(error), 1))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+
+
+def _complain(line: str, code: int) -> int:
+    click.echo(f"Error: {line}", err=True)
+    return code

@@ -1,0 +1,159 @@
+"""TCP, and nothing else in this project imports `socket`."""
+
+import contextlib
+import errno
+import logging
+import socket
+import time
+from typing import Final
+
+from rlglue import wire
+from rlglue.address import Address
+from rlglue.errors import AddressError, GlueError
+
+logger = logging.getLogger("rlglue")
+
+BLOCK: Final = 1 << 16
+"""How many bytes are taken from the network at once: any usual message whole."""
+
+RETRY_SECONDS: Final = 0.25
+_BACKLOG: Final = 10
+
+
+class Connection:
+    """One TCP connection: bytes out, bytes in, and the reader that makes messages of them."""
+
+    def __init__(self, sock: socket.socket, address: Address) -> None:
+        self._socket = sock
+        self.address = f"{address[0]}:{address[1]}"
+        self.reader = wire.Reader()
+        # Bound once: these two are called for every message.
+        self.recv = sock.recv
+        self.send = sock.send
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # A peer may think for ever, but a machine that lost its power is noticed some time.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+
+    def fileno(self) -> int:
+        """The descriptor, for selectors."""
+        return self._socket.fileno()
+
+    def set_patience(self, seconds: float | None) -> None:
+        """How long one send or receive may block before it raises TimeoutError; None is for ever."""
+        self._socket.settimeout(seconds)
+
+    def send_all(self, data: bytes) -> None:
+        """Send everything, however long the other side takes."""
+        self._socket.sendall(data)
+
+    def receive(self) -> bytes:
+        """Some bytes; none at the end of the stream, which a reset is too."""
+        try:
+            return self.recv(BLOCK)
+        except TimeoutError:
+            raise
+        except OSError:
+            return b""
+
+    def finish_sending(self) -> None:
+        """Say that no more bytes follow; the other side may still send."""
+        with contextlib.suppress(OSError):  # already gone
+            self._socket.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Close; a second time does nothing."""
+        self._socket.close()
+
+
+class Listener:
+    """A bound, listening socket."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._socket = _bind(host, port)
+        self._socket.setblocking(False)
+        name = self._socket.getsockname()
+        self.address: Address = (name[0], name[1])
+
+    def fileno(self) -> int:
+        """The descriptor, for selectors."""
+        return self._socket.fileno()
+
+    def accept(self) -> Connection | None:
+        """The next connection, None if there is none after all."""
+        try:
+            sock, address = self._socket.accept()
+        except (BlockingIOError, ConnectionError):
+            return None
+        try:
+            return Connection(sock, address)
+        except OSError:  # gone between its knock and our answer
+            sock.close()
+            return None
+
+    def close(self) -> None:
+        """Stop listening; a second time does nothing."""
+        self._socket.close()
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        # Elsewhere than on Unix this option would let two servers share the port.
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(_BACKLOG)
+    except OSError as error:
+        sock.close()
+        raise _bind_error(host, port, error) from None
+    return sock
+
+
+def _bind_error(host: str, port: int, error: OSError) -> GlueError:
+    if error.errno == errno.EADDRINUSE:
+        return GlueError(
+            f"port {port} on {host} is in use: stop the other server, choose another --port, "
+            f"or join it with --glue {host}:{port}"
+        )
+    reason = error.strerror or str(error)
+    return AddressError(f"cannot listen on {host}:{port} ({reason}): choose another --host or --port")
+
+
+def connect(host: str, port: int, timeout: float) -> Connection:
+    """Connect to a server, waiting up to `timeout` seconds for it to start and saying so once."""
+    deadline = time.monotonic() + timeout
+    said = False
+    while True:
+        try:
+            return _connect_once(host, port, max(1.0, deadline - time.monotonic()))
+        except OSError as error:
+            reason = error.strerror or str(error)
+        if time.monotonic() + RETRY_SECONDS > deadline:
+            raise GlueError(
+                f"no server at {host}:{port} within {timeout:g} s ({reason}): start one with `othello glue` "
+                f"or an experiment, or wait longer with --connect-timeout"
+            )
+        if not said:
+            logger.info("waiting for a server at %s:%d, up to %g s", host, port, timeout)
+            said = True
+        time.sleep(RETRY_SECONDS)
+
+
+def _connect_once(host: str, port: int, timeout: float) -> Connection:
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        sock.settimeout(timeout)
+        sock.connect((host, port))
+        # On a free port of the ephemeral range TCP may connect a socket to itself.
+        if sock.getsockname() == sock.getpeername():
+            raise ConnectionRefusedError(errno.ECONNREFUSED, "nobody listens there")
+        sock.settimeout(None)
+        return Connection(sock, sock.getpeername())
+    except (socket.gaierror, UnicodeError):
+        sock.close()
+        raise AddressError(f"unknown host {host!r}: check --host, or RLGLUE_HOST") from None
+    except BaseException:
+        sock.close()
+        raise
