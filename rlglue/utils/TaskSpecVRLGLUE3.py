@@ -1,0 +1,88 @@
+"""The parser of rlglue-py3 with its method names, on top of `rlglue.taskspec`."""
+
+from rlglue import taskspec
+from rlglue.taskspec import Bound, Range, TaskSpec, TaskSpecError
+
+
+class TaskSpecParser:
+    """Reads a specification; `valid` is False if it cannot be read, and then `error` says why."""
+
+    def __init__(self, text: str | bytes) -> None:
+        self.ts = text.decode("utf-8") if isinstance(text, bytes) else text
+        self.valid = True
+        self.error = ""
+        self.spec = TaskSpec()
+        try:
+            self.spec = taskspec.parse(self.ts)
+        except TaskSpecError as error:
+            self.valid, self.error = False, str(error)
+
+    def getVersion(self) -> str:
+        """The version, also that of a specification that is not RL-Glue-3.0."""
+        words = self.ts.split()
+        return words[1] if len(words) > 1 else ""
+
+    def getProblemType(self) -> str:
+        """`episodic`, `continuing` or another word."""
+        return self.spec.problem_type
+
+    def getDiscountFactor(self) -> float:
+        """Gamma."""
+        return self.spec.discount
+
+    def getObservations(self) -> str:
+        """The raw text between OBSERVATIONS and ACTIONS."""
+        return self._between("OBSERVATIONS", "ACTIONS")
+
+    def getActions(self) -> str:
+        """The raw text between ACTIONS and REWARDS."""
+        return self._between("ACTIONS", "REWARDS")
+
+    def getReward(self) -> str:
+        """The raw text between REWARDS and EXTRA."""
+        return self._between("REWARDS", "EXTRA")
+
+    def getExtra(self) -> str:
+        """The text after EXTRA."""
+        return self.spec.extra
+
+    def getRewardRange(self) -> list[Bound]:
+        """[low, high]."""
+        return [self.spec.rewards.low, self.spec.rewards.high]
+
+    def getIntObservations(self) -> list[list[Bound]]:
+        """One [low, high] for each int of an observation."""
+        return _expanded(self.spec.observations.ints)
+
+    def getDoubleObservations(self) -> list[list[Bound]]:
+        """One [low, high] for each double of an observation."""
+        return _expanded(self.spec.observations.doubles)
+
+    def getCharCountObservations(self) -> int:
+        """How many chars an observation has."""
+        return self.spec.observations.charcount
+
+    def getIntActions(self) -> list[list[Bound]]:
+        """One [low, high] for each int of an action."""
+        return _expanded(self.spec.actions.ints)
+
+    def getDoubleActions(self) -> list[list[Bound]]:
+        """One [low, high] for each double of an action."""
+        return _expanded(self.spec.actions.doubles)
+
+    def getCharCountActions(self) -> int:
+        """How many chars an action has."""
+        return self.spec.actions.charcount
+
+    def _between(self, start: str, end: str) -> str:
+        words = self.ts.split(" ")
+        upper = [word.upper() for word in words]
+        if not self.valid:
+            return ""
+        first = upper.index(start) + 1
+        last = upper.index(end, first) if end in upper[first:] else len(words)
+        return " ".join(words[first:last]).strip()
+
+
+def _expanded(ranges: tuple[Range, ...]) -> list[list[Bound]]:
+    return [[item.low, item.high] for item in ranges for _ in range(item.count)]
