@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
+from typing import SupportsIndex
 
 from game import bitboard, notation
 from game.notation import PASS
@@ -34,7 +36,12 @@ class Squares(Collection[int]):
         self.bits = bits
 
     def __contains__(self, square: object) -> bool:
-        return isinstance(square, int) and square >= 0 and bool(self.bits >> square & 1)
+        try:
+            # index(): numpy's integers are no int, but a square from an array is a square.
+            place = index(square)  # type: ignore[arg-type]  # anything may be asked for
+        except TypeError:
+            return False
+        return place >= 0 and bool(self.bits >> place & 1)
 
     def __iter__(self) -> Iterator[int]:
         bits = self.bits
@@ -129,8 +136,9 @@ class Board:
         """Where the side that is not to move might place a disc if it were."""
         return Squares(moves_of(self.opponent, self.own, self.size))
 
-    def play(self, move: int) -> "Board":
+    def play(self, move: SupportsIndex) -> "Board":
         """Return the position after a square or PASS; raise IllegalMoveError where the rules forbid it."""
+        move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()
         own, opponent, size = self.own, self.opponent, self.size

@@ -1,5 +1,8 @@
 """Game: a start, the moves so far, and every board on the way."""
 
+from operator import index
+from typing import SupportsIndex
+
 from game import notation
 from game.board import Board, IllegalMoveError
 from game.notation import PASS
@@ -37,10 +40,10 @@ class Game:
         """The length of a side of the board."""
         return self.boards[0].size
 
-    def play(self, move: int) -> Board:
+    def play(self, move: SupportsIndex) -> Board:
         """Make a move (a square or PASS) and return the position after it; raise IllegalMoveError."""
         self.boards.append(self.board.play(move))
-        self.moves.append(move)
+        self.moves.append(index(move))
         return self.board
 
     def pass_if_forced(self) -> bool:

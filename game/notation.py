@@ -6,7 +6,8 @@ import string
 PASS = -1
 """The move of a side that has none, on the wire as well."""
 
-_NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE)
+# ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
+_NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)?")
 _CELLS = {**dict.fromkeys("xX*bB", "X"), **dict.fromkeys("oOwW", "O"), **dict.fromkeys("-._", "-")}
 

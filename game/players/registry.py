@@ -1,6 +1,7 @@
 """The registry: text such as `greedy` or `dqn:PATH,device=cpu` in, a player out.
 
-The grammar is `name[:argument][,key=value]...`; a value that itself has commas stands in square brackets.
+The grammar is `name[:argument][,key=value]...`; a value that itself has commas stands in square brackets. The
+first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`.
 Other packages add players through the entry-point group `othello.players`: the name of the entry point is
 the name in the text, its object a function from (Spec, size) to a Player.
 """
@@ -14,6 +15,7 @@ from game.players.base import Player
 from game.players.simple import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
 
 ENTRY_POINTS = "othello.players"
+_OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 
 
 class RegistryError(ValueError):
@@ -59,16 +61,35 @@ BUILT_IN: dict[str, tuple[Factory, str]] = {
 
 def parse(text: str) -> Spec:
     """Take a registry text apart; raise RegistryError where it does not follow the grammar."""
-    # Commas inside square brackets belong to a value.
-    head, *rest = re.split(r",(?![^\[]*\])", text.strip())
+    head, *rest = _split(text.strip())
     name, colon, argument = head.partition(":")
-    options = {}
+    if _OPTION.match(argument):
+        colon, rest = "", [argument, *rest]
+    options: dict[str, str] = {}
     for word in rest:
-        key, equals, value = word.partition("=")
+        key, equals, value = (part.strip() for part in word.partition("="))
         if not (key and equals):
             raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
-        options[key.strip()] = value.strip().removeprefix("[").removesuffix("]")
+        if key in options:
+            raise RegistryError(f"{text!r} gives {key} twice: say it once")
+        options[key] = value[1:-1] if value[:1] == "[" and value[-1:] == "]" else value
     return Spec(name.strip(), argument if colon else None, options)
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas outside of square brackets, which may be nested."""
+    words, depth = [""], 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            words.append("")
+        else:
+            words[-1] += character
+    if depth != 0:
+        raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
+    return words
 
 
 def make(text: str, size: int) -> Player:
