@@ -1,0 +1,33 @@
+"""Hypothesis strategies: positions and games of every size."""
+
+from hypothesis import strategies as st
+
+from game import PASS, Board, Game
+from game.bitboard import SIZES
+from tests.game.reference import Reference, as_board
+
+sizes = st.sampled_from(SIZES)
+
+
+@st.composite
+def scattered(draw: st.DrawFn) -> Reference:
+    """Discs anywhere: also edges and corners that a game reaches late."""
+    size = draw(sizes)
+    cells = draw(st.text(alphabet="XO-", min_size=size * size, max_size=size * size))
+    grid = [list(cells[row * size : (row + 1) * size]) for row in range(size)]
+    return Reference(grid, draw(st.sampled_from("XO")))
+
+
+boards = scattered().map(as_board)
+
+
+@st.composite
+def games(draw: st.DrawFn, largest: int = 16) -> Game:
+    """Games from the standard start, finished or not, of any legal moves."""
+    size = draw(sizes.filter(lambda size: size <= largest))
+    plies = draw(st.integers(0, size * size))
+    random = draw(st.randoms(use_true_random=False))
+    game = Game(Board.start(size))
+    while len(game.moves) < plies and not game.board.is_over:
+        game.play(random.choice(list(game.board.legal_moves) or [PASS]))
+    return game

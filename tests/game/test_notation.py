@@ -1,0 +1,112 @@
+"""Squares, transcripts and positions as text."""
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game import PASS, Board, Game, IllegalMoveError, NotationError
+from game.bitboard import SIZES
+from game.notation import parse_square, parse_squares, square_name
+from tests.game.positions import boards, games
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "square"),
+    [
+        ("a1", 8, 0),
+        ("d3", 8, 19),
+        ("D3", 8, 19),
+        (" h8 ", 8, 63),
+        ("2,3", 8, 19),
+        ("( 2 , 3 )", 8, 19),
+        ("p16", 16, 255),
+        ("15,15", 16, 255),
+        ("b1", 4, 1),
+    ],
+)
+def test_a_square_is_read(text: str, size: int, square: int) -> None:
+    assert parse_square(text, size) == square
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_squares_round_trip(size: int) -> None:
+    for square in range(size * size):
+        row, column = divmod(square, size)
+        assert parse_square(square_name(square, size), size) == square
+        assert parse_square(f"{row},{column}", size) == square
+
+
+@pytest.mark.parametrize("text", ["", "d", "3", "33", "3d", "d3e", "-1,0", "2;3", "pass", "q1", "İ3", "²3"])
+def test_what_is_no_square_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is no square"):
+        parse_square(text, 8)
+
+
+@pytest.mark.parametrize("text", ["i1", "a9", "a0", "8,0", "0,8"])
+def test_a_square_beyond_the_board_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="not on a board of 8x8: its squares are a1 to h8"):
+        parse_square(text, 8)
+
+
+@given(st.text(max_size=6))
+def test_any_text_is_a_square_or_a_notation_error(text: str) -> None:
+    with contextlib.suppress(NotationError):
+        assert 0 <= parse_square(text, 16) < 256
+
+
+def test_notation_error_is_a_value_error() -> None:
+    assert issubclass(NotationError, ValueError)
+
+
+def test_the_name_of_a_pass() -> None:
+    assert square_name(PASS, 8) == "pass"
+
+
+@settings(deadline=None, max_examples=50)
+@given(games())
+def test_transcripts_round_trip(game: Game) -> None:
+    again = Game.from_transcript(game.transcript(), game.size)
+    again.pass_if_forced()
+    game.pass_if_forced()
+    assert again.moves == game.moves
+    assert again.boards == game.boards
+
+
+@settings(deadline=None, max_examples=50)
+@given(boards)
+def test_positions_round_trip(board: Board) -> None:
+    assert Board.parse(str(board)) == board
+
+
+def test_a_transcript_may_have_spaces_and_capitals() -> None:
+    assert parse_squares("F5 d6\nC3", 8) == [37, 43, 18]
+
+
+@pytest.mark.parametrize("text", ["f5-d6", "f5d", "5f6d", "ff55"])
+def test_what_is_no_transcript_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is no list of moves"):
+        parse_squares(text, 8)
+
+
+def test_an_illegal_move_in_a_transcript_is_named_with_its_number() -> None:
+    with pytest.raises(IllegalMoveError, match="move 3 of 'f5d6f5': f5 is not legal here: it is occupied"):
+        Game.from_transcript("f5d6f5")
+
+
+def test_a_position_takes_the_usual_characters() -> None:
+    plain = Board.parse("-----XO--OX----- X")
+    assert Board.parse(".....*O. .OX..... *;") == plain
+    assert Board.parse("_____bw__wb_____b") == plain
+
+
+@pytest.mark.parametrize("text", ["", "X-O", "-----XO--OX-----", "-----XO--OX----- -", "-----XO--OX----Z X"])
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is no position"):
+        Board.parse(text)
+
+
+def test_a_position_of_a_size_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="5x5 does not exist"):
+        Board.parse("-" * 25 + " X")

@@ -1,0 +1,152 @@
+"""Board and Game against the slow reference, on every size."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game import PASS, Board, Colour, Game, IllegalMoveError
+from game.bitboard import SIZES
+from tests.game.positions import games, scattered, sizes
+from tests.game.reference import Reference, as_board, other
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_start(size: int) -> None:
+    assert str(Board.start(size)) == str(Reference.start(size))
+
+
+def test_start_of_8x8_has_white_on_d4_and_e5() -> None:
+    assert Board.start(8).white == 1 << 27 | 1 << 36
+    assert Board.start(8).black == 1 << 28 | 1 << 35
+
+
+@pytest.mark.parametrize("size", [-8, 0, 2, 3, 7, 9, 18])
+def test_a_size_that_does_not_exist_is_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"{size}x{size}.*even, from 4 to 16"):
+        Board.start(size)
+
+
+def assert_same(board: Board, reference: Reference) -> None:
+    own, opponent = reference.turn, other(reference.turn)
+    assert str(board) == str(reference)
+    assert list(board.legal_moves) == reference.legal(own)
+    assert list(board.opponent_moves) == reference.legal(opponent)
+    assert board.is_over == reference.is_over
+    assert board.must_pass == (not reference.legal(own) and not reference.is_over)
+    assert board.counts() == (reference.count("X"), reference.count("O"))
+    assert (board.outcome() is not None) == reference.is_over
+
+
+@settings(deadline=None, max_examples=25)
+@given(sizes, st.randoms(use_true_random=False))
+def test_a_whole_game_agrees_with_the_reference_at_every_ply(size: int, random: Random) -> None:
+    board, reference = Board.start(size), Reference.start(size)
+    assert_same(board, reference)
+    while not reference.is_over:
+        legal = reference.legal(reference.turn)
+        move = random.choice(legal) if legal else None
+        board = board.play(PASS if move is None else move)
+        reference.play(move)
+        assert_same(board, reference)
+
+
+@settings(deadline=None, max_examples=100)
+@given(scattered())
+def test_any_position_agrees_with_the_reference(reference: Reference) -> None:
+    board = as_board(reference)
+    assert_same(board, reference)
+    for square in range(board.size**2):
+        flipped = reference.captured(square, reference.turn)
+        if flipped:
+            before, after = board.own, board.play(square).opponent
+            assert after ^ before == sum(1 << s for s in [*flipped, square])
+        else:
+            with pytest.raises(IllegalMoveError):
+                board.play(square)
+
+
+@settings(deadline=None, max_examples=50)
+@given(games())
+def test_a_pass_is_legal_only_when_there_is_no_move_but_the_game_goes_on(game: Game) -> None:
+    board = game.board
+    if board.must_pass:
+        after = board.play(PASS)
+        assert (after.black, after.white, after.turn) == (board.black, board.white, board.turn.other)
+    else:
+        with pytest.raises(IllegalMoveError, match="game is over" if board.is_over else "has a move"):
+            board.play(PASS)
+
+
+def test_playing_leaves_the_board_as_it_was() -> None:
+    board = Board.start(8)
+    board.play(19)
+    assert board == Board.start(8)
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        (27, "d4.*occupied"),
+        (0, "a1.*turns over no disc for black"),
+        (64, "64 is no square"),
+        (-2, "no square"),
+    ],
+)
+def test_an_illegal_move_says_why(move: int, why: str) -> None:
+    with pytest.raises(IllegalMoveError, match=why):
+        Board.start(8).play(move)
+
+
+def test_illegal_move_is_a_value_error() -> None:
+    assert issubclass(IllegalMoveError, ValueError)
+
+
+def test_numpy_integers_are_squares() -> None:
+    import numpy as np
+
+    board = Board.start(16)
+    square = np.int64(next(iter(board.legal_moves)))
+    assert square in board.legal_moves
+    assert board.play(square) == board.play(int(square))
+
+
+@pytest.mark.parametrize("stranger", [-1, 10**6, "d3", None, 19.0])
+def test_what_is_no_square_is_not_among_the_legal_moves(stranger: object) -> None:
+    assert stranger not in Board.start(8).legal_moves
+
+
+def test_the_score_conventions_differ_by_the_empty_squares() -> None:
+    outcome = Board.parse("XXXXXXXXXXXX---- X").outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.disc_diff, outcome.final_score) == (Colour.BLACK, 12, 16)
+    outcome = Board.parse("OOOOOOOOOOOO---- X").outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.disc_diff, outcome.final_score) == (Colour.WHITE, -12, -16)
+
+
+def test_a_draw_gives_the_empty_squares_to_nobody() -> None:
+    outcome = Board.parse("XXXX--------OOOO X").outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.disc_diff, outcome.final_score) == (None, 0, 0)
+
+
+@settings(deadline=None, max_examples=25)
+@given(games(largest=10))
+def test_undo_goes_back_board_by_board(game: Game) -> None:
+    boards, moves = list(game.boards), list(game.moves)
+    for count in reversed(range(len(moves))):
+        assert game.undo() == moves[count]
+        assert (game.boards, game.moves) == (boards[: count + 1], moves[:count])
+    with pytest.raises(IndexError):
+        game.undo()
+
+
+def test_a_forced_pass_is_made_once_and_reported() -> None:
+    game = Game(Board.parse("OX-------------- O"))
+    assert not game.pass_if_forced()
+    game = Game(Board.parse("OX-------------- X"))
+    assert game.pass_if_forced()
+    assert game.moves == [PASS]
+    assert not game.pass_if_forced()
