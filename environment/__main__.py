@@ -1,22 +1,28 @@
 """`othello environment`: the environment as a process that meets the others over RL-Glue."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
 from environment.config import FIRST, EnvironmentConfig
 from rlglue.logs import configure_logging
-from rlglue.options import client_options
+from rlglue.options import client_options, run
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def environment_options(command: click.Command) -> click.Command:
+def environment_options(command: Command) -> Command:
     """Add the options that say what the environment is made of; also for commands that start one."""
     defaults = EnvironmentConfig()
     for option in reversed(
         [
             click.option("--size", default=defaults.size, show_default=True, help="Board: even, 4 to 16."),
             click.option(
-                "--opponent", default=defaults.opponent, show_default=True, help="Who plays against the agent."
+                "--opponent",
+                default=defaults.opponent,
+                show_default=True,
+                help="Who plays against the agent.",
             ),
             click.option(
                 "--first",
@@ -67,4 +73,4 @@ def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -95,11 +95,20 @@ def _split(text: str) -> list[str]:
 def make(text: str, size: int) -> Player:
     """Return the player that a registry text names, for boards of `size`; raise RegistryError."""
     spec = parse(text)
+    return _factory(spec)(spec, size)
+
+
+def check(text: str) -> None:
+    """Raise RegistryError for a text whose name no player has; what follows the name is not looked at."""
+    _factory(parse(text))
+
+
+def _factory(spec: Spec) -> Factory:
     if spec.name in BUILT_IN:
-        return BUILT_IN[spec.name][0](spec, size)
+        return BUILT_IN[spec.name][0]
     for entry in entry_points(group=ENTRY_POINTS, name=spec.name):
         factory: Factory = entry.load()
-        return factory(spec, size)
+        return factory
     raise RegistryError(f"there is no player {spec.name!r}; there are: {', '.join(names())}")
 
 

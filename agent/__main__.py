@@ -1,0 +1,50 @@
+"""`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
+
+from pathlib import Path
+
+import click
+
+from rlglue.logs import configure_logging
+from rlglue.options import client_options, run
+
+
+@click.command()
+@click.argument("text", default="dqn")
+@click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
+@click.option(
+    "--checkpoint-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("checkpoints"),
+    show_default=True,
+    help="Where the messages save and load read and write.",
+)
+@client_options
+def main(
+    text: str,
+    size: int | None,
+    seed: int,
+    checkpoint_dir: Path,
+    host: str,
+    port: int,
+    connect_timeout: float,
+    stay: bool,
+) -> None:
+    """Serve an agent to the RL-Glue server at HOST:PORT.
+
+    TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or any player of the registry:
+    random, greedy, corner-greedy, dqn:PATH.
+    """
+    from agent.make import make_agent
+    from rlglue.client import serve_agent
+
+    configure_logging()
+    try:
+        agent = make_agent(text, seed, checkpoint_dir, size)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="TEXT") from None
+    serve_agent(agent, host, port, connect_timeout, stay)
+
+
+if __name__ == "__main__":
+    run(main)

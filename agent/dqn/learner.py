@@ -1,0 +1,145 @@
+"""The learning maths: from a batch to a moved network."""
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from agent.dqn.config import DQNConfig
+from agent.dqn.network import legal_squares, masked, mlp
+from agent.dqn.optimiser import make_optimiser
+from agent.dqn.replay import Batch
+from game import symmetry
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """A batch as tensors."""
+
+    s_tm1: Tensor  # float [batch, planes, squares]
+    a_tm1: Tensor  # int64 [batch]
+    r_t: Tensor  # float [batch]
+    discount_t: Tensor  # float [batch]
+    s_t: Tensor  # float [batch, planes, squares]
+
+
+def bootstrap_values(chooser: Tensor, judge: Tensor, legal: Tensor) -> Tensor:
+    """Return what `judge` says of the legal action that `chooser` likes best.
+
+    chooser, judge: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the same
+    values twice this is the maximum of DQN, with online and target values it is double DQN (van Hasselt et
+    al. 2016, equation 4). A row without a legal square (a state after the end) gives some finite number.
+    """
+    best = masked(chooser, legal).argmax(dim=1, keepdim=True)  # [batch, 1]
+    return judge.gather(1, best).squeeze(1)
+
+
+def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
+    """Return r + discount * bootstrap, [batch]. The discount carries the sign: see `agent.dqn.agent`."""
+    return r_t + discount_t * bootstrap
+
+
+def move_towards(target: nn.Module, online: nn.Module, rate: float) -> None:
+    """Move every weight of `target` by `rate` of the way to the one of `online`."""
+    with torch.no_grad():
+        for slow, fast in zip(target.parameters(), online.parameters(), strict=True):
+            slow.lerp_(fast, rate)
+
+
+class Learner:
+    """Online, target and average network, and the optimiser that moves the first."""
+
+    def __init__(self, config: DQNConfig, size: int, seed: int) -> None:
+        self.config, self.size = config, size
+        generator = torch.Generator().manual_seed(seed)
+        self.online = mlp(4 * config.frames, size * size, config.hidden, generator)
+        self.target = copy.deepcopy(self.online)
+        self.average = copy.deepcopy(self.online) if config.average_rate else self.online
+        self.optimiser = make_optimiser(self.online, config)
+        self.updates = 0
+        # Means over the recent past, for those who watch.
+        self.numbers = {"loss": 0.0, "q_mean": 0.0}
+
+    def update(self, batch: Batch, rng: np.random.Generator) -> None:
+        """Learn once from a batch, under random symmetries if so configured."""
+        transitions = self._prepare(batch, rng)
+        loss, q_mean = self._loss(transitions)
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        self.optimiser.step()
+        self.updates += 1
+        if self.updates % self.config.target_every == 0:
+            move_towards(self.target, self.online, self.config.target_rate)
+        if self.config.average_rate:
+            # As a plain mean at first: an average that starts from random weights would lag for long.
+            move_towards(self.average, self.online, max(self.config.average_rate, 1 / self.updates))
+        self._watch(loss=float(loss.detach()), q_mean=q_mean)
+
+    def _loss(self, t: Transitions) -> tuple[Tensor, float]:
+        """Return the loss, a scalar, and the mean value of the actions taken."""
+        with torch.no_grad():
+            judge = self.target(t.s_t)  # [batch, squares]
+            chooser = self.online(t.s_t) if self.config.double else judge
+            bootstrap = bootstrap_values(chooser, judge, legal_squares(t.s_t))
+            wanted = targets(t.r_t, t.discount_t, bootstrap)  # [batch]
+        q_tm1 = self.online(t.s_tm1).gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
+        measure = functional.mse_loss if self.config.loss == "mse" else functional.smooth_l1_loss
+        return measure(q_tm1, wanted), float(q_tm1.detach().mean())
+
+    def _prepare(self, batch: Batch, rng: np.random.Generator) -> Transitions:
+        s_tm1, s_t = torch.from_numpy(batch.s_tm1), torch.from_numpy(batch.s_t)
+        a_tm1 = batch.a_tm1
+        if self.config.symmetries:
+            drawn = rng.integers(symmetry.SYMMETRIES, size=len(a_tm1))
+            sources = torch.from_numpy(symmetry.inverses(self.size)[drawn])[:, None]  # [batch, 1, squares]
+            s_tm1 = s_tm1.gather(2, sources.expand_as(s_tm1))
+            s_t = s_t.gather(2, sources.expand_as(s_t))
+            a_tm1 = symmetry.permutations(self.size)[drawn, a_tm1]
+        return Transitions(
+            s_tm1.float(),
+            torch.from_numpy(a_tm1),
+            torch.from_numpy(batch.r_t),
+            torch.from_numpy(batch.discount_t),
+            s_t.float(),
+        )
+
+    def _watch(self, **numbers: float) -> None:
+        for name, number in numbers.items():
+            self.numbers[name] += (number - self.numbers[name]) / min(self.updates, 100)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return everything that learning has made so far, by name; `restore` reads the same names."""
+        networks = {"online": self.online, "target": self.target, "average": self.average}
+        found = {
+            f"{name}.{key}": tensor.numpy()
+            for name, network in networks.items()
+            for key, tensor in network.state_dict().items()
+        }
+        for index, state in self.optimiser.state_dict()["state"].items():
+            found |= {f"optimiser.{index}.{key}": tensor.numpy() for key, tensor in state.items()}
+        return found
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what `arrays` returned; raises KeyError or RuntimeError if it is of another network."""
+        tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+        networks = {"online": self.online, "target": self.target, "average": self.average}
+        for name, network in networks.items():
+            network.load_state_dict({key: tensors[f"{name}.{key}"] for key in network.state_dict()})
+        state: dict[int, dict[str, Tensor]] = {}
+        for name, tensor in tensors.items():
+            part, _, rest = name.partition(".")
+            if part == "optimiser":
+                index, _, key = rest.partition(".")
+                state.setdefault(int(index), {})[key] = tensor
+        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
+
+    def adopt(self, weights: dict[str, Tensor]) -> None:
+        """Put these weights into every network and start the optimiser afresh."""
+        for network in (self.online, self.target, self.average):
+            network.load_state_dict(weights)
+        self.optimiser = make_optimiser(self.online, self.config)

@@ -1,0 +1,109 @@
+"""Every player as an RL-Glue agent."""
+
+import json
+
+import numpy as np
+
+from agent.messages import answer
+from agent.task import read_task
+from game import observation
+from game.board import Board, Colour
+from game.game import Game
+from game.notation import PASS
+from game.players import make
+from game.players.base import Player
+from rlglue.types import Action, Observation
+
+
+class PlayerAgent:
+    """Plays as a player of the registry does. There is nothing to freeze: it never learns nor explores."""
+
+    def __init__(self, text: str, seed: int = 0, size: int | None = None) -> None:
+        """Raises RegistryError for a text that names no player."""
+        self.text, self.size = text, size
+        self._rng = np.random.default_rng(seed)
+        self._player: Player | None = make(text, size) if size else None
+        self._game: Game | None = None
+        self._messages = {
+            **dict.fromkeys(
+                ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
+                lambda _: "message understood, this player never changes",
+            ),
+            "stats": lambda _: "{}",
+            "config": lambda _: json.dumps({"agent": text}),
+        }
+
+    def agent_init(self, task_spec: str) -> None:
+        """Make the player for the task's board; raises ValueError for a task that it cannot play."""
+        task = read_task(task_spec)
+        if self.size is not None and task.size != self.size:
+            raise ValueError(
+                f"this agent is set up for {self.size}x{self.size}, but the environment plays "
+                f"{task.size}x{task.size}: start both with the same --size"
+            )
+        if self._player is None:
+            self._player = make(self.text, task.size)
+        self.size = task.size
+
+    def agent_start(self, observation: Observation) -> Action:
+        """Return the first move of a game."""
+        self._game = None
+        return self._move(observation)
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        """Return the next move."""
+        return self._move(observation)
+
+    def agent_end(self, reward: float) -> None:
+        """Let the game go."""
+        self._game = None
+
+    def agent_cleanup(self) -> None:
+        """Let the game go; the player stays for another run."""
+        self._game = None
+
+    def agent_message(self, message: str) -> str:
+        """Obey or answer a message; `help` lists them."""
+        return answer(self._messages, message)
+
+    def _move(self, seen: Observation) -> Action:
+        assert self._player is not None  # noqa: S101  a server calls agent_init first
+        self._game = follow(self._game, np.asarray(seen.intArray, np.int32))
+        board = self._game.board
+        move = self._player.choose(self._game, self._rng) if board.legal_moves else PASS
+        if board.legal_moves or board.must_pass:
+            self._game.play(move)
+        action = Action()
+        action.intArray = [move]
+        return action
+
+
+def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Game:
+    """Return the game that led to an observation: `game` with the opponent's move, or a new one.
+
+    An observation does not say which side is black. Where the game so far does not tell (at its start, or
+    when the environment set up a position), the agent is taken for black unless the position is one black
+    move after the standard start.
+    """
+    planes = observation.decode(numbers)
+    own, opponent = (
+        int.from_bytes(np.packbits(p, bitorder="little").tobytes(), "little")
+        for p in (planes.own, planes.opponent)
+    )
+    if game is None:
+        start = Game(Board.start(planes.size))
+        if _sees(start.board, own, opponent, start.board.turn):
+            return start
+        game = start
+    colour = game.board.turn.other
+    for move in [*game.board.legal_moves, PASS] if not game.board.is_over else []:
+        if move == PASS and not game.board.must_pass:
+            continue
+        if _sees(game.board.play(move), own, opponent, colour):
+            game.play(move)
+            return game
+    return Game(Board(planes.size, own, opponent, Colour.BLACK))
+
+
+def _sees(board: Board, own: int, opponent: int, turn: Colour) -> bool:
+    return board.turn is turn and board.own == own and board.opponent == opponent
