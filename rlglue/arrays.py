@@ -35,6 +35,10 @@ def decode_chars(data: bytes, offset: int, count: int) -> list[str]:
 
 def encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
     """Lists, tuples and numpy arrays of whole numbers that fit into 32 bits, as wire bytes."""
+    if _is_none(values):
+        return b""
+    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
+        return values.astype(_WIRE_INT).tobytes()
     if isinstance(values, list | tuple) and len(values) < _SHORT:
         try:
             return struct.pack(f">{len(values)}i", *values)
@@ -50,6 +54,8 @@ def encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put i
 
 def encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into doubleArray
     """Lists, tuples and numpy arrays of real numbers, as wire bytes."""
+    if _is_none(values):
+        return b""
     array = _vector(values, "doubleArray")
     if array.dtype.kind not in "fiub" and array.size:
         raise EncodingError(f"doubleArray holds {array.dtype}; expected real numbers")
@@ -58,9 +64,9 @@ def encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent pu
 
 def encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into charArray
     """A str, bytes, numpy array, or list of one-character strings, bytes or ints 0-255, as wire bytes."""
+    if _is_none(values):
+        return b""
     try:
-        if values is None:
-            return b""
         if isinstance(values, str):
             return values.encode("latin-1")
         if isinstance(values, bytes | bytearray):
@@ -74,9 +80,14 @@ def _char_codes(values: Iterable[Any]) -> Iterable[int]:
     return (ord(value) if isinstance(value, str | bytes) else int(value) for value in values)
 
 
+def _is_none(values: Any) -> bool:  # noqa: ANN401 - see encode_ints
+    """True for None and the empty list: the usual case for doubles and chars."""
+    return values is None or (type(values) is list and not values)
+
+
 def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see encode_ints
     try:
-        array = np.asarray(() if values is None else values)
+        array = np.asarray(values)
     except ValueError as error:
         raise EncodingError(f"{name} is no flat sequence of numbers: {error}") from None
     if array.ndim != 1:

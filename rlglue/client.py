@@ -89,11 +89,7 @@ def _answer_until_term(role: str, connection: transport.Connection, handlers: Ha
     """Answer requests until kRLTerm, which is not answered."""
     last = 0
     while True:
-        message = _next_request(connection)
-        if message is None:
-            _take_more(role, connection, last)
-            continue
-        message_id, payload = message
+        message_id, payload = _next_request(role, connection, last)
         if message_id == wire.RL_TERM:
             return
         last = message_id
@@ -104,18 +100,28 @@ def _answer_until_term(role: str, connection: transport.Connection, handlers: Ha
             raise ServerLost(_lost(role, connection.address, last)) from None
 
 
-def _next_request(connection: transport.Connection) -> wire.Message | None:
-    try:
-        return connection.reader.next_message()
-    except ProtocolError as error:
-        raise ProtocolError(f"the server at {connection.address} {error}") from None
+def _next_request(role: str, connection: transport.Connection, last: int) -> wire.Message:
+    reader = connection.reader
+    while True:
+        if not reader.pending:
+            data = _receive(role, connection, last)
+            if message_id := wire.whole_message(data):
+                return message_id, data[8:]
+            reader.feed(data)
+        try:
+            message = reader.next_message()
+        except ProtocolError as error:
+            raise ProtocolError(f"the server at {connection.address} {error}") from None
+        if message is not None:
+            return message
+        reader.feed(_receive(role, connection, last))
 
 
-def _take_more(role: str, connection: transport.Connection, last: int) -> None:
+def _receive(role: str, connection: transport.Connection, last: int) -> bytes:
     data = connection.receive()
     if not data:
         raise ServerLost(_lost(role, connection.address, last))
-    connection.reader.feed(data)
+    return data
 
 
 def _answer(role: str, handlers: Handlers, message_id: int, payload: bytes) -> bytes:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from rlglue import wire
 from rlglue.errors import PeerLost, ProtocolError
 from rlglue.hub import EXPERIMENT, Hub, Peer
-from rlglue.transport import BLOCK
+from rlglue.transport import BLOCK, OUT_OF_PATIENCE
 
 T = TypeVar("T")
 
@@ -21,6 +21,11 @@ def request(hub: Hub, role: str, message_id: int, payload: bytes, decode: Callab
     try:
         _send(hub, peer, wire.encode_message(message_id, payload))
         peer.owes = message_id
+        data = _receive(hub, peer)
+        if wire.whole_message(data) == message_id:  # as it usually comes
+            peer.owes = 0
+            return decode(data[8:])
+        peer.reader.feed(data)
         return decode(_answer(hub, peer))
     except ProtocolError as error:
         raise hub.lose(peer, str(error)) from None
@@ -71,10 +76,10 @@ def _look_first(hub: Hub, role: str) -> Peer:
 
 def _send(hub: Hub, peer: Peer, data: bytes) -> None:
     sent = 0
-    while sent < len(data):
+    while sent < len(data):  # once, as a rule
         try:
             sent += peer.connection.send(data[sent:] if sent else data)
-        except TimeoutError:  # it does not read; perhaps it or another one is gone
+        except OUT_OF_PATIENCE:  # it does not read; perhaps it or another one is gone
             hub.poll(0)
             _give_up_if_lost(hub, peer, sent)
         except OSError:
@@ -94,14 +99,20 @@ def _give_up_if_lost(hub: Hub, peer: Peer, sent: int) -> None:
 def _answer(hub: Hub, peer: Peer) -> bytes:
     """The payload of the answer that `peer` owes."""
     while (payload := peer.take_answer()) is None:
+        peer.reader.feed(_receive(hub, peer))
+    return payload
+
+
+def _receive(hub: Hub, peer: Peer) -> bytes:
+    """Some bytes from a peer that owes an answer, however long it takes."""
+    while True:
         try:
             data = peer.connection.recv(BLOCK)
-        except TimeoutError:
+        except OUT_OF_PATIENCE:
             hub.wait_for(peer)
             continue
         except OSError:
             data = b""
         if not data:
             raise hub.lose(peer, hub.farewell(peer))
-        peer.reader.feed(data)
-    return payload
+        return data

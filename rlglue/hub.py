@@ -13,7 +13,7 @@ from typing import Final
 from rlglue import wire
 from rlglue.address import Address
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.transport import Connection, Listener
+from rlglue.transport import OUT_OF_PATIENCE, Connection, Listener
 
 logger = logging.getLogger("rlglue")
 
@@ -95,7 +95,8 @@ class Hub:
         self._replace = replace
         self._handshake_timeout = handshake_timeout
         self._refused = refused or {}
-        self._selector = selectors.DefaultSelector()
+        # No epoll: it would cost something for every message, and waits for all are rare.
+        self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
         self._closed = False
         self.peers: dict[str, Peer] = {}
@@ -146,7 +147,7 @@ class Hub:
         """Bytes, or the end of them, came from a peer that is not being waited for."""
         try:
             data = peer.connection.receive()
-        except TimeoutError:
+        except OUT_OF_PATIENCE:
             return
         if not data:
             self._on_end(peer)

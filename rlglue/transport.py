@@ -4,6 +4,8 @@ import contextlib
 import errno
 import logging
 import socket
+import struct
+import sys
 import time
 from typing import Final
 
@@ -18,6 +20,9 @@ BLOCK: Final = 1 << 16
 
 RETRY_SECONDS: Final = 0.25
 _BACKLOG: Final = 10
+
+OUT_OF_PATIENCE: Final = (TimeoutError, BlockingIOError)
+"""What a send or receive raises when it took longer than set_patience allows."""
 
 
 class Connection:
@@ -38,9 +43,16 @@ class Connection:
         """The descriptor, for selectors."""
         return self._socket.fileno()
 
-    def set_patience(self, seconds: float | None) -> None:
-        """How long one send or receive may block before it raises TimeoutError; None is for ever."""
-        self._socket.settimeout(seconds)
+    def set_patience(self, seconds: float) -> None:
+        """How long one send or receive may block before it raises TimeoutError or BlockingIOError."""
+        # The kernel's own time-outs: those of Python cost a poll before every call.
+        windows = sys.platform == "win32"
+        value = struct.pack("L", int(seconds * 1000)) if windows else struct.pack("ll", 0, int(seconds * 1e6))
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, value)
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, value)
+        except OSError:  # a platform that lays these out in another way
+            self._socket.settimeout(seconds)
 
     def send_all(self, data: bytes) -> None:
         """Send everything, however long the other side takes."""
@@ -50,7 +62,7 @@ class Connection:
         """Some bytes; none at the end of the stream, which a reset is too."""
         try:
             return self.recv(BLOCK)
-        except TimeoutError:
+        except OUT_OF_PATIENCE:
             raise
         except OSError:
             return b""
@@ -85,6 +97,7 @@ class Listener:
         except (BlockingIOError, ConnectionError):
             return None
         try:
+            sock.setblocking(True)
             return Connection(sock, address)
         except OSError:  # gone between its knock and our answer
             sock.close()

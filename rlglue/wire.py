@@ -97,6 +97,16 @@ _UINT: Final = struct.Struct(">I")
 _STEP: Final = struct.Struct(">id")
 
 
+def whole_message(data: bytes) -> int:
+    """The id, if `data` is exactly one whole message, else 0: the usual case, told apart without a Reader."""
+    if len(data) >= 8:
+        message_id: int
+        message_id, length = HEADER.unpack_from(data)
+        if length == len(data) - 8 and message_id in NAMES:
+            return message_id
+    return 0
+
+
 def encode_message(message_id: int, payload: bytes = b"") -> bytes:
     """A whole message, header and payload in one piece."""
     return HEADER.pack(message_id, len(payload)) + payload
