@@ -36,6 +36,7 @@ def main(
     random, greedy, corner-greedy, dqn:PATH.
     """
     from agent.make import make_agent
+    from agent.task import TaskError
     from rlglue.client import serve_agent
 
     configure_logging()
@@ -43,7 +44,10 @@ def main(
         agent = make_agent(text, seed, checkpoint_dir, size)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="TEXT") from None
-    serve_agent(agent, host, port, connect_timeout, stay)
+    try:
+        serve_agent(agent, host, port, connect_timeout, stay)
+    except TaskError as error:
+        raise click.ClickException(str(error)) from None
 
 
 if __name__ == "__main__":

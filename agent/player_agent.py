@@ -34,13 +34,8 @@ class PlayerAgent:
         }
 
     def agent_init(self, task_spec: str) -> None:
-        """Make the player for the task's board; raises ValueError for a task that it cannot play."""
-        task = read_task(task_spec)
-        if self.size is not None and task.size != self.size:
-            raise ValueError(
-                f"this agent is set up for {self.size}x{self.size}, but the environment plays "
-                f"{task.size}x{task.size}: start both with the same --size"
-            )
+        """Make the player for the task's board; raises TaskError for a task that it cannot play."""
+        task = read_task(task_spec, self.size)
         if self._player is None:
             self._player = make(self.text, task.size)
         self.size = task.size

@@ -7,6 +7,10 @@ from game.observation import size_of
 from rlglue import taskspec
 
 
+class TaskError(ValueError):
+    """A task that this agent cannot play."""
+
+
 @dataclass(frozen=True)
 class Task:
     """Othello as an environment announces it."""
@@ -17,18 +21,25 @@ class Task:
     """The return of a lost game."""
 
 
-def read_task(text: str) -> Task:
-    """Read a task specification; raise ValueError where it is no Othello that an agent could play.
+def read_task(text: str, expected_size: int | None = None) -> Task:
+    """Read a task specification; raise TaskError where it is no Othello, or not of the expected size.
 
     The board size comes from EXTRA, without one from the count of ints in an observation.
     """
-    spec = taskspec.parse(text)
-    numbers = spec.observations.int_count
-    size = size_of(numbers)
-    extra = spec.extra_values()
-    if extra.get("size", str(size)) != str(size):
-        raise ValueError(
-            f"the task says size={extra['size']}, but its {numbers} ints are those of {size}x{size}"
+    try:
+        spec = taskspec.parse(text)
+        numbers = spec.observations.int_count
+        size = size_of(numbers)
+        check_size(size)
+        loss = float(spec.extra_values().get("loss", -1.0))
+    except ValueError as error:
+        raise TaskError(f"the task is no Othello that this agent can play: {error}") from None
+    announced = spec.extra_values().get("size", str(size))
+    if announced != str(size):
+        raise TaskError(f"the task says size={announced}, but its {numbers} ints are those of {size}x{size}")
+    if expected_size not in (None, size):
+        raise TaskError(
+            f"this agent is set up for {expected_size}x{expected_size}, but the environment plays "
+            f"{size}x{size}: start both with the same --size"
         )
-    check_size(size)
-    return Task(size, spec.discount, float(extra.get("loss", -1.0)))
+    return Task(size, spec.discount, loss)

@@ -48,13 +48,20 @@ def environment_options(command: Command) -> Command:
 
 
 def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
-    """Return an OthelloEnvironment from option values; raise click.UsageError for a wrong one."""
+    """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
     from environment.othello import OthelloEnvironment
+    from game.board import check_size
+    from game.players import RegistryError
 
+    option = "--size"
     try:
+        check_size(values["size"])
+        option = "--reward-win, --reward-draw, --reward-loss"
         return OthelloEnvironment(EnvironmentConfig(**values))
+    except RegistryError as error:
+        raise click.BadParameter(str(error), param_hint="--opponent") from None
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 @click.command()
@@ -69,7 +76,12 @@ def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any
 
     configure_logging()
     environment = make_environment(**values)
-    serve_environment(environment, host, port, connect_timeout, stay)
+    from environment.othello import NotStartedError
+
+    try:
+        serve_environment(environment, host, port, connect_timeout, stay)
+    except NotStartedError as error:
+        raise click.ClickException(str(error)) from None
 
 
 if __name__ == "__main__":

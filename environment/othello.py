@@ -17,6 +17,10 @@ from rlglue.types import Action, Observation, Reward_observation_terminal
 log = logging.getLogger("environment")
 
 
+class NotStartedError(RuntimeError):
+    """A step of an experiment that never started an episode."""
+
+
 class OthelloEnvironment:
     """Plays the opponent's side; each step is the agent's move and the opponent's answer.
 
@@ -79,9 +83,9 @@ class OthelloEnvironment:
         return self._observe()
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        """Play the agent's move and the opponent's answer; raises RuntimeError before the first start."""
+        """Play the agent's move and the opponent's answer; raises NotStartedError before the first start."""
         if not self.started:
-            raise RuntimeError("env_step came before the first env_start: call RL_start first")
+            raise NotStartedError("env_step came before the first env_start: call RL_start first")
         if self.over:
             log.error("env_step came after the end of the episode: expected env_start")
             return Reward_observation_terminal(0.0, self._observe(), True)

@@ -58,14 +58,9 @@ class DQNAgent:
     def agent_init(self, task_spec: str) -> None:
         """Read the task; keep what was learned if there was an earlier run on the same board.
 
-        Raises ValueError for a task that is no Othello or whose board is not this agent's.
+        Raises TaskError for a task that is no Othello or whose board is not this agent's.
         """
-        task = read_task(task_spec)
-        if self.size is not None and task.size != self.size:
-            raise ValueError(
-                f"this agent is set up for {self.size}x{self.size}, but the environment plays "
-                f"{task.size}x{task.size}: start both with the same --size"
-            )
+        task = read_task(task_spec, self.size)
         if self.task is None:
             self._build(configure(self.options, task.size), task)
         self.size, self.task = task.size, task
