@@ -84,7 +84,7 @@ def test_a_transcript_may_have_spaces_and_capitals() -> None:
     assert parse_squares("F5 d6\nC3", 8) == [37, 43, 18]
 
 
-@pytest.mark.parametrize("text", ["f5-d6", "f5d", "5f6d", "ff55"])
+@pytest.mark.parametrize("text", ["f5-d6", "f5d", "5f6d", "ff5"])
 def test_what_is_no_transcript_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no list of moves"):
         parse_squares(text, 8)

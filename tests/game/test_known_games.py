@@ -1,0 +1,130 @@
+"""What is known about Othello: solved boards, counts of positions, optimal lines, openings."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from game import PASS, Board, Colour, Game
+from game.notation import format_squares, parse_squares
+from game.openings import openings
+from game.symmetry import SYMMETRIES, transform
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+class Tree4x4:
+    """The exact value of every position that 4x4 reaches, as black's final disc difference."""
+
+    def __init__(self) -> None:
+        self.values: dict[Board, int] = {}
+        self.games: dict[Board, int] = {}
+        self.solve(Board.start(4))
+
+    def solve(self, board: Board) -> tuple[int, int]:
+        """Return (black's value, number of complete games) of a position."""
+        if board not in self.values:
+            outcome = board.outcome()
+            if outcome:
+                self.values[board], self.games[board] = outcome.disc_diff, 1
+            else:
+                moves = list(board.legal_moves) or [PASS]
+                values, games = zip(*(self.solve(board.play(move)) for move in moves), strict=True)
+                self.values[board] = max(values) if board.turn is Colour.BLACK else min(values)
+                self.games[board] = sum(games)
+        return self.values[board], self.games[board]
+
+
+def test_the_whole_tree_of_4x4() -> None:
+    tree, start = Tree4x4(), Board.start(4)
+    assert tree.values[start] == -8
+    assert tree.games[start] == 60_060
+    assert len(tree.values) == 62_789
+    assert sum(board.is_over for board in tree.values) == 6_168
+    assert sum(board.must_pass for board in tree.values) == 8_988
+
+
+def levels(size: int) -> Iterator[set[Board]]:
+    """Yield the distinct positions after 0, 1, 2, ... placements."""
+    level = {Board.start(size)}
+    while level:
+        yield level
+        ready = (board.play(PASS) if board.must_pass else board for board in level)
+        level = {board.play(move) for board in ready for move in board.legal_moves}
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_numbers_of_distinct_positions(size: int) -> None:
+    expected = {
+        int(row["placements"]): (int(row["count"]), int(row["terminal"]), int(row["must_pass"]))
+        for row in rows_of("unique_positions.csv")
+        if row["board"] == str(size) and row["kind"] == "raw" and int(row["count"]) <= 20_000
+    }
+    for placements, boards in zip(range(len(expected)), levels(size), strict=False):
+        over, passing = sum(board.is_over for board in boards), sum(board.must_pass for board in boards)
+        assert (len(boards), over, passing) == expected[placements], f"after {placements} placements"
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_numbers_of_distinct_positions_under_symmetry(size: int) -> None:
+    for row in rows_of("unique_positions.csv"):
+        placements = int(row["placements"])
+        if row["board"] != str(size) or row["kind"] != "canon" or placements > 5:
+            continue
+        boards = next(level for number, level in enumerate(levels(size)) if number == placements)
+        smallest = {min(str(transform(board, k)) for k in range(SYMMETRIES)) for board in boards}
+        assert len(smallest) == int(row["count"]), f"after {placements} placements"
+
+
+def optimal_lines() -> list[tuple[int, str, int, int, int]]:
+    """Return (size, moves, black's discs, white's discs, passes)."""
+    _, line6, _, line8, _, line4 = (DATA / "optimal_lines.txt").read_text("utf-8").splitlines()
+    # The published line stands on the inner 6x6 squares of an 8x8 board.
+    moves = [square - 9 for square in parse_squares(line6.replace("(black passes)", ""), 8)]
+    inner = format_squares([square // 8 * 6 + square % 8 for square in moves], 6)
+    return [(6, inner, 16, 20, 1), (8, line8, 32, 32, 0), (4, line4, 3, 11, 0)]
+
+
+@pytest.mark.parametrize(("size", "moves", "black", "white", "passes"), optimal_lines())
+def test_an_optimal_line_ends_as_published(
+    size: int, moves: str, black: int, white: int, passes: int
+) -> None:
+    game = Game.from_transcript(moves, size)
+    assert game.board.counts() == (black, white)
+    assert game.board.is_over
+    assert game.moves.count(PASS) == passes
+
+
+def test_the_scores_of_the_4x4_line_differ() -> None:
+    outcome = Game.from_transcript("b1a1a2c1d4a3d1b4a4c4", 4).board.outcome()
+    assert outcome is not None
+    assert (outcome.winner, outcome.disc_diff, outcome.final_score) == (Colour.WHITE, -8, -10)
+
+
+def test_openings_are_the_236_of_the_table() -> None:
+    games = openings(8)
+    assert len(games) == 236
+    assert {str(game.board) for game in games} == {
+        f"{row['board']} {row['to_move']}" for row in rows_of("openings_8x8_4ply_236.csv")
+    }
+
+
+def test_every_opening_is_a_game_that_leads_to_its_position() -> None:
+    for game in openings(6, plies=3):
+        assert len(game.moves) == 3
+        assert Game.from_transcript(game.transcript(), 6).board == game.board
+
+
+def test_openings_come_in_a_fixed_order() -> None:
+    assert [game.transcript() for game in openings(8, plies=1)] == ["d3", "c4", "f5", "e6"]
+
+
+def test_openings_leave_out_lines_that_end_or_pass() -> None:
+    # 120 positions after four placements on 4x4; in four of them a side must pass.
+    assert len(openings(4)) == 116
