@@ -16,6 +16,7 @@ _DOUBLE: Final = np.dtype(np.float64)
 _INT_RANGE: Final = np.iinfo(np.int32)
 # Below this length struct is faster than a detour through numpy.
 _SHORT: Final = 32
+_SHORT_INTS: Final = [struct.Struct(f">{count}i") for count in range(_SHORT)]
 
 
 def decode_ints(data: bytes, offset: int, count: int) -> NDArray[np.int32]:
@@ -35,13 +36,13 @@ def decode_chars(data: bytes, offset: int, count: int) -> list[str]:
 
 def encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
     """Lists, tuples and numpy arrays of whole numbers that fit into 32 bits, as wire bytes."""
-    if _is_none(values):
+    if values is None:
         return b""
     if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
         return values.astype(_WIRE_INT).tobytes()
     if isinstance(values, list | tuple) and len(values) < _SHORT:
         try:
-            return struct.pack(f">{len(values)}i", *values)
+            return _SHORT_INTS[len(values)].pack(*values)
         except struct.error:
             pass  # perhaps whole floats; numpy decides, and words the error
     array = _vector(values, "intArray")
@@ -54,7 +55,7 @@ def encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put i
 
 def encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into doubleArray
     """Lists, tuples and numpy arrays of real numbers, as wire bytes."""
-    if _is_none(values):
+    if values is None:
         return b""
     array = _vector(values, "doubleArray")
     if array.dtype.kind not in "fiub" and array.size:
@@ -64,9 +65,9 @@ def encode_doubles(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent pu
 
 def encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into charArray
     """A str, bytes, numpy array, or list of one-character strings, bytes or ints 0-255, as wire bytes."""
-    if _is_none(values):
-        return b""
     try:
+        if values is None:
+            return b""
         if isinstance(values, str):
             return values.encode("latin-1")
         if isinstance(values, bytes | bytearray):
@@ -78,11 +79,6 @@ def encode_chars(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put 
 
 def _char_codes(values: Iterable[Any]) -> Iterable[int]:
     return (ord(value) if isinstance(value, str | bytes) else int(value) for value in values)
-
-
-def _is_none(values: Any) -> bool:  # noqa: ANN401 - see encode_ints
-    """True for None and the empty list: the usual case for doubles and chars."""
-    return values is None or (type(values) is list and not values)
 
 
 def _vector(values: Any, name: str) -> NDArray[Any]:  # noqa: ANN401 - see encode_ints

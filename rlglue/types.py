@@ -34,9 +34,9 @@ class RL_Abstract_Type:
         """Zeros, as many as asked for."""
         self._raw: bytes | None = None
         # Any: lists or arrays, whatever an agent assigns; the encoder judges it.
-        self._ints: Any = [0] * (numInts or 0)
-        self._doubles: Any = [0.0] * (numDoubles or 0)
-        self._chars: Any = ["\0"] * (numChars or 0)
+        self._ints: Any = [0] * numInts if numInts else []
+        self._doubles: Any = [0.0] * numDoubles if numDoubles else []
+        self._chars: Any = ["\0"] * numChars if numChars else []
 
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
@@ -62,14 +62,15 @@ class RL_Abstract_Type:
         if self._raw is not None:
             return self._raw
         ints = arrays.encode_ints(self._ints)
-        doubles = arrays.encode_doubles(self._doubles)
-        chars = arrays.encode_chars(self._chars)
-        counts = (len(ints) // 4, len(doubles) // 8, len(chars))
-        if max(counts) > MAX_COUNT:
+        # Asking first whether they are there at all: mostly they are not.
+        doubles = b"" if _is_empty(self._doubles) else arrays.encode_doubles(self._doubles)
+        chars = b"" if _is_empty(self._chars) else arrays.encode_chars(self._chars)
+        if len(ints) > 4 * MAX_COUNT or len(doubles) > 8 * MAX_COUNT or len(chars) > MAX_COUNT:
+            counts = (len(ints) // 4, len(doubles) // 8, len(chars))
             raise EncodingError(
                 f"{type(self).__name__} has {counts} ints, doubles, chars; at most {MAX_COUNT} of each may be"
             )
-        return b"".join((COUNTS.pack(*counts), ints, doubles, chars))
+        return COUNTS.pack(len(ints) // 4, len(doubles) // 8, len(chars)) + ints + doubles + chars
 
     def sameAs(self, other: "RL_Abstract_Type") -> bool:
         """True if both hold the same numbers and characters."""
@@ -99,7 +100,8 @@ class RL_Abstract_Type:
 
     @intArray.setter
     def intArray(self, values: Any) -> None:  # noqa: ANN401 - judged by the encoder
-        self._unpack()
+        if self._raw is not None:
+            self._unpack()
         self._ints = values
 
     @property
@@ -130,6 +132,10 @@ class RL_Abstract_Type:
         parts = {"intArray": self.intArray, "doubleArray": self.doubleArray, "charArray": self.charArray}
         text = ", ".join(f"{name}={np.asarray(part).tolist()}" for name, part in parts.items() if len(part))
         return f"{type(self).__name__}({text})"
+
+
+def _is_empty(values: Any) -> bool:  # noqa: ANN401 - whatever an agent assigned
+    return type(values) is list and not values
 
 
 def wire_end(data: bytes, offset: int) -> int:

@@ -94,6 +94,7 @@ HEADER: Final = struct.Struct(">iI")
 _DOUBLE: Final = struct.Struct(">d")
 _INT: Final = struct.Struct(">i")
 _UINT: Final = struct.Struct(">I")
+_FLAGS: Final = (0, 1)
 _STEP: Final = struct.Struct(">id")
 
 
@@ -260,18 +261,20 @@ def encode_reward_observation(reward: Any, observation: Observation | None) -> b
 
 def decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
     """What agent_step is told."""
-    return decode_double(payload), Observation.from_buffer(payload, 8)
+    (reward,) = _unpack(_DOUBLE, payload)
+    return reward, Observation.from_buffer(payload, 8)
 
 
 def encode_step(step: Reward_observation_terminal) -> bytes:
     """The answer of env_step: terminal, reward, observation, in this order."""
-    return _encode_terminal(step.terminal) + encode_double(step.r) + encode_adt(step.o)
+    return _encode_step_head(step.terminal, step.r) + encode_adt(step.o)
 
 
 def decode_step(payload: bytes) -> Reward_observation_terminal:
     """The answer of env_step."""
     terminal, reward = _unpack(_STEP, payload)
-    _check_terminal(terminal)
+    if terminal not in _FLAGS:
+        raise ProtocolError(_bad_terminal(terminal))
     return Reward_observation_terminal(reward, Observation.from_buffer(payload, 12), terminal)
 
 
@@ -288,28 +291,30 @@ def decode_observation_action(payload: bytes) -> Observation_action:
 
 def encode_step_action(value: Reward_observation_action_terminal) -> bytes:
     """The answer of RL_step."""
-    head = _encode_terminal(value.terminal) + encode_double(value.r)
-    return head + encode_adt(value.o) + encode_adt(value.a)
+    return _encode_step_head(value.terminal, value.r) + encode_adt(value.o) + encode_adt(value.a)
 
 
 def decode_step_action(payload: bytes) -> Reward_observation_action_terminal:
     """The answer of RL_step."""
     terminal, reward = _unpack(_STEP, payload)
-    _check_terminal(terminal)
+    if terminal not in _FLAGS:
+        raise ProtocolError(_bad_terminal(terminal))
     end = wire_end(payload, 12)
     observation, action = Observation.from_buffer(payload, 12), Action.from_buffer(payload, end)
     return Reward_observation_action_terminal(reward, observation, action, terminal)
 
 
-def _encode_terminal(terminal: Any) -> bytes:  # noqa: ANN401 - an int, a bool or a numpy scalar
-    if terminal not in (0, 1):
+def _encode_step_head(terminal: Any, reward: Any) -> bytes:  # noqa: ANN401 - numbers, also numpy scalars
+    if terminal not in _FLAGS:
         raise EncodingError(f"the terminal flag is {terminal!r}; expected 0 or 1")
-    return _INT.pack(int(terminal))
+    try:
+        return _STEP.pack(bool(terminal), reward)
+    except struct.error:
+        raise EncodingError(f"the reward is {reward!r}; expected a number") from None
 
 
-def _check_terminal(terminal: int) -> None:
-    if terminal not in (0, 1):
-        raise ProtocolError(f"sent the terminal flag {terminal}; expected 0 or 1")
+def _bad_terminal(terminal: int) -> str:
+    return f"sent the terminal flag {terminal}; expected 0 or 1"
 
 
 def _unpack(layout: struct.Struct, payload: bytes) -> tuple[Any, ...]:
