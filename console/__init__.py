@@ -1,0 +1,1 @@
+"""A person at the board: drawing, commands, and the game against any opponent."""

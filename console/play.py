@@ -1,0 +1,146 @@
+"""A game between a person and a player. The only module that prints and asks."""
+
+import sys
+
+from rich.console import Console
+
+from console import wording
+from console.commands import Command, help_text, parse_entry
+from console.drawing import draw, symbols_for
+from console.opponent import Seat
+from game import PASS, Colour, Game, IllegalMoveError, NotationError
+from game.notation import square_name
+
+
+class _Left(Exception):  # noqa: N818  no error: the person chose to leave
+    """The person left before the end; the text says how."""
+
+
+class Match:
+    """One game at the console: the person plays `colour`, `opponent` the other side."""
+
+    def __init__(self, game: Game, colour: Colour, opponent: Seat, adviser: Seat, screen: Console) -> None:
+        self.game = game
+        self.colour = colour
+        self.opponent = opponent
+        self.adviser = adviser
+        self.screen = screen
+        self.symbols = symbols_for(screen.encoding)
+        self.names = wording.seats(colour, opponent.name)
+
+    def play(self) -> None:
+        """Play to the end or until the person leaves, and say how it ended."""
+        self._start_players()
+        try:
+            while not self.game.board.is_over:
+                self._turn()
+            self._say_result()
+        except _Left as how:
+            self._say(str(how))
+        except KeyboardInterrupt:
+            self._say("\nInterrupted: the game stops here.")
+        finally:
+            self.opponent.player.close()
+            self.adviser.player.close()
+
+    def _start_players(self) -> None:
+        self.opponent.player.start(self.game)
+        self.adviser.player.start(self.game)
+
+    def _turn(self) -> None:
+        mine = self.game.board.turn is self.colour
+        if mine:
+            self._show_board()
+        if self.game.board.must_pass:
+            self._pass()
+        elif mine:
+            self._ask()
+        else:
+            move = self.opponent.choose(self.game)
+            self._say(wording.move_line(self.colour.other, self.opponent.name, move, self.game.size))
+            self._make(move)
+
+    def _make(self, move: int) -> None:
+        self.game.play(move)
+        self.opponent.player.observe(move)
+        self.adviser.player.observe(move)
+
+    def _pass(self) -> None:
+        self._say(wording.pass_line(self.game.board.turn, self.names))
+        self._make(PASS)
+
+    def _ask(self) -> None:
+        """Ask until the person has made a move or taken one back."""
+        while True:
+            try:
+                entry = parse_entry(self._read(), self.game.size)
+                if not isinstance(entry, Command):
+                    self._make(entry)
+                    return
+                if entry is Command.UNDO and self._undo():
+                    return
+                self._obey(entry)
+            except (NotationError, IllegalMoveError, UnicodeDecodeError) as error:
+                self._say(f"{error}\n{wording.legal_line(self.game.board)}")
+
+    def _read(self) -> str:
+        try:
+            entry = self.screen.input(f"your move ({self.symbols.disc(self.colour)} {self.colour.value}): ")
+        except EOFError:
+            raise _Left("\nEnd of input: the game stops here.") from None
+        if not sys.stdin.isatty():
+            # Nobody saw it typed: written out, the record of a piped game can be read.
+            self._say(entry)
+        return entry
+
+    def _obey(self, command: Command) -> None:
+        match command:
+            case Command.UNDO:
+                self._say("There is nothing to take back: this is your first decision.")
+            case Command.HINT:
+                move = square_name(self.adviser.choose(self.game), self.game.size)
+                self._say(f"{self.adviser.name} would play {move}")
+            case Command.MOVES:
+                self._say(wording.legal_line(self.game.board))
+            case Command.BOARD:
+                self._show_board()
+            case Command.HELP:
+                self._say(help_text())
+            case Command.QUIT:
+                raise _Left("You left the game.")
+
+    def _undo(self) -> bool:
+        """Go back to the person's previous decision and tell whether there was one."""
+        decisions = [
+            ply
+            for ply, board in enumerate(self.game.boards[:-1])
+            if board.turn is self.colour and board.legal_moves
+        ]
+        if not decisions:
+            return False
+        moves = self.game.moves[decisions[-1] :]
+        for _ in moves:
+            self.game.undo()
+        self._say("taken back: " + " ".join(square_name(move, self.game.size) for move in moves))
+        # A player may keep what it has seen of the game: it begins anew from here.
+        self._start_players()
+        return True
+
+    def _show_board(self) -> None:
+        board, moves = self.game.board, self.game.moves
+        self.screen.print()
+        self.screen.print(draw(board, self.symbols, moves[-1] if moves else None))
+        self._say(wording.score_line(board, self.symbols, self.names))
+
+    def _say_result(self) -> None:
+        outcome = self.game.board.outcome()
+        if outcome:
+            self._show_board()
+            self._say("\n".join(wording.result_lines(self.game, outcome, self.colour)))
+
+    def _say(self, text: str) -> None:
+        # Not wrapped and not read as markup: a transcript stays one line, a `[` stays a `[`. What the output
+        # cannot encode (somebody typed it) is written as an escape.
+        encoding = self.screen.encoding
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+        self.screen.print(text, soft_wrap=True, markup=False, highlight=False)

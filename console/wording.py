@@ -1,0 +1,58 @@
+"""What is said about a game, as text. Nothing here prints."""
+
+from console.drawing import Symbols
+from game import Board, Colour, Game, Outcome
+from game.notation import format_squares, square_name
+
+YOU = "you"
+
+
+def seats(colour: Colour, opponent: str) -> dict[Colour, str]:
+    """Return who plays which side."""
+    return {colour: YOU, colour.other: opponent}
+
+
+def score_line(board: Board, symbols: Symbols, names: dict[Colour, str]) -> str:
+    """Return the disc counts with each side's disc and name."""
+    sides = zip(Colour, board.counts(), strict=True)
+    return "   ".join(f"{symbols.disc(side)} {side.value} ({names[side]}) {discs}" for side, discs in sides)
+
+
+def legal_line(board: Board) -> str:
+    """Return the names of the legal moves."""
+    return "legal: " + " ".join(square_name(move, board.size) for move in board.legal_moves)
+
+
+def move_line(mover: Colour, name: str, move: int, size: int) -> str:
+    """Return what the opponent did."""
+    return f"{name} ({mover.value}) plays {square_name(move, size)}"
+
+
+def pass_line(mover: Colour, names: dict[Colour, str]) -> str:
+    """Return that a side had to pass."""
+    if names[mover] == YOU:
+        return f"You ({mover.value}) have no legal move: you pass."
+    return f"{names[mover]} ({mover.value}) has no legal move: it passes, and you move again."
+
+
+def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:
+    """Return who won and by how much, in both score conventions where they differ."""
+    black, white = game.board.counts()
+    if outcome.winner is None:
+        return [f"Draw, {black} to {white}."]
+    verdict = "You win" if outcome.winner is colour else "You lose"
+    lines = [f"{verdict}: {outcome.winner.value} wins, {max(black, white)} to {min(black, white)}."]
+    if outcome.final_score != outcome.disc_diff:
+        lines.append(
+            f"Disc difference {abs(outcome.disc_diff)}; "
+            f"final score {abs(outcome.final_score)}, the empty squares going to the winner."
+        )
+    return lines
+
+
+def transcript_lines(game: Game, options: str) -> list[str]:
+    """Return the moves so far and the command that plays on from there."""
+    moves = format_squares(game.moves, game.size)
+    if not moves:
+        return []
+    return [f"Transcript: {moves}", f"From there:  othello play {options} --transcript {moves}"]

@@ -1,0 +1,38 @@
+"""What a person types, read."""
+
+import pytest
+
+from console.commands import Command, help_text, parse_entry
+from game import NotationError
+
+
+@pytest.mark.parametrize("text", ["d3", "D3", " d3 ", "2,3", "2, 3"])
+def test_a_square(text: str) -> None:
+    assert parse_entry(text, 8) == 19
+
+
+@pytest.mark.parametrize("command", Command)
+def test_every_command_is_read_and_listed(command: Command) -> None:
+    assert parse_entry(f" {command.word.upper()} ", 8) is command
+    assert f"\n{command.word} " in help_text()
+
+
+@pytest.mark.parametrize(("text", "command"), [("exit", Command.QUIT), ("?", Command.HELP)])
+def test_other_words_for_a_command(text: str, command: Command) -> None:
+    assert parse_entry(text, 8) is command
+
+
+@pytest.mark.parametrize("text", ["", "hnt", "d", "d3 d4"])
+def test_anything_else_is_told_what_could_be_typed(text: str) -> None:
+    with pytest.raises(NotationError, match=r"no square: say one like d3.*`help` lists the commands"):
+        parse_entry(text, 8)
+
+
+def test_a_square_beyond_the_board() -> None:
+    with pytest.raises(NotationError, match="its squares are a1 to d4"):
+        parse_entry("e5", 4)
+
+
+def test_a_pass_is_not_typed() -> None:
+    with pytest.raises(NotationError, match="a forced pass is made for you"):
+        parse_entry("pass", 8)
