@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def path_of(directory: Path | None, name: str) -> Path:
 def save(path: Path, arrays: Arrays, values: Values) -> None:
     """Write a checkpoint to a temporary name, flush it to the disk and rename it; raise CheckpointError."""
     text = json.dumps(values, sort_keys=True)
-    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     metadata = {"version": str(VERSION), "values": text, "digest": _digest(contiguous, text)}
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -48,7 +49,8 @@ def save(path: Path, arrays: Arrays, values: Values) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise CheckpointError(f"the checkpoint {path} could not be written: {error.strerror}") from None
 
 

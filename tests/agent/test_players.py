@@ -1,0 +1,97 @@
+"""Players as agents, and a trained network as a player."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agent.dqn.agent import DQNAgent
+from agent.make import make_agent
+from agent.player_agent import PlayerAgent, follow
+from agent.task import TaskError
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game import Board, Colour, Game, observation
+from game.players import RegistryError, make
+from rlglue.glue import Glue
+
+
+def seen_by(game: Game, colour: Colour) -> NDArray[Any]:
+    return observation.encode(game.board, colour)
+
+
+@pytest.mark.parametrize("colour", list(Colour))
+@pytest.mark.parametrize("size", [4, 8])
+def test_the_game_behind_the_observations_is_found(colour: Colour, size: int) -> None:
+    """Passes of either side included, a followed game has the colours, boards and moves of the real one."""
+    rng, player = np.random.default_rng(2), make("random", size)
+    for _ in range(30):
+        real, followed = Game(Board.start(size)), None
+        while not real.board.is_over:
+            move = -1 if real.board.must_pass else player.choose(real, rng)
+            if real.board.turn is colour:
+                followed = follow(followed, seen_by(real, colour))
+                assert followed.board == real.board
+                assert followed.moves == real.moves
+                followed.play(move)
+            real.play(move)
+
+
+def test_a_game_from_a_strange_position_is_followed_from_there() -> None:
+    real = Game.from_transcript("d3c3c4")
+    followed = follow(None, seen_by(Game(real.board), Colour.WHITE))
+    assert (followed.board.own, followed.board.opponent) == (real.board.own, real.board.opponent)
+
+
+def test_a_player_agent_plays_as_its_player_does() -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(opponent="greedy", seed=4))
+    glue = Glue(PlayerAgent("corner-greedy", seed=4), environment)
+    glue.RL_init()
+    returns = []
+    for _ in range(40):
+        glue.RL_episode(0)
+        returns.append(glue.RL_return())
+    assert np.mean(np.array(returns) > 0) > 0.5
+    assert json.loads(glue.RL_env_message("stats"))["illegal_total"] == 0
+    assert glue.RL_agent_message("freeze exploring").startswith("message understood")
+
+
+def test_a_player_for_another_size_is_refused() -> None:
+    spec = OthelloEnvironment(EnvironmentConfig(size=8)).env_init()
+    with pytest.raises(TaskError, match=r"6x6.*8x8"):
+        make_agent("greedy", size=6).agent_init(spec)
+
+
+def test_unknown_agents_are_refused_with_what_there_is() -> None:
+    with pytest.raises(RegistryError, match="random, greedy, corner-greedy"):
+        make_agent("nobody")
+    with pytest.raises(ValueError, match="no option 'depth'"):
+        make_agent("dqn,depth=3")
+
+
+@pytest.mark.parametrize("frames", ["1", "3"])
+def test_a_saved_network_plays_the_agents_own_moves_in_every_seat(tmp_path: Path, frames: str) -> None:
+    agent = DQNAgent({"hidden": "16", "frames": frames}, seed=2, directory=tmp_path)
+    environment = OthelloEnvironment(EnvironmentConfig(size=6, opponent="greedy", first="alternate"))
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    for message in ("freeze learning", "freeze exploring", "save_policy net"):
+        glue.RL_agent_message(message)
+    wanted = [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(8)]
+
+    text = f"dqn:{tmp_path / 'net.safetensors'}"
+    seat = Glue(make_agent(text), OthelloEnvironment(environment.config))
+    seat.RL_init()
+    assert [(seat.RL_episode(0), seat.RL_env_message("transcript"))[1] for _ in range(8)] == wanted
+    with pytest.raises(RegistryError, match="is for 6x6 boards, this game is 8x8"):
+        make(text, 8)
+
+
+def test_dqn_without_a_path_is_no_player() -> None:
+    with pytest.raises(RegistryError, match="dqn:PATH"):
+        make("dqn", 8)
+    with pytest.raises(RegistryError, match="there is no checkpoint"):
+        make("dqn:nowhere", 8)

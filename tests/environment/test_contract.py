@@ -1,0 +1,60 @@
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from agent.make import make_agent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from rlglue.client import serve_agent, serve_environment
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.server import Server
+from tests.contract import check_agent, check_environment
+
+SIZES = (4, 6, 8, 10)
+TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
+
+
+@contextmanager
+def over_tcp(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
+    with Server("127.0.0.1", 0) as server:
+        host, port = server.address
+        peers = [
+            threading.Thread(target=serve_agent, args=(agent, host, port)),
+            threading.Thread(target=serve_environment, args=(environment, host, port)),
+        ]
+        for peer in peers:
+            peer.start()
+        server.wait_for_peers(30)
+        yield server.glue
+    for peer in peers:
+        peer.join(10)
+        assert not peer.is_alive()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("first", ["agent", "opponent", "alternate", "random"])
+def test_environment_in_process(size: int, first: str) -> None:
+    check_environment(OthelloEnvironment(EnvironmentConfig(size=size, first=first)), size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_environment_over_tcp(size: int) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=size, random_opening=4))
+    with over_tcp(make_agent("random"), environment) as glue:
+        check_environment(glue.environment, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", TEXTS)
+def test_agent_in_process(size: int, text: str) -> None:
+    check_agent(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size, first="alternate")))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", TEXTS)
+def test_agent_over_tcp(size: int, text: str) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
+    with over_tcp(make_agent(text), environment) as glue:
+        check_agent(glue.agent, glue.environment)

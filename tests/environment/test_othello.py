@@ -1,0 +1,237 @@
+import json
+import logging
+
+import numpy as np
+import pytest
+
+from environment.config import EnvironmentConfig
+from environment.othello import NotStartedError, OthelloEnvironment
+from game import Board, Colour, Game
+from rlglue.types import Observation
+from tests.contract import action_of, board_of, legal_of
+
+
+def environment(**values: object) -> OthelloEnvironment:
+    made = OthelloEnvironment(EnvironmentConfig(**values))  # type: ignore[arg-type]  # whatever a test sets
+    made.env_init()
+    return made
+
+
+def stats(env: OthelloEnvironment) -> dict[str, object]:
+    read: dict[str, object] = json.loads(env.env_message("stats"))
+    return read
+
+
+def play_first_legal(env: OthelloEnvironment) -> tuple[float, Observation]:
+    seen = env.env_start()
+    for _ in range(1000):
+        result = env.env_step(action_of(legal_of(seen)[0]))
+        seen = result.o
+        if result.terminal:
+            return result.r, seen
+    raise AssertionError("the game never ended")
+
+
+def test_task_spec_of_8x8_is_the_documented_one() -> None:
+    assert environment().env_init() == (
+        "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 0.99 OBSERVATIONS INTS (256 0 1) "
+        "ACTIONS INTS (-1 63) REWARDS (-1.0 1.0) EXTRA othello size=8 "
+        "planes=own,opponent,legal,opponent_legal win=1.0 draw=-0.5 loss=-1.0"
+    )
+
+
+def test_agent_opens_by_default_and_sees_itself_first() -> None:
+    seen = environment().env_start()
+    assert board_of(seen) == Board.start(8)
+
+
+def test_the_opponent_opens_inside_env_start() -> None:
+    seen = environment(first="opponent").env_start()
+    own, opponent = board_of(seen).counts()
+    assert (own, opponent) == (1, 4)
+
+
+def test_first_alternates_by_episode_index() -> None:
+    env = environment(first="alternate", size=4)
+    colours = []
+    for _ in range(4):
+        env.env_start()
+        colours.append(stats(env)["colour"])
+    assert colours == ["black", "white", "black", "white"]
+
+
+def test_first_random_gives_both_colours() -> None:
+    env = environment(first="random", size=4)
+    colours = []
+    for _ in range(40):
+        env.env_start()
+        colours.append(stats(env)["colour"])
+    assert 8 < colours.count("black") < 32
+
+
+def test_random_openings_vary_and_leave_a_move() -> None:
+    env = environment(random_opening=6, size=6)
+    discs = set()
+    for _ in range(60):
+        seen = env.env_start()
+        assert legal_of(seen) != [-1]
+        discs.add(sum(board_of(seen).counts()))
+    assert {4, 6, 8, 10} <= discs <= {4, 5, 6, 7, 8, 9, 10, 11}
+
+
+def test_an_episode_that_the_opponents_first_move_ends_is_over_with_the_agents_pass() -> None:
+    env = environment(random_opening=12, size=4)
+    found = 0
+    for _ in range(200):
+        seen = env.env_start()
+        if board_of(seen).is_over:
+            found += 1
+            result = env.env_step(action_of(-1))
+            own, opponent = board_of(seen).counts()
+            assert result.terminal
+            assert result.r == (1.0 if own > opponent else -1.0 if own < opponent else -0.5)
+    assert 0 < found < 20, "an opening that itself ends the game is drawn again"
+
+
+def test_a_forced_pass_of_the_agent_is_a_step_of_its_own() -> None:
+    env = environment(size=4, opponent="random", seed=3)
+    passes = 0
+    for _ in range(60):
+        seen, terminal = env.env_start(), False
+        while not terminal:
+            legal = legal_of(seen)
+            if legal == [-1]:
+                passes += 1
+                assert env.env_message("stats")
+            result = env.env_step(action_of(legal[0]))
+            seen, terminal = result.o, bool(result.terminal)
+    assert passes > 5
+    assert stats(env)["illegal_total"] == 0
+
+
+def test_an_illegal_action_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    env = environment(reward_loss=-3.0)
+    seen = env.env_start()
+    with caplog.at_level(logging.WARNING):
+        result = env.env_step(action_of(0))
+    assert (result.r, result.terminal) == (-3.0, True)
+    assert board_of(result.o) == board_of(seen)
+    assert "illegal action [0]" in caplog.text
+    assert stats(env)["illegal"] == 1
+    env.env_start()
+    assert (stats(env)["illegal"], stats(env)["illegal_total"]) == (0, 1)
+
+
+def test_a_step_before_the_first_start_is_refused() -> None:
+    with pytest.raises(NotStartedError, match="before the first env_start"):
+        environment().env_step(action_of(19))
+
+
+def test_rewards_follow_the_options() -> None:
+    env = environment(size=4, opponent="random", reward_win=5.0, reward_draw=2.0, reward_loss=1.0)
+    seen = set()
+    for _ in range(100):
+        reward, final = play_first_legal(env)
+        own, opponent = board_of(final).counts()
+        assert reward == (5.0 if own > opponent else 1.0 if own < opponent else 2.0)
+        seen.add(reward)
+    assert seen == {1.0, 2.0, 5.0}
+
+
+def test_an_episode_depends_on_seed_and_index_alone() -> None:
+    def transcript(env: OthelloEnvironment, *messages: str) -> str:
+        for message in messages:
+            env.env_message(message)
+        play_first_legal(env)
+        return env.env_message("transcript")
+
+    env = environment(seed=5)
+    games = [transcript(env) for _ in range(6)]
+    assert transcript(environment(seed=5), "episode 4") == games[4]
+    assert transcript(environment(seed=9), "seed 5", "episode 4") == games[4]
+    assert len(set(games)) > 3
+
+
+def test_no_global_random_state_is_used() -> None:
+    before = np.random.get_state()  # noqa: NPY002  the state that must not change
+    play_first_legal(environment(random_opening=4, first="random"))
+    after = np.random.get_state()  # noqa: NPY002  the same
+    assert str(before) == str(after)
+
+
+@pytest.mark.parametrize("first", ["agent", "opponent"])
+def test_start_from_moves(first: str) -> None:
+    env = environment(first=first)
+    assert env.env_message("start d3c5f6f5").startswith("message understood")
+    seen = env.env_start()
+    wanted = Game.from_transcript("d3c5f6f5").board
+    if first == "agent":
+        assert board_of(seen) == wanted
+    else:
+        assert sum(board_of(seen).counts()) == 9
+    assert env.env_message("transcript").startswith("d3c5f6f5")
+    env.env_message("start standard")
+    assert sum(board_of(env.env_start()).counts()) in (4, 5)
+
+
+def test_start_from_a_position_with_white_to_move() -> None:
+    env = environment(first="opponent", size=6)
+    board = Board.start(6).play(8)
+    assert env.env_message(f"start {board}").startswith("message understood")
+    seen = board_of(env.env_start())
+    assert (seen.black, seen.white) == (board.white, board.black)
+    assert board.turn is Colour.WHITE
+
+
+@pytest.mark.parametrize(
+    ("message", "complaint"),
+    [
+        ("start d3d3", "occupied"),
+        ("start z9", "no list of moves"),
+        ("start " + "X" * 16 + " X", "16x16|4x4"),
+        ("start " + "X" * 64 + " X", "over"),
+        ("opponent nobody", "no player|not allowed"),
+        ("opponent dqn:/etc/passwd", "not allowed over the wire"),
+        ("first white", "expected one of agent"),
+        ("seed -1", "no number"),
+        ("episode x", "no number"),
+        ("dance", "no message of this environment"),
+    ],
+)
+def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str) -> None:
+    env = environment()
+    before = stats(env)
+    answer = env.env_message(message)
+    assert answer.startswith("error:")
+    assert any(part in answer for part in complaint.split("|"))
+    assert stats(env) == before
+
+
+def test_the_opponent_can_be_changed_over_the_wire() -> None:
+    env = environment()
+    assert env.env_message("opponent random") == "message understood, the opponent is random"
+    assert stats(env)["opponent"] == "random"
+
+
+def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    env = environment(size=4, render=True)
+    env.env_start()
+    drawn = capsys.readouterr().out
+    assert drawn.strip("\n") == env.env_message("render")
+    assert " 2 + O X ." in drawn
+    assert "black to move" in drawn
+
+
+def test_help_lists_every_message() -> None:
+    listed = environment().env_message("help")
+    for word in ("seed", "episode", "start", "opponent", "first", "stats", "transcript", "render"):
+        assert word in listed
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"first": "white"}, {"random_opening": -1}, {"reward_draw": 1.0}, {"size": 7}, {"opponent": "x"}],
+)
+def test_wrong_values_are_refused(values: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="expected|must|even|no player"):
+        environment(**values)
