@@ -19,12 +19,20 @@ from rlglue.options import client_options, run
     show_default=True,
     help="Where the messages save and load read and write.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Threads of torch. With 1 the same seed gives the same run to the byte.",
+)
 @client_options
 def main(
     text: str,
     size: int | None,
     seed: int,
     checkpoint_dir: Path,
+    threads: int,
     host: str,
     port: int,
     connect_timeout: float,
@@ -41,7 +49,7 @@ def main(
 
     configure_logging()
     try:
-        agent = make_agent(text, seed, checkpoint_dir, size)
+        agent = make_agent(text, seed, checkpoint_dir, size, threads)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="TEXT") from None
     try:

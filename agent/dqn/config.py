@@ -37,7 +37,7 @@ class DQNConfig:
     """Updates between moves of the target network."""
     target_rate: float = 0.005
     """How far the target network moves towards the online one; 1 copies it."""
-    average_rate: float = 0.0
+    average_rate: float = 0.001
     """How far the network that plays when exploration is frozen moves towards the online one at each update;
     0 lets the online network itself play."""
     # Exploration
@@ -85,6 +85,7 @@ def classic(size: int) -> DQNConfig:
         learning_rate=0.00025,
         target_every=10_000,
         target_rate=1.0,
+        average_rate=0.0,
         epsilon_start=1.0,
         epsilon_end=0.001,
         epsilon_from=5_000,

@@ -233,5 +233,5 @@ def test_help_lists_every_message() -> None:
     [{"first": "white"}, {"random_opening": -1}, {"reward_draw": 1.0}, {"size": 7}, {"opponent": "x"}],
 )
 def test_wrong_values_are_refused(values: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="expected|must|even|no player"):
+    with pytest.raises(ValueError, match=r"expected|must|even|no player"):
         environment(**values)
