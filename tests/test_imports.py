@@ -1,0 +1,175 @@
+"""Who may import whom (design.md, section 2), and what starts without the heavy libraries."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+class Row(NamedTuple):
+    """What a package may import besides itself and the standard library."""
+
+    ours: frozenset[str]
+    others: frozenset[str]
+
+
+def row(ours: str, others: str) -> Row:
+    return Row(frozenset(ours.split()), frozenset(others.split()))
+
+
+TABLE = {
+    "game": row("", "numpy numba"),
+    "rlglue": row("", "numpy"),
+    "environment": row("game rlglue", "numpy"),
+    "agent": row("game rlglue", "numpy torch safetensors"),
+    "console": row("game rlglue", "rich textual"),
+    "experiment": row("game rlglue", "numpy rich matplotlib tensorboard"),
+}
+COMPOSERS = {"__main__.py"}
+"""Files that may import anything: they put the parts together."""
+EXCEPTIONS = {
+    ("game/compiled.py", "llvmlite"): "numba's own compiler: two machine instructions have no name in numba",
+    ("game/perft.py", "click"): "a command: python -m game.perft",
+    ("rlglue/options.py", "click"): "the options that several __main__ share; nothing else imports it",
+    ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
+}
+"""Arrows beside the table, each with its reason."""
+ONLY_IN = {
+    "socket": {"rlglue/transport.py"},
+}
+"""Modules of the standard library that only these files may import."""
+
+
+def python_files(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imported(source: str) -> Iterator[str]:
+    """Yield the first part of every module that is imported anywhere in a file, also within functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+        elif isinstance(node, ast.Call) and _is_import_call(node.func) and node.args:
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                yield name.value.partition(".")[0]
+
+
+def _is_import_call(function: ast.expr) -> bool:
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("import_module", "__import__")
+
+
+def forbidden(path: str, source: str) -> list[str]:
+    """Return what a file imports against the table. `path` is relative to the repository."""
+    package, name = path.split("/")[0], path.split("/")[-1]
+    allowed = TABLE[package]
+    bad = []
+    for module in imported(source):
+        if module in sys.stdlib_module_names:
+            wrong = path not in ONLY_IN.get(module, {path})
+        else:
+            known = {package} | allowed.ours | allowed.others
+            wrong = module not in known and name not in COMPOSERS and (path, module) not in EXCEPTIONS
+        if wrong:
+            bad.append(module)
+    return bad
+
+
+@pytest.mark.parametrize("package", TABLE)
+def test_every_import_is_in_the_table(package: str) -> None:
+    files = python_files(package)
+    assert files
+    found = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
+    bad = [f"{path} imports {module}" for path, text in found.items() for module in forbidden(path, text)]
+    assert not bad, "not in the table of design.md, section 2:\n" + "\n".join(bad)
+
+
+def test_every_package_of_the_wheel_is_in_the_table() -> None:
+    import tomllib
+
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    packages = settings["tool"]["setuptools"]["packages"]
+    assert {package.partition(".")[0] for package in packages} == set(TABLE)
+    on_disk = {
+        path.parent.relative_to(ROOT).as_posix().replace("/", ".")
+        for package in TABLE
+        for path in python_files(package)
+    }
+    assert on_disk == set(packages)
+
+
+def test_every_exception_is_still_needed() -> None:
+    for path, module in EXCEPTIONS:
+        assert module in set(imported((ROOT / path).read_text("utf-8"))), f"{path} no longer imports {module}"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "module"),
+    [
+        ("game/board.py", "import rlglue.types", "rlglue"),
+        ("environment/othello.py", "def f():\n    from agent import player", "agent"),
+        ("rlglue/server.py", "import socket", "socket"),
+        ("agent/__main__.py", "import socket", "socket"),
+        ("experiment/loop.py", "import importlib\nimportlib.import_module('torch.nn')", "torch"),
+        ("console/play.py", "import click", "click"),
+    ],
+)
+def test_a_forbidden_import_is_found(path: str, source: str, module: str) -> None:
+    assert forbidden(path, source) == [module]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("agent/player.py", "import torch.nn\nfrom game import Board\nfrom . import checkpoint"),
+        ("console/__main__.py", "import click"),
+        ("rlglue/transport.py", "import socket"),
+    ],
+)
+def test_an_allowed_import_is_not(path: str, source: str) -> None:
+    assert forbidden(path, source) == []
+
+
+HELP = """
+import runpy, sys
+module, *sys.argv[1:] = sys.argv[1:]
+try:
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+except SystemExit as end:
+    assert not end.code, end.code
+print("heavy:", *sorted({"numba", "torch"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "environment --help",
+        "agent --help",
+        "experiment --help",
+        "console --help",
+        "rlglue --help",
+        "othello --help",
+        "othello run --help",
+        "othello play --help",
+        "othello environment --help",
+        "othello agent --help",
+        "othello glue --help",
+    ],
+)
+def test_help_comes_without_the_heavy_libraries(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HELP, *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Usage:" in done.stdout
+    assert done.stdout.splitlines()[-1] == "heavy:"
