@@ -4,6 +4,8 @@ from importlib import import_module
 
 import click
 
+from rlglue.options import run
+
 COMMANDS = {
     "run": ("experiment.__main__", "run", "train: environment, agent and experiment as three processes"),
     "play": ("console.__main__", "main", "play at the console against any opponent or a trained agent"),
@@ -40,8 +42,13 @@ class LazyGroup(click.Group):
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-def main() -> None:
+def cli() -> None:
     """Othello reinforcement-learning lab in the RL-Glue style."""
+
+
+def main() -> None:
+    """Run the command line and end the process: one line for a foreseen error, and its exit code."""
+    run(cli, name="othello")
 
 
 if __name__ == "__main__":
