@@ -76,14 +76,15 @@ class Server:
         """
         self._wait_for((AGENT, ENVIRONMENT), time.monotonic() + timeout, on_wait or logger.info, check)
 
-    def serve(self, once: bool = False) -> None:
+    def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
         """Serve one experiment after another, for ever; with `once` only one, as the historic core did.
 
-        With `once`, PeerLost comes through if agent or environment leave during the experiment.
+        With `once`, PeerLost comes through if agent or environment leave during the experiment. `check` is
+        called between experiments, about five times a second, and ends the service by raising.
         """
         everyone = (AGENT, ENVIRONMENT, EXPERIMENT)
         while True:
-            self._wait_for(everyone, float("inf"), logger.info, None)
+            self._wait_for(everyone, float("inf"), logger.info, check)
             self.glue = self._new_glue()
             try:
                 self._serve_experiment()
@@ -116,6 +117,7 @@ class Server:
         said: set[str] = set()
         self._hub.poll(0)
         while missing := [role for role in roles if role not in self._hub.peers]:
+            said &= set(missing)
             for role in [role for role in missing if role not in said]:
                 on_wait("waiting for " + _HINTS[role].format(self._where))
                 said.add(role)

@@ -1,0 +1,182 @@
+"""What several tests need: a small agent and environment, raw peers, a server in a thread."""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Self
+
+import pytest
+
+from rlglue.errors import GlueError
+from rlglue.server import Server
+from rlglue.types import Action, Observation, Reward_observation_terminal
+
+SPEC = (
+    "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 3) "
+    "ACTIONS INTS (0 1) REWARDS (-1 1) EXTRA t"
+)
+
+
+def ints(values: list[int]) -> Observation:
+    observation = Observation()
+    observation.intArray = values
+    return observation
+
+
+class CountingAgent:
+    """Answers the number of its calls and remembers them."""
+
+    def __init__(self) -> None:
+        self.calls: list[object] = []
+
+    def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the protocol's name
+        self.calls.append(("init", taskSpec))
+
+    def agent_start(self, observation: Observation) -> Action:
+        self.calls.append(("start", list(observation.intArray)))
+        return self._act()
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        self.calls.append(("step", reward, list(observation.intArray)))
+        return self._act()
+
+    def agent_end(self, reward: float) -> None:
+        self.calls.append(("end", reward))
+
+    def agent_cleanup(self) -> None:
+        self.calls.append("cleanup")
+
+    def agent_message(self, message: str) -> str | None:
+        return message.upper() or None
+
+    def _act(self) -> Action:
+        action = Action()
+        action.intArray = [len(self.calls)]
+        return action
+
+
+class FiveSteps:
+    """An environment whose fifth step is the last; each step pays 1."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.actions: list[list[int]] = []
+
+    def env_init(self) -> str:
+        return SPEC
+
+    def env_start(self) -> Observation:
+        self.steps = 0
+        return ints([0])
+
+    def env_step(self, action: Action) -> Reward_observation_terminal:
+        self.steps += 1
+        self.actions.append(list(action.intArray))
+        return Reward_observation_terminal(1.0, ints([self.steps]), self.steps >= 5)
+
+    def env_cleanup(self) -> None:
+        self.actions.clear()
+
+    def env_message(self, message: str) -> str | None:
+        return message[::-1] or None
+
+
+class RawPeer:
+    """The far end of a connection, byte by byte; a hang becomes a failure after 10 s."""
+
+    def __init__(self, connected: socket.socket) -> None:
+        self.socket = connected
+        self.socket.settimeout(10)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    @classmethod
+    def to(cls, server: Server, first: str = "") -> Self:
+        peer = cls(socket.create_connection(server.address))
+        peer.send(first)
+        return peer
+
+    def send(self, text: str) -> None:
+        """Send bytes written in hexadecimal."""
+        self.socket.sendall(bytes.fromhex(text))
+
+    def expect(self, text: str) -> None:
+        """The next bytes are exactly these."""
+        wanted = bytes.fromhex(text)
+        got = b""
+        while len(got) < len(wanted):
+            data = self.socket.recv(len(wanted) - len(got))
+            assert data, f"the stream ended after {got.hex()}; expected {wanted.hex()}"
+            got += data
+        assert got.hex() == wanted.hex()
+
+    def expect_end(self) -> None:
+        """The other side has closed."""
+        with contextlib.suppress(ConnectionError):
+            assert self.socket.recv(100) == b""
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+AGENT = "00000002 00000000"
+ENVIRONMENT = "00000003 00000000"
+EXPERIMENT = "00000001 00000000"
+TERM = "00000023 00000000"
+
+
+class Background:
+    """A function in a thread; result() waits for it and raises what it raised."""
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self._function = function
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._function()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> None:
+        self._thread.join(10)
+        assert not self._thread.is_alive(), "still running after 10 s"
+        if self._error is not None:
+            raise self._error
+
+    def error(self) -> GlueError:
+        """The one-line error that it ended with."""
+        with pytest.raises(GlueError) as caught:
+            self.result()
+        assert "\n" not in str(caught.value)
+        return caught.value
+
+
+@contextmanager
+def standalone(
+    once: bool = False, replace: bool = False, handshake_timeout: float = 10.0
+) -> Iterator[Server]:
+    """A server alone, in a thread."""
+    server = Server("127.0.0.1", 0, experiments=True, replace=replace, handshake_timeout=handshake_timeout)
+    stop = threading.Event()
+
+    def check() -> None:
+        if stop.is_set():
+            raise InterruptedError
+
+    loop = Background(lambda: server.serve(once, check))
+    try:
+        yield server
+    finally:
+        stop.set()
+        with contextlib.closing(server), contextlib.suppress(InterruptedError):
+            loop.result()

@@ -1,0 +1,117 @@
+"""The captured session, byte for byte, against our server; and our clients under a core that dribbles."""
+
+import socket
+import time
+from pathlib import Path
+
+from rlglue.client import serve_agent, serve_environment
+from tests.rlglue.parts import SPEC, Background, CountingAgent, FiveSteps, RawPeer, standalone
+
+SESSION = Path(__file__).parent.parent / "data" / "rlglue_session.txt"
+SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
+
+
+def play(server_address: tuple[str, int], dribble: bool) -> None:
+    peers = {name: RawPeer(socket.create_connection(server_address)) for name in ("agent", "env", "exp")}
+    for line in SESSION.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        name, direction, text = line.split(None, 2)
+        head, _, rest = text.partition('"')
+        text = head + rest.rstrip('"').encode().hex()
+        if direction == "<":
+            peers[name].expect(text)
+        elif dribble:
+            for byte in bytes.fromhex(text):
+                peers[name].send(f"{byte:02x}")
+        else:
+            peers[name].send(text)
+    peers["exp"].close()
+    time.sleep(0.1)
+    peers["agent"].close()
+    peers["env"].close()
+
+
+def test_the_captured_session() -> None:
+    with standalone() as server:
+        play(server.address, dribble=False)
+
+
+def test_the_captured_session_one_byte_at_a_time() -> None:
+    with standalone() as server:
+        play(server.address, dribble=True)
+
+
+def test_the_end_of_the_captured_session_under_once() -> None:
+    with standalone(once=True) as server:
+        agent, environment = RawPeer.to(server, "0000000200000000"), RawPeer.to(server, "0000000300000000")
+        experiment = RawPeer.to(server, "0000000100000000")
+        experiment.send("00000019 00000000")
+        experiment.expect("00000019 00000004 00000000")
+        experiment.close()
+    for peer in (agent, environment):
+        peer.expect("00000023 00000000")
+        peer.expect_end()
+        peer.close()
+
+
+class FakeCore:
+    """A server as the historic one: it sends header and body with two calls."""
+
+    def __init__(self) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.listener.settimeout(10)
+        self.port: int = self.listener.getsockname()[1]
+
+    def accept(self) -> RawPeer:
+        return RawPeer(self.listener.accept()[0])
+
+
+def ask(peer: RawPeer, header: str, body: str) -> None:
+    peer.send(header)
+    if body:
+        time.sleep(0.01)
+        peer.send(body)
+
+
+def test_our_agent_under_the_historic_core() -> None:
+    core, agent = FakeCore(), CountingAgent()
+    client = Background(lambda: serve_agent(agent, "127.0.0.1", core.port, 5.0))
+    with core.accept() as peer, core.listener:
+        peer.expect("00000002 00000000")
+        ask(peer, "00000004 0000007f", SPEC_HEX[9:])
+        peer.expect("00000004 00000000")
+        ask(peer, "00000005 00000010", "00000001 00000000 00000000 00000007")
+        peer.expect("00000005 00000010 00000001 00000000 00000000 00000002")
+        ask(peer, "00000006 00000018", "3fe0000000000000 00000001 00000000 00000000 00000008")
+        peer.expect("00000006 00000010 00000001 00000000 00000000 00000003")
+        ask(peer, "0000000a 00000004", "00000000")
+        peer.expect("0000000a 00000004 00000000")
+        ask(peer, "00000007 00000008", "bff0000000000000")
+        peer.expect("00000007 00000000")
+        ask(peer, "00000008 00000000", "")
+        peer.expect("00000008 00000000")
+        ask(peer, "00000023 00000000", "")
+        peer.expect_end()
+        client.result()
+    assert agent.calls == [("init", SPEC), ("start", [7]), ("step", 0.5, [8]), ("end", -1.0), "cleanup"]
+
+
+def test_our_environment_under_the_historic_core() -> None:
+    core = FakeCore()
+    client = Background(lambda: serve_environment(FiveSteps(), "127.0.0.1", core.port, 5.0))
+    with core.accept() as peer, core.listener:
+        peer.expect("00000003 00000000")
+        ask(peer, "0000000b 00000000", "")
+        peer.expect("0000000b" + SPEC_HEX)
+        ask(peer, "0000000c 00000000", "")
+        peer.expect("0000000c 00000010 00000001 00000000 00000000 00000000")
+        ask(peer, "0000000d 00000010", "00000001 00000000 00000000 00000001")
+        peer.expect("0000000d 0000001c 00000000 3ff0000000000000 00000001 00000000 00000000 00000001")
+        ask(peer, "00000013 00000006", "00000002 6869")
+        peer.expect("00000013 00000006 00000002 6968")
+        ask(peer, "0000000e 00000000", "")
+        peer.expect("0000000e 00000000")
+        ask(peer, "00000023 00000000", "")
+        peer.expect_end()
+        client.result()
