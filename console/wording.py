@@ -55,4 +55,4 @@ def transcript_lines(game: Game, options: str) -> list[str]:
     moves = format_squares(game.moves, game.size)
     if not moves:
         return []
-    return [f"Transcript: {moves}", f"From there:  othello play {options} --transcript {moves}"]
+    return [f"Transcript: {moves}", f"See it again or play on: othello play {options} --transcript {moves}"]
