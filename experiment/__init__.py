@@ -1,0 +1,1 @@
+"""The experiment: runs episodes over RL-Glue, evaluates, and writes down what happened."""

@@ -1,0 +1,248 @@
+"""`othello experiment train` and `plot`, and `othello run`: here the parts are put together."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from environment.__main__ import environment_options, make_environment
+from experiment import options
+from rlglue.options import connect_timeout_option, server_address_options
+from rlglue.options import run as run_command
+
+if TYPE_CHECKING:
+    from experiment.control import AnyGlue
+    from experiment.interrupts import Interrupts
+    from experiment.plan import Part, Plan
+
+_ENVIRONMENT = (
+    "size",
+    "opponent",
+    "first",
+    "random_opening",
+    "reward_win",
+    "reward_draw",
+    "reward_loss",
+)
+
+
+@click.group()
+def main() -> None:
+    """Run episodes over RL-Glue and write down what happened."""
+
+
+@main.command()
+@options.training_options
+@click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one.")
+@click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP.")
+@click.option("--agent", default="dqn", show_default=True, metavar="TEXT", help="With --in-process: who.")
+@environment_options
+@server_address_options
+@connect_timeout_option
+@click.pass_context
+def train(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
+    """Train whatever agent and environment connect, and evaluate it.
+
+    Hosts the RL-Glue server at --host and --port unless told otherwise by --glue or --in-process.
+    """
+    if glue and in_process:
+        raise click.UsageError("--glue and --in-process: expected one of them")
+    parts = {"agent", *_ENVIRONMENT}
+    if not in_process:
+        options.refuse(context, parts, "this goes to the agent's or environment's own command")
+    with options.foreseen(), options.interrupts() as interrupts:
+        environment, agent = _environment_values(values), {"text": values.pop("agent")}
+        plan = _plan(context, values, agent if in_process else None, environment if in_process else None)
+        if in_process:
+            _conduct(plan, values, _in_process(plan), interrupts, "experiment train --in-process")
+        else:
+            _train_over_tcp(plan, values, glue, interrupts)
+
+
+@click.command()
+@options.training_options
+@click.option(
+    "--agent",
+    default="dqn",
+    show_default=True,
+    metavar="TEXT",
+    help="An agent or player (dqn, greedy, ...), or the command line of a program of your own.",
+)
+@click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own.")
+@environment_options
+@click.option("--host", default="127.0.0.1", envvar="RLGLUE_HOST", show_default=True, show_envvar=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    envvar="RLGLUE_PORT",
+    show_envvar=True,
+    help="Of the server.  [default: any free one]",
+)
+@connect_timeout_option
+@click.pass_context
+def run(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
+    """Train: environment, agent and this experiment as three processes."""
+    from experiment.commands import agent_part
+
+    own = _environment_values(values)
+    if environment:
+        options.refuse(context, set(_ENVIRONMENT), "this belongs into the command of --environment")
+    with options.foreseen(), options.interrupts() as interrupts:
+        if not values["resume"]:
+            _check_parts(agent, environment, own)
+        part: Part = {"command": environment} if environment else own
+        plan = _plan(context, values, dict(agent_part(agent)), part)
+        _run_trio(plan, values, interrupts)
+
+
+@main.command()
+@click.argument("run_name", metavar="RUN")
+@click.option(
+    "--runs-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("runs"),
+    show_default=True,
+    help="Where run folders are.",
+)
+def plot(run_name: str, runs_dir: Path) -> None:
+    """Draw the picture of RUN (a name or a folder) again, from its files."""
+    from experiment.plots import plot_run
+    from experiment.run_folder import RunFolder
+
+    with options.foreseen():
+        given = Path(run_name)
+        inside = given.parent if given.is_dir() else runs_dir
+        click.echo(plot_run(RunFolder.open(inside, given.name)))
+
+
+def _environment_values(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: values.pop(name) for name in _ENVIRONMENT}
+
+
+def _plan(context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part") -> "Plan":
+    """Make the plan of a new run, or of the one that --resume names."""
+    from experiment.plan import new_plan, resumed_plan
+
+    config = options.training_config(values)
+    runs, name = values["runs_dir"], values["resume"]
+    if not name:
+        return new_plan(runs, values["name"], config, values["seed"], agent, environment)
+    why = "a resumed run keeps what was recorded; only --episodes may change"
+    options.refuse(context, set(context.params) - options.ON_RESUME, why)
+    return resumed_plan(runs, name, config.episodes if "episodes" in options.given(context) else None)
+
+
+def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
+    """Find wrong options before anything is started; raise click.BadParameter."""
+    from experiment.commands import CommandError, agent_part, split_command
+    from game.players import registry
+
+    part = agent_part(agent)
+    option, text = "--agent", part.get("command")
+    try:
+        if text:
+            split_command(text)
+        elif registry.parse(agent).name == "dqn":
+            _check_dqn(agent, own["size"])
+        else:
+            registry.make(agent, own["size"])
+        option = "--environment"
+        if environment:
+            split_command(environment)
+    except CommandError as error:
+        known = f"; players and agents are: {', '.join(registry.names())}" if option == "--agent" else ""
+        raise click.BadParameter(f"{error}{known}", param_hint=option) from None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from None
+    if not environment:
+        make_environment(**own)
+
+
+def _check_dqn(text: str, size: int) -> None:
+    """Raise ValueError for options that dqn does not have. Does not load torch."""
+    from agent.dqn.config import configure
+    from game.players import registry
+
+    spec = registry.parse(text)
+    if spec.argument is None:
+        configure(spec.options, size)
+
+
+def _in_process(plan: "Plan") -> "AnyGlue":
+    from agent.make import make_agent
+    from experiment.run_folder import RunFolderError
+    from rlglue.glue import Glue
+
+    if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
+        raise RunFolderError(
+            f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
+        )
+    environment = make_environment(**plan.environment, seed=plan.seeds.environment)
+    try:
+        agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--agent") from None
+    return Glue(agent, environment)
+
+
+def _train_over_tcp(plan: "Plan", values: dict[str, Any], glue: str | None, interrupts: "Interrupts") -> None:
+    from rlglue.address import parse_address
+    from rlglue.client import connect_experiment
+    from rlglue.logs import configure_logging
+    from rlglue.server import Server
+
+    configure_logging()
+    command = "experiment train" + (f" --glue {glue}" if glue else "")
+    if glue:
+        host, port = parse_address(glue)
+        with connect_experiment(host, port, values["connect_timeout"]) as remote:
+            _conduct(plan, values, remote, interrupts, command)
+        return
+    with Server(values["host"], values["port"]) as server:
+        click.echo("the server listens on {}:{}".format(*server.address))
+        server.wait_for_peers(values["connect_timeout"], on_wait=click.echo)
+        _conduct(plan, values, server.glue, interrupts, command)
+
+
+def _run_trio(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") -> None:
+    from experiment.commands import agent_command, environment_command
+    from experiment.conduct import log_to
+    from experiment.run_folder import RunFolderError
+    from experiment.trio import Trio
+    from rlglue.errors import GlueError
+    from rlglue.server import Server
+
+    if not plan.agent or not plan.environment:
+        name = plan.folder.path.name
+        raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
+    logs = plan.folder.logs
+    log_to(plan.folder)
+    # The server closes first: its goodbye is what ends the children.
+    with Trio() as trio, Server(values["host"], values["port"]) as server:
+        click.echo(f"run {plan.folder.path}: starting environment and agent")
+        environment = environment_command(plan.environment, plan.seeds)
+        trio.start("environment", environment, logs / "environment.log", server.address)
+        agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
+        trio.start("agent", agent, logs / "agent.log", server.address)
+        try:
+            server.wait_for_peers(values["connect_timeout"], on_wait=lambda _: None, check=trio.check)
+            _conduct(plan, values, server.glue, interrupts, "run")
+        except GlueError as error:
+            raise trio.explain(error) from None
+
+
+def _conduct(
+    plan: "Plan", values: dict[str, Any], glue: "AnyGlue", interrupts: "Interrupts", command: str
+) -> None:
+    """Carry the run through; `command` is how it is resumed. Raises SystemExit if it was interrupted."""
+    from experiment.conduct import conduct
+
+    runs = "" if values["runs_dir"] == Path("runs") else f" --runs-dir {values['runs_dir']}"
+    resume = f"othello {command} --resume {plan.folder.path.name}{runs}"
+    if conduct(glue, plan, interrupts, values["watch"], resume).interrupted:
+        raise SystemExit(options.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    run_command(main)

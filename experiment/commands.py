@@ -1,0 +1,63 @@
+"""Command lines of agent and environment: our own, or a stranger's."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from experiment.seeds import Seeds
+from game.players import RegistryError, registry
+
+# The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
+_PATIENCE = ("--connect-timeout", "10")
+
+
+class CommandError(ValueError):
+    """A command line that cannot be started."""
+
+
+def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> list[str]:
+    """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
+    if "command" in part:
+        return split_command(part["command"])
+    own = ["--seed", str(seeds.agent), "--checkpoint-dir", str(checkpoints)]
+    return [sys.executable, "-m", "agent", part["text"], *own, *_PATIENCE]
+
+
+def environment_command(part: Mapping[str, Any], seeds: Seeds) -> list[str]:
+    """Return the command of an environment given as its options or as {"command": ...}."""
+    if "command" in part:
+        return split_command(part["command"])
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
+    return [sys.executable, "-m", "environment", *options, f"--seed={seeds.environment}", *_PATIENCE]
+
+
+def agent_part(text: str) -> dict[str, str]:
+    """Tell a registry text from a command line: {"text": ...} or {"command": ...}."""
+    try:
+        name = registry.parse(text).name
+    except RegistryError:
+        name = ""
+    return {"text": text} if name in {"dqn", *registry.names()} else {"command": text}
+
+
+def split_command(text: str) -> list[str]:
+    """Split a command line; raise CommandError if it is none or its program does not exist."""
+    try:
+        words = shlex.split(text, posix=os.name == "posix")
+    except ValueError as error:
+        raise CommandError(f"{text!r} is no command line: {error}") from None
+    if not words:
+        raise CommandError("an empty command line starts nothing: expected a program")
+    program = shutil.which(words[0], path=search_path())
+    if program is None:
+        raise CommandError(f"there is no program {words[0]!r}")
+    return [program, *words[1:]]
+
+
+def search_path() -> str:
+    """Return PATH with this Python's folder first, so that `python` has our packages."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

@@ -1,0 +1,119 @@
+"""Options that `train` and `run` share. Only `__main__` imports this: it needs click."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from experiment.config import TrainingConfig
+
+if TYPE_CHECKING:
+    from experiment.interrupts import Interrupts
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
+
+ON_RESUME = {
+    "resume",
+    "episodes",
+    "watch",
+    "runs_dir",
+    "host",
+    "port",
+    "connect_timeout",
+    "glue",
+    "in_process",
+}
+"""What may be said together with --resume; all else is as it was recorded."""
+
+_DEFAULTS = TrainingConfig()
+
+
+def _count(name: str, default: int | None, text: str, lowest: int = 0) -> Callable[[Command], Command]:
+    shown: bool | str = "eval-every" if default is None else True
+    return click.option(name, type=click.IntRange(lowest), default=default, show_default=shown, help=text)
+
+
+def training_options(command: Command) -> Command:
+    """Add what says how a run is conducted and where it is written."""
+    for option in reversed(
+        [
+            _count("--episodes", _DEFAULTS.episodes, "Training games.", lowest=1),
+            _count("--eval-every", _DEFAULTS.eval_every, "Training games between evaluations; 0: none."),
+            _count("--eval-games", _DEFAULTS.eval_games, "Games of each."),
+            _count("--final-games", _DEFAULTS.final_games, "Games of the last evaluation; 0: none."),
+            _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
+            _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
+            _count("--seed", 0, "Of all randomness."),
+            click.option(
+                "--runs-dir",
+                type=click.Path(file_okay=False, path_type=Path),
+                default=Path("runs"),
+                show_default=True,
+                help="Where run folders are made.",
+            ),
+            click.option("--name", help="Name of the run folder.  [default: date and time]"),
+            click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
+            click.option("--watch", is_flag=True, help="Show the board in play."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def training_config(values: dict[str, Any]) -> TrainingConfig:
+    """Take the values of a TrainingConfig out of option values."""
+    names = ("episodes", "eval_every", "eval_games", "final_games", "save_every", "max_steps")
+    taken = {name: values.pop(name) for name in names}
+    if taken["save_every"] is None:
+        taken["save_every"] = taken["eval_every"]
+    return TrainingConfig(**taken)
+
+
+def given(context: click.Context) -> set[str]:
+    """Return the names of the options that stand on the command line."""
+    source = context.get_parameter_source
+    return {name for name in context.params if source(name) is ParameterSource.COMMANDLINE}
+
+
+def flag(name: str) -> str:
+    """Return an option as it is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def refuse(context: click.Context, names: set[str], why: str) -> None:
+    """Raise UsageError if one of the options stands on the command line."""
+    for name in sorted(given(context) & names):
+        raise click.UsageError(f"{flag(name)}: {why}")
+
+
+@contextmanager
+def interrupts() -> Iterator["Interrupts"]:
+    """Have Ctrl-C and SIGTERM handled while a run goes on."""
+    from experiment.interrupts import Interrupts
+
+    with Interrupts() as handled:
+        yield handled
+
+
+@contextmanager
+def foreseen() -> Iterator[None]:
+    """Turn errors that a user can make or meet into one line and an exit code."""
+    from experiment.commands import CommandError
+    from experiment.run_folder import RunFolderError
+    from rlglue.errors import GlueError
+
+    try:
+        yield
+    except (CommandError, RunFolderError) as error:
+        raise click.UsageError(str(error)) from None
+    except GlueError as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("stopped at once", err=True)
+        raise SystemExit(INTERRUPTED) from None

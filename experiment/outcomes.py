@@ -1,0 +1,75 @@
+"""What a return means, and counts of it. Nothing else decides who won."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isclose, sqrt
+
+
+class Outcome(StrEnum):
+    """How a game ended for the agent."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """The return of an episode that was won, drawn, lost."""
+
+    win: float = 1.0
+    draw: float = -0.5
+    loss: float = -1.0
+
+    def outcome(self, total: float) -> Outcome | None:
+        """Return what a return of `total` means; None if it is none of the three."""
+        for outcome, reward in zip(Outcome, (self.win, self.draw, self.loss), strict=True):
+            if isclose(total, reward, abs_tol=1e-6):
+                return outcome
+        return None
+
+
+@dataclass
+class Tally:
+    """Counts of outcomes from the agent's side."""
+
+    win: int = 0
+    draw: int = 0
+    loss: int = 0
+    other: int = 0
+    """Episodes whose return means nothing, or that were cut off."""
+
+    def add(self, outcome: Outcome | None) -> None:
+        """Count one more episode."""
+        name = outcome.value if outcome else "other"
+        setattr(self, name, getattr(self, name) + 1)
+
+    @property
+    def games(self) -> int:
+        """How many episodes were counted."""
+        return self.win + self.draw + self.loss + self.other
+
+    @property
+    def win_rate(self) -> float:
+        """The share of wins, 0 to 1; 0 without games."""
+        return self.win / self.games if self.games else 0.0
+
+    @property
+    def score(self) -> float:
+        """Wins and half of the draws as a share of the games, 0 to 1; 0 without games."""
+        return (self.win + self.draw / 2) / self.games if self.games else 0.0
+
+    @property
+    def score_error(self) -> float:
+        """The standard error of the score."""
+        squares = self.win + self.draw / 4
+        return sqrt(max(0.0, squares / self.games - self.score**2) / self.games) if self.games else 0.0
+
+    @property
+    def win_rate_error(self) -> float:
+        """The standard error of the win rate."""
+        return sqrt(self.win_rate * (1 - self.win_rate) / self.games) if self.games else 0.0
+
+    def __str__(self) -> str:
+        others = f", {self.other} without a result" if self.other else ""
+        return f"{self.win} won, {self.draw} drawn, {self.loss} lost{others}"

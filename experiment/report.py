@@ -1,0 +1,62 @@
+"""What a run says at its end."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from experiment.evaluation import FROM_OPENINGS, Evaluation
+from experiment.run_folder import RunFolder
+from experiment.training import Report
+
+
+def print_report(
+    console: Console, report: Report, folder: RunFolder, plot: Path | None, resume_command: str
+) -> None:
+    """Print the final evaluation, where everything is, and what to do next."""
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    if report.evaluations:
+        console.print(_table(report.evaluations))
+    for note in dict.fromkeys([*report.notes, *_notes(report.evaluations)]):
+        say(f"note: {note}")
+    if report.interrupted:
+        say(f"stopped after {report.episodes} episodes; the run is in {folder.path}")
+        if report.checkpoint:
+            say(f"go on with: {resume_command}")
+        else:
+            say("the agent has saved no checkpoint, so it cannot go on")
+    else:
+        say(f"run:  {folder.path}")
+    if plot:
+        say(f"plot: {plot}")
+    if report.policy:
+        say(f"play against it: ./scripts/play dqn:{Path(report.policy).as_posix()}")
+
+
+def _notes(evaluations: Sequence[Evaluation]) -> list[str]:
+    return [f"evaluated as it is: {note}" for evaluation in evaluations for note in evaluation.notes]
+
+
+def _table(evaluations: Sequence[Evaluation]) -> Table:
+    table = Table(title="Evaluation without learning and exploration", title_justify="left", box=box.SIMPLE)
+    for heading in ("opponent", "from", "agent is"):
+        table.add_column(heading)
+    for heading in ("games", "won", "drawn", "lost", "won %", "score %"):
+        table.add_column(heading, justify="right")
+    for evaluation in evaluations:
+        table.add_row(*_cells(evaluation))
+    return table
+
+
+def _cells(evaluation: Evaluation) -> list[str]:
+    tally = evaluation.tally
+    counts = [str(number) for number in (tally.games, tally.win, tally.draw, tally.loss)]
+    score = f"{100 * tally.score:.1f} ± {100 * tally.score_error:.1f}"
+    opponent = evaluation.opponent.removesuffix(FROM_OPENINGS)
+    begin = "start" if opponent == evaluation.opponent else "openings"
+    return [opponent, begin, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]
