@@ -102,6 +102,8 @@ class Hub:
         self.peers: dict[str, Peer] = {}
         self._timed: set[Peer] = set()
         self._losses: list[PeerLost] = []
+        # The experiment's request in hand, and the one made of it to agent or environment: for the log.
+        self.serving = ""
         self.busy_with = ""
         self.next_look = 0.0
 
@@ -263,14 +265,15 @@ class Hub:
     def _drop(self, peer: Peer, reason: str) -> None:
         """Close a peer that left or is at fault, with one line about it in the log."""
         line = f"{peer} {reason}{self._during() if peer.role else ''}"
-        expected = peer.role == EXPERIMENT and not self.busy_with
+        expected = peer.role == EXPERIMENT and not self._during()
         logger.log(logging.INFO if expected else logging.WARNING, "%s", line)
         if peer.role:
             self._losses.append(PeerLost(line))
         self._forget(peer)
 
     def _during(self) -> str:
-        return f" during {self.busy_with}" if self.busy_with else ""
+        name = self.busy_with or self.serving
+        return f" during {name}" if name else ""
 
     def _forget(self, peer: Peer) -> None:
         self._selector.unregister(peer.connection)

@@ -2,6 +2,7 @@ import pytest
 
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
+from rlglue.types import Action, Reward_observation_terminal
 from tests.rlglue.parts import SPEC, CountingAgent, FiveSteps
 
 
@@ -64,17 +65,13 @@ def test_messages_and_their_empty_answers() -> None:
     assert (glue.RL_agent_message(""), glue.RL_env_message("")) == ("", "")
 
 
+class TwoAtTheEnd(FiveSteps):
+    """Answers the terminal flag 2."""
+
+    def env_step(self, action: Action) -> Reward_observation_terminal:
+        return Reward_observation_terminal(0.0, None, 2)
+
+
 def test_a_terminal_flag_of_two_is_refused() -> None:
-    environment = FiveSteps()
-    glue = Glue(CountingAgent(), environment)
-    glue.RL_start()
-    original = environment.env_step
-
-    def env_step(action):  # type: ignore[no-untyped-def]  # stands in for a stranger's
-        step = original(action)
-        step.terminal = 2
-        return step
-
-    environment.env_step = env_step  # type: ignore[method-assign]  # see above
     with pytest.raises(GlueError, match="terminal flag 2; expected 0 or 1"):
-        glue.RL_step()
+        Glue(CountingAgent(), TwoAtTheEnd()).RL_step()

@@ -1,0 +1,155 @@
+import logging
+import socket
+import threading
+
+import pytest
+
+from rlglue import address
+from rlglue.client import connect_experiment, serve_agent
+from rlglue.errors import AddressError, EncodingError, GlueError, ProtocolError, ServerLost
+from rlglue.server import Server
+from rlglue.types import Action, Observation
+from tests.rlglue.parts import ENVIRONMENT, TERM, Background, CountingAgent, RawPeer
+
+
+@pytest.fixture
+def listener() -> socket.socket:
+    server = socket.create_server(("127.0.0.1", 0))
+    server.settimeout(10)
+    return server
+
+
+def accept(listener: socket.socket) -> RawPeer:
+    peer = RawPeer(listener.accept()[0])
+    peer.expect("00000002 00000000")
+    return peer
+
+
+def start(listener: socket.socket, agent: CountingAgent | None = None, stay: bool = False) -> Background:
+    port = listener.getsockname()[1]
+    return Background(lambda: serve_agent(agent or CountingAgent(), "127.0.0.1", port, 3.0, stay))
+
+
+def test_a_server_that_dies_is_said_in_one_line(listener: socket.socket) -> None:
+    with listener:
+        client = start(listener)
+        with accept(listener) as peer:
+            peer.send("00000008 00000000")
+            peer.expect("00000008 00000000")
+        error = client.error()
+        assert isinstance(error, ServerLost)
+        assert "without a goodbye after agent_cleanup" in str(error)
+
+
+def test_a_server_that_closes_at_once(listener: socket.socket) -> None:
+    with listener:
+        client = start(listener)
+        accept(listener).close()
+        assert "is another agent already connected?" in str(client.error())
+
+
+@pytest.mark.parametrize(
+    ("request_hex", "words"),
+    [
+        ("0000000b 00000000", "env_init, which is no request to an agent"),
+        ("00000005 00000004 00000000", "agent_start cannot be read: cut off"),
+        ("00000005 ffffffff", "announced -1"),
+        ("00000099 00000000", "unknown message id 153"),
+    ],
+)
+def test_a_malformed_request(listener: socket.socket, request_hex: str, words: str) -> None:
+    with listener:
+        client = start(listener)
+        with accept(listener) as peer:
+            peer.send(request_hex)
+            error = client.error()
+            assert isinstance(error, ProtocolError)
+            assert words in str(error)
+            peer.expect_end()
+
+
+class BrokenAgent(CountingAgent):
+    """Fails in agent_cleanup, and answers a start with what cannot be sent."""
+
+    def agent_start(self, observation: Observation) -> Action:
+        action = Action()
+        action.intArray = [2**40]
+        return action
+
+    def agent_cleanup(self) -> None:
+        raise ZeroDivisionError
+
+
+def test_an_exception_of_the_agent_comes_through_and_closes(listener: socket.socket) -> None:
+    with listener:
+        client = start(listener, BrokenAgent())
+        with accept(listener) as peer:
+            peer.send("00000008 00000000")
+            peer.expect_end()
+        with pytest.raises(ZeroDivisionError):
+            client.result()
+
+
+def test_an_answer_that_cannot_be_sent_says_why(listener: socket.socket) -> None:
+    with listener:
+        client = start(listener, BrokenAgent())
+        with accept(listener) as peer:
+            peer.send("00000005 0000000c" + "00" * 12)
+            error = client.error()
+            assert isinstance(error, EncodingError)
+            assert "answer to agent_start cannot be sent: intArray holds 1099511627776" in str(error)
+
+
+def test_stay_waits_for_the_next_server(listener: socket.socket) -> None:
+    with listener:
+        client = start(listener, stay=True)
+        for _ in range(2):
+            with accept(listener) as peer:
+                peer.send(TERM)
+                peer.expect_end()
+        accept(listener).close()
+        assert isinstance(client.error(), ServerLost)
+
+
+def test_a_client_waits_for_its_server_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "rlglue")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    client = Background(lambda: serve_agent(CountingAgent(), "127.0.0.1", port, 10.0))
+    threading.Event().wait(0.7)
+    with Server("127.0.0.1", port) as server, RawPeer.to(server, ENVIRONMENT):
+        server.wait_for_peers(5)
+        server.glue.RL_agent_message("x")
+    client.result()
+    waiting = [record for record in caplog.records if "waiting for a server" in record.getMessage()]
+    assert len(waiting) == 1
+    assert f"127.0.0.1:{port}" in waiting[0].getMessage()
+
+
+def test_no_server_in_time() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(GlueError, match=f"no server at 127.0.0.1:{port} within 0.1 s"):
+        connect_experiment("127.0.0.1", port, 0.1)
+
+
+def test_an_unknown_host_is_an_error_at_once() -> None:
+    with pytest.raises(AddressError, match=r"unknown host 'no\.such\.host\.invalid'"):
+        connect_experiment("no.such.host.invalid", 4096, 60.0)
+
+
+def test_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RLGLUE_HOST", raising=False)
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+    assert address.resolve(None, None) == ("127.0.0.1", 4096)
+    monkeypatch.setenv("RLGLUE_HOST", "example.org")
+    monkeypatch.setenv("RLGLUE_PORT", "5000")
+    assert address.resolve(None, None) == ("example.org", 5000)
+    assert address.resolve("localhost", 0) == ("localhost", 0)
+    monkeypatch.setenv("RLGLUE_PORT", "70000")
+    with pytest.raises(AddressError, match="RLGLUE_PORT is '70000'; expected a number from 1 to 65535"):
+        address.resolve(None, None)
+    assert address.parse_address("localhost:80") == ("localhost", 80)
+    for text in ("localhost", ":80", "localhost:", "localhost:http", "localhost:-1"):
+        with pytest.raises(AddressError, match="expected"):
+            address.parse_address(text)
