@@ -1,5 +1,7 @@
 """`othello experiment train` and `plot`, and `othello run`: here the parts are put together."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,11 +54,12 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
         options.refuse(context, parts, "this goes to the agent's or environment's own command")
     with options.foreseen(), options.interrupts() as interrupts:
         environment, agent = _environment_values(values), {"text": values.pop("agent")}
-        plan = _plan(context, values, agent if in_process else None, environment if in_process else None)
-        if in_process:
-            _conduct(plan, values, _in_process(plan), interrupts, "experiment train --in-process")
-        else:
-            _train_over_tcp(plan, values, glue, interrupts)
+        own = (agent, environment) if in_process else (None, None)
+        with _plan(context, values, *own) as plan:
+            if in_process:
+                _conduct(plan, values, _in_process(plan), interrupts, "experiment train --in-process")
+            else:
+                _train_over_tcp(plan, values, glue, interrupts)
 
 
 @click.command()
@@ -92,8 +95,8 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
         if not values["resume"]:
             _check_parts(agent, environment, own)
         part: Part = {"command": environment} if environment else own
-        plan = _plan(context, values, dict(agent_part(agent)), part)
-        _run_trio(plan, values, interrupts)
+        with _plan(context, values, dict(agent_part(agent)), part) as plan:
+            _run_trio(plan, values, interrupts)
 
 
 @main.command()
@@ -120,17 +123,25 @@ def _environment_values(values: dict[str, Any]) -> dict[str, Any]:
     return {name: values.pop(name) for name in _ENVIRONMENT}
 
 
-def _plan(context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part") -> "Plan":
-    """Make the plan of a new run, or of the one that --resume names."""
+@contextmanager
+def _plan(
+    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part"
+) -> Iterator["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names; no empty folder stays behind."""
     from experiment.plan import new_plan, resumed_plan
 
     config = options.training_config(values)
     runs, name = values["runs_dir"], values["resume"]
-    if not name:
-        return new_plan(runs, values["name"], config, values["seed"], agent, environment)
-    why = "a resumed run keeps what was recorded; only --episodes may change"
-    options.refuse(context, set(context.params) - options.ON_RESUME, why)
-    return resumed_plan(runs, name, config.episodes if "episodes" in options.given(context) else None)
+    if name:
+        why = "a resumed run keeps what was recorded; only --episodes may change"
+        options.refuse(context, set(context.params) - options.ON_RESUME, why)
+        plan = resumed_plan(runs, name, config.episodes if "episodes" in options.given(context) else None)
+    else:
+        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
+    try:
+        yield plan
+    finally:
+        plan.folder.discard_if_empty()
 
 
 def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:

@@ -29,8 +29,10 @@ def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resu
 
 def log_to(folder: RunFolder) -> None:
     """Send the log of this process to a file of the run, so that it does not break the display."""
+    # delay: no file before there is a line for it.
+    handler = logging.FileHandler(folder.logs / "experiment.log", encoding="utf-8", delay=True)
     logging.basicConfig(
-        filename=folder.logs / "experiment.log",
+        handlers=[handler],
         level=logging.INFO,
         format="%(asctime)s %(message)s",
         datefmt="%H:%M:%S",

@@ -31,7 +31,7 @@ def plot_run(folder: RunFolder) -> Path:
         2 if curves else 1, sharex=True, squeeze=False, height_ratios=[3, 2][: 1 + bool(curves)]
     )
     _draw_rates(axes[0, 0], folder.episodes(), folder.evaluations())
-    figure.suptitle(f"Run {folder.path.name}", fontsize=12)
+    figure.suptitle(_title(folder), fontsize=12)
     if curves:
         _draw_learner(axes[1, 0], curves)
     axes[-1, 0].set_xlabel("training episodes")
@@ -39,6 +39,15 @@ def plot_run(folder: RunFolder) -> Path:
     path = folder.plots / "training.png"
     figure.savefig(path, dpi=120)
     return path
+
+
+def _title(folder: RunFolder) -> str:
+    config = folder.config()
+    agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
+    words = [agent.get("text") or agent.get("command") or "agent"]
+    if stats:
+        words.append(f"against {stats.get('opponent')} on {stats.get('size')}x{stats.get('size')}")
+    return f"{' '.join(words)}, run {folder.path.name}"
 
 
 def running_rate(episodes: Sequence[Episode], wanted: set[Outcome | None]) -> NDArray[np.float64]:
@@ -57,11 +66,14 @@ def learner_curves(metrics: Sequence[dict[str, Any]]) -> dict[str, tuple[list[in
     """Return the learner's numbers worth drawing, by name: episodes and values."""
     curves: dict[str, tuple[list[int], list[float]]] = {}
     for record in metrics:
+        told = record.get("agent", {})
+        # Before the first update there is neither a loss nor a Q to speak of.
+        silent = () if told.get("updates", 1) else ("loss", "q_mean")
         for name, _ in _LEARNER:
-            if name in record.get("agent", {}):
+            if name in told and name not in silent:
                 episodes, values = curves.setdefault(name, ([], []))
                 episodes.append(int(record["episode"]))
-                values.append(float(record["agent"][name]))
+                values.append(float(told[name]))
     return curves
 
 
@@ -70,15 +82,16 @@ def _draw_rates(axes: Axes, episodes: Sequence[Episode], evaluations: Sequence[E
     shown = slice(min(WINDOW, len(episodes)) // 5, None)
     numbers = [episode.index for episode in episodes][shown]
     unbeaten = running_rate(episodes, {Outcome.WIN, Outcome.DRAW})[shown]
-    axes.plot(numbers, unbeaten, color=_UNBEATEN, lw=1.2, label=f"won or drawn, last {WINDOW} training games")
+    axes.plot(numbers, unbeaten, color=_UNBEATEN, lw=1.2, label=f"won or drawn, last {WINDOW} games")
     wins = running_rate(episodes, {Outcome.WIN})[shown]
-    axes.plot(numbers, wins, color=_WINS, lw=1.4, label=f"won, last {WINDOW} training games")
+    axes.plot(numbers, wins, color=_WINS, lw=1.4, label=f"won, last {WINDOW} games")
     _draw_evaluations(axes, [e for e in evaluations if not e.opponent.endswith(FROM_OPENINGS)])
     axes.set_ylim(0, 1)
     axes.set_ylabel("share of games")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.grid(alpha=0.25)
-    axes.legend(loc="lower right", framealpha=0.9, fontsize=9)
+    # Above the curves, not on them.
+    axes.legend(loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=3, frameon=False, fontsize=9)
 
 
 def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
@@ -92,7 +105,7 @@ def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
             lw=1,
             ms=4.5,
             capsize=3,
-            label="won in evaluation (no exploration), ± standard error",
+            label="won without exploration, ± standard error",
         )
 
 

@@ -43,11 +43,13 @@ def _notes(evaluations: Sequence[Evaluation]) -> list[str]:
 
 
 def _table(evaluations: Sequence[Evaluation]) -> Table:
-    table = Table(title="Evaluation without learning and exploration", title_justify="left", box=box.SIMPLE)
-    for heading in ("opponent", "from", "agent is"):
-        table.add_column(heading)
+    against = evaluations[0].opponent
+    title = f"Against {against}, without learning and exploration" if against else "Final evaluation"
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE)
+    table.add_column("games from", no_wrap=True)
+    table.add_column("agent is", no_wrap=True)
     for heading in ("games", "won", "drawn", "lost", "won %", "score %"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for evaluation in evaluations:
         table.add_row(*_cells(evaluation))
     return table
@@ -55,8 +57,7 @@ def _table(evaluations: Sequence[Evaluation]) -> Table:
 
 def _cells(evaluation: Evaluation) -> list[str]:
     tally = evaluation.tally
+    begin = "openings" if evaluation.opponent.endswith(FROM_OPENINGS) else "the start"
     counts = [str(number) for number in (tally.games, tally.win, tally.draw, tally.loss)]
     score = f"{100 * tally.score:.1f} ± {100 * tally.score_error:.1f}"
-    opponent = evaluation.opponent.removesuffix(FROM_OPENINGS)
-    begin = "start" if opponent == evaluation.opponent else "openings"
-    return [opponent, begin, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]
+    return [begin, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]

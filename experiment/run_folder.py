@@ -10,6 +10,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -82,6 +83,12 @@ class RunFolder:
         if not (folder.path / "config.json").is_file():
             raise RunFolderError(f"there is no run in {folder.path}: expected a folder with a config.json")
         return folder
+
+    def discard_if_empty(self) -> None:
+        """Remove the folder of a run that never began and left no log."""
+        with suppress(OSError):  # whatever is not empty stays
+            self.logs.rmdir()
+            self.path.rmdir()
 
     def __enter__(self) -> Self:
         return self

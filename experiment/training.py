@@ -24,8 +24,8 @@ from experiment.run_folder import Checkpoint, RunFolder
 from experiment.task import Task, read_task
 from rlglue.errors import GlueError
 
-METRICS_SECONDS = 5.0
-"""At most so long between two looks at the learner's numbers; at the latest after a hundred episodes."""
+METRICS_SECONDS = 2.0
+"""Between two looks at the learner's numbers; there is one after each hundred episodes as well."""
 
 
 @dataclass
