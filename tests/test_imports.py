@@ -73,7 +73,7 @@ def forbidden(path: str, source: str) -> list[str]:
     package, name = path.split("/")[0], path.split("/")[-1]
     allowed = TABLE[package]
     bad = []
-    for module in imported(source):
+    for module in sorted(set(imported(source))):
         if module in sys.stdlib_module_names:
             wrong = path not in ONLY_IN.get(module, {path})
         else:
