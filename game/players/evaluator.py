@@ -1,16 +1,5 @@
-"""What an evaluator is."""
+"""What an evaluator is: the import path of players that bring one along."""
 
-from abc import ABC, abstractmethod
+from game.evaluators.base import Evaluator
 
-import numpy as np
-from numpy.typing import NDArray
-
-from game.positions import Positions
-
-
-class Evaluator(ABC):
-    """Says how good positions are. One that knows both sides makes a player at any search depth."""
-
-    @abstractmethod
-    def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return how good each position is for its side to move, float64 [n]; more is better."""
+__all__ = ["Evaluator"]

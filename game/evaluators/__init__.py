@@ -1,0 +1,6 @@
+"""Whatever says how good a position is, and the registry that turns text into it."""
+
+from game.evaluators.base import Evaluator
+from game.evaluators.compiled import CompiledEvaluator
+
+__all__ = ["CompiledEvaluator", "Evaluator"]

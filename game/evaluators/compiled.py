@@ -1,0 +1,146 @@
+"""Evaluators as compiled code: one kernel, told by its parameters what to count.
+
+`evaluate(own, opponent, size, parameters)` is the kernel for searches and other compiled code;
+`CompiledEvaluator.values` is the same over Positions. Both see a position from its side to move. Neither
+knows that a game is over: a search gives finished games their result, `finished` below.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game import words
+from game.bitboard import SIZES, legal_moves
+from game.compiled import compiled
+from game.evaluators.base import Evaluator
+from game.positions import Positions
+from game.words import Words, count, from_row, occupied
+
+WON = 1e9
+"""What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
+LARGEST_WEIGHT = 1e6
+
+
+class Parameters(NamedTuple):
+    """What `evaluate` counts; a tuple that compiled code takes as one argument."""
+
+    masks: NDArray[np.uint64]
+    """[k, 4]: the squares that share a weight."""
+    weights: NDArray[np.float64]
+    """[k]: each counts own minus opponent's discs on its squares."""
+    mobility: float
+    """What the share (own - opponent's moves) / (own + opponent's moves) counts; 0 leaves it out."""
+    end: int
+    """From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never."""
+    fade: bool
+    """Whether the weights move to 1 as the board fills."""
+    last_mover: bool
+    """Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players."""
+
+
+def _corners() -> NDArray[np.uint64]:
+    """Return the corners of every size, [17, 4]."""
+    rows = np.zeros((17, 4), np.uint64)
+    for size in SIZES:
+        squares = sum(1 << square for square in (0, size - 1, size * (size - 1), size * size - 1))
+        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), np.uint64)
+    return rows
+
+
+CORNERS = _corners()
+
+
+@compiled
+def finished(own: Words, opponent: Words) -> float:
+    """Return the worth of a finished game for the side to move: its sign counts, not by how much."""
+    difference = count(own) - count(opponent)
+    if difference > 0:
+        return WON
+    return -WON if difference < 0 else 0.0
+
+
+@compiled
+def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> float:
+    """Return how good a position that is not finished is for the side to move."""
+    if parameters.end > 0 and _in_end_phase(own, opponent, size, parameters.end):
+        return float(count(own) - count(opponent))
+    if parameters.last_mover:
+        own = own & ~own
+    value = 0.0
+    for i in range(len(parameters.weights)):
+        squares = from_row(own, parameters.masks[i])
+        value += parameters.weights[i] * (count(own & squares) - count(opponent & squares))
+    if parameters.mobility != 0.0:
+        value += parameters.mobility * _mobility(own, opponent, size)
+    if parameters.fade:
+        value = _faded(value, own, opponent, size)
+    return value
+
+
+@compiled
+def _in_end_phase(own: Words, opponent: Words, size: int, end: int) -> bool:
+    discs = own | opponent
+    return count(discs) >= end or not occupied(from_row(own, CORNERS[size]) & ~discs)
+
+
+@compiled
+def _mobility(own: Words, opponent: Words, size: int) -> float:
+    mine, theirs = count(legal_moves(own, opponent, size)), count(legal_moves(opponent, own, size))
+    return (mine - theirs) / (mine + theirs) if mine + theirs > 0 else 0.0
+
+
+@compiled
+def _faded(value: float, own: Words, opponent: Words, size: int) -> float:
+    """Move from the weighted sum to the plain one: linearly, from the first four discs to a full board."""
+    filled = (count(own | opponent) - 4) / (size * size - 4)
+    return (1.0 - filled) * value + filled * (count(own) - count(opponent))
+
+
+@compiled
+def _evaluate_all(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    parameters: Parameters,
+    values: NDArray[np.float64],
+) -> None:
+    for i in range(len(values)):
+        values[i] = evaluate(from_row(like, own[i]), from_row(like, opponent[i]), size, parameters)
+
+
+class CompiledEvaluator(Evaluator):
+    """An evaluator that compiled search can call, for boards of one size."""
+
+    def __init__(
+        self,
+        weights: NDArray[np.float64],
+        mobility: float = 0.0,
+        end: int = 0,
+        fade: bool = False,
+        last_mover: bool = False,
+    ) -> None:
+        """`weights` is float64 [size, size] with rows from the top; the rest is explained in Parameters."""
+        self.size = len(weights)
+        distinct = np.unique(weights[weights != 0])
+        squares = [weights.ravel() == weight for weight in distinct]
+        self.parameters = Parameters(_pack(squares), distinct, float(mobility), end, fade, last_mover)
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return how good each position is for its side to move, float64 [n]; more is better."""
+        if positions.size != self.size:
+            raise ValueError(f"this evaluator is for {self.size}x{self.size}, not for size {positions.size}")
+        values = np.empty(len(positions))
+        like = words.from_int(0, self.size)
+        _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)
+        return values
+
+
+def _pack(squares: list[NDArray[np.bool_]]) -> NDArray[np.uint64]:
+    """Pack sets of squares, each bool [size * size], into rows of four words."""
+    packed = np.zeros((len(squares), 32), np.uint8)
+    for row, chosen in zip(packed, squares, strict=True):
+        octets = np.packbits(chosen, bitorder="little")
+        row[: len(octets)] = octets
+    return packed.view("<u8").astype(np.uint64)
