@@ -51,6 +51,14 @@ def move_towards(target: nn.Module, online: nn.Module, rate: float) -> None:
             slow.lerp_(fast, rate)
 
 
+def _early_rate(updates: int) -> float:
+    """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
+
+    Polynomial-decay averaging with eta = 8 (Shamir and Zhang 2013, section 4).
+    """
+    return 9 / (updates + 8)
+
+
 class Learner:
     """Online, target and average network, and the optimiser that moves the first."""
 
@@ -76,8 +84,7 @@ class Learner:
         if self.updates % self.config.target_every == 0:
             move_towards(self.target, self.online, self.config.target_rate)
         if self.config.average_rate:
-            # As a plain mean at first: an average that starts from random weights would lag for long.
-            move_towards(self.average, self.online, max(self.config.average_rate, 1 / self.updates))
+            move_towards(self.average, self.online, max(self.config.average_rate, _early_rate(self.updates)))
         self._watch(loss=float(loss.detach()), q_mean=q_mean)
 
     def _loss(self, t: Transitions) -> tuple[Tensor, float]:
