@@ -1,0 +1,55 @@
+"""Agents of one's own, as the examples show them, against the real environment in processes of their own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from rlglue.glue import Glue
+from rlglue.server import Server
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@contextmanager
+def trio(agent: Sequence[str], environment: Sequence[str]) -> Iterator[Glue]:
+    with Server("127.0.0.1", 0) as server:
+        host, port = server.address
+        variables = {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port)}
+        peers = [subprocess.Popen(command, env=variables) for command in (agent, environment)]
+        try:
+            server.wait_for_peers(60)
+            yield server.glue
+        finally:
+            server.close()
+            statuses = [peer.wait(10) for peer in peers]
+    assert statuses == [0, 0]
+
+
+def compiled_agent(directory: Path) -> list[str]:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler on this machine")
+    program = directory / "agent"
+    subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-o", program, EXAMPLES / "agent.c"], check=True)
+    return [str(program)]
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+@pytest.mark.parametrize("example", ["my_agent.py", "classic_agent.py", "agent.c"])
+def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, size: int) -> None:
+    source = EXAMPLES / example
+    agent = compiled_agent(tmp_path) if source.suffix == ".c" else [sys.executable, str(source)]
+    environment = [sys.executable, "-m", "environment", "--size", str(size), "--first", "alternate"]
+    with trio(agent, environment) as glue:
+        glue.RL_init()
+        for _ in range(10):
+            assert glue.RL_episode(0) == 1
+            assert glue.RL_num_steps() > 3
+        assert '"illegal_total": 0' in glue.RL_env_message("stats")
+        glue.RL_cleanup()
