@@ -2,5 +2,6 @@
 
 from game.evaluators.base import Evaluator
 from game.evaluators.compiled import CompiledEvaluator
+from game.evaluators.registry import make_evaluator
 
-__all__ = ["CompiledEvaluator", "Evaluator"]
+__all__ = ["CompiledEvaluator", "Evaluator", "make_evaluator"]

@@ -33,8 +33,8 @@ class Parameters(NamedTuple):
     """What the share (own - opponent's moves) / (own + opponent's moves) counts; 0 leaves it out."""
     end: int
     """From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never."""
-    fade: bool
-    """Whether the weights move to 1 as the board fills."""
+    fade: float
+    """Not 0: the weights, divided by this, move to 1 as the board fills."""
     last_mover: bool
     """Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players."""
 
@@ -54,10 +54,7 @@ CORNERS = _corners()
 @compiled
 def finished(own: Words, opponent: Words) -> float:
     """Return the worth of a finished game for the side to move: its sign counts, not by how much."""
-    difference = count(own) - count(opponent)
-    if difference > 0:
-        return WON
-    return -WON if difference < 0 else 0.0
+    return float(WON * np.sign(count(own) - count(opponent)))
 
 
 @compiled
@@ -73,8 +70,8 @@ def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> 
         value += parameters.weights[i] * (count(own & squares) - count(opponent & squares))
     if parameters.mobility != 0.0:
         value += parameters.mobility * _mobility(own, opponent, size)
-    if parameters.fade:
-        value = _faded(value, own, opponent, size)
+    if parameters.fade != 0.0:
+        value = _faded(value / parameters.fade, own, opponent, size)
     return value
 
 
@@ -118,14 +115,14 @@ class CompiledEvaluator(Evaluator):
         weights: NDArray[np.float64],
         mobility: float = 0.0,
         end: int = 0,
-        fade: bool = False,
+        fade: float = 0.0,
         last_mover: bool = False,
     ) -> None:
         """`weights` is float64 [size, size] with rows from the top; the rest is explained in Parameters."""
         self.size = len(weights)
         distinct = np.unique(weights[weights != 0])
         squares = [weights.ravel() == weight for weight in distinct]
-        self.parameters = Parameters(_pack(squares), distinct, float(mobility), end, fade, last_mover)
+        self.parameters = Parameters(_pack(squares), distinct, float(mobility), end, float(fade), last_mover)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return how good each position is for its side to move, float64 [n]; more is better."""

@@ -1,4 +1,4 @@
-"""Players without a plan: random, greedy, and the corner-greedy opponent of the 2017 trio."""
+"""Players without a plan: random, greedy, corners, and the corner-greedy opponent of the 2017 trio."""
 
 import numpy as np
 
@@ -42,6 +42,16 @@ class CornerGreedyPlayer(Player):
         if t < 0.8:
             return next(iter(most_flips(board)))
         return pick(moves, rng)
+
+
+class CornerOrRandomPlayer(Player):
+    """A corner if there is one, else any legal move, uniformly in both cases."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a move by the rule above."""
+        moves = game.board.legal_moves
+        corners = Squares(moves.bits & corner_squares(game.size))
+        return pick(corners or moves, rng)
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:

@@ -6,7 +6,7 @@ import pytest
 from game import PASS, Game
 from game.notation import parse_squares
 from game.players import Player, registry
-from game.players.registry import Spec
+from game.registry import Entry, Spec
 
 
 class ScriptPlayer(Player):
@@ -41,5 +41,5 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
         made.append(ScriptPlayer(parse_squares(spec.argument or "", size)))
         return made[-1]
 
-    monkeypatch.setitem(registry.BUILT_IN, "script", (make_script, "follows a script"))
+    monkeypatch.setitem(registry.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))
     return made

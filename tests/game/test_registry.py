@@ -82,7 +82,7 @@ def make_stranger(spec: Spec, size: int) -> RandomPlayer:
 
 
 def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("stranger", f"{__name__}:make_stranger", registry.ENTRY_POINTS)
-    monkeypatch.setattr(registry, "entry_points", lambda **query: EntryPoints([entry]).select(**query))
+    entry = EntryPoint("stranger", f"{__name__}:make_stranger", registry.PLAYERS.group)
+    monkeypatch.setattr("game.registry.entry_points", lambda **query: EntryPoints([entry]).select(**query))
     assert isinstance(make("stranger:x", 6), RandomPlayer)
     assert names()[-1] == "stranger"

@@ -1,0 +1,57 @@
+"""Fixed players of one ply: they choose the position after their move that an evaluator likes best."""
+
+import numpy as np
+
+from game.board import Squares
+from game.evaluators import CompiledEvaluator, Evaluator, registry, weights
+from game.evaluators.compiled import WON
+from game.game import Game
+from game.players.base import Player
+from game.players.simple import pick
+from game.positions import Positions
+from game.registry import Entry, Spec
+
+
+class OnePlyPlayer(Player):
+    """Plays the move with the best position behind it, uniformly among equals."""
+
+    def __init__(self, evaluator: Evaluator, results: bool) -> None:
+        """With `results` a finished game counts by who won, above any evaluation; else as any position."""
+        self._evaluator = evaluator
+        self._results = results
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return one of the best moves."""
+        moves = np.array(list(game.board.legal_moves))
+        boards = [game.board.play(move) for move in moves]
+        # The opponent is to move after ours: what is good there is bad for us.
+        values = -self._evaluator.values(Positions.of(boards))
+        if self._results:
+            for index, board in enumerate(boards):
+                if board.is_over:
+                    values[index] = WON * np.sign(board.opponent.bit_count() - board.own.bit_count())
+        best = moves[values == values.max()].tolist()
+        return pick(Squares(sum(1 << move for move in best)), rng)
+
+
+def _piece_values(spec: Spec, size: int) -> Player:
+    """Return the 4/2/1 player, who counts its own discs only."""
+    return OnePlyPlayer(CompiledEvaluator(weights.pieces(size), last_mover=True), results=False)
+
+
+def _entry(evaluator: str, results: bool) -> Entry[Player]:
+    """Return the player of one ply that goes with an evaluator."""
+    found = registry.EVALUATORS.entries[evaluator]
+
+    def make(spec: Spec, size: int) -> Player:
+        return OnePlyPlayer(found.make(spec, size), results)
+
+    return Entry(make, f"one ply: {found.line}", found.argument, found.options, found.harmless)
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "positional": _entry("positional", results=True),
+    "mobility": _entry("mobility", results=True),
+    "weights": _entry("weights", results=False),
+    "piece-values": Entry(_piece_values, "one ply: own discs, a corner 4, an edge 2, any other 1"),
+}

@@ -1,0 +1,144 @@
+"""Registry texts: `greedy` or `alphabeta:depth=4,eval=positional` in, a player or an evaluator out.
+
+The grammar is `name[:argument][,key=value]...`; a value that itself has commas stands in square brackets. The
+first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+_OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
+
+
+class RegistryError(ValueError):
+    """A registry text that names nothing, or names something wrongly."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A registry text taken apart."""
+
+    name: str
+    argument: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+
+    def refuse_extras(self, argument: bool = False, options: tuple[str, ...] = ()) -> None:
+        """Raise RegistryError for an argument or an option that is not taken here."""
+        if self.argument is not None and not argument:
+            raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
+        for key in self.options:
+            if key not in options:
+                known = ", ".join(options) or "none"
+                raise RegistryError(f"{self.name} has no option {key!r}; its options: {known}")
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        """Return an option that is a whole number from low to high; raise RegistryError for another value."""
+        text = self.options.get(key, str(default))
+        if not (re.fullmatch("[0-9]{1,9}", text) and low <= int(text) <= high):
+            raise RegistryError(
+                f"{self.name}: {key} is {text!r}, expected a whole number from {low} to {high}"
+            )
+        return int(text)
+
+    def flag(self, key: str) -> bool:
+        """Return an option that is 0 (the default) or 1; raise RegistryError for another value."""
+        return self.whole(key, 0, 0, 1) == 1
+
+
+def parse(text: str) -> Spec:
+    """Take a registry text apart; raise RegistryError where it does not follow the grammar."""
+    head, *rest = _split(text.strip())
+    name, colon, argument = head.partition(":")
+    if _OPTION.match(argument):
+        colon, rest = "", [argument, *rest]
+    options: dict[str, str] = {}
+    for word in rest:
+        key, equals, value = (part.strip() for part in word.partition("="))
+        if not (key and equals):
+            raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
+        if key in options:
+            raise RegistryError(f"{text!r} gives {key} twice: say it once")
+        options[key] = value[1:-1] if value[:1] == "[" and value[-1:] == "]" else value
+    return Spec(name.strip(), argument if colon else None, options)
+
+
+def _split(text: str) -> list[str]:
+    """Split at the commas outside of square brackets, which may be nested."""
+    words, depth = [""], 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            words.append("")
+        else:
+            words[-1] += character
+    if depth != 0:
+        raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
+    return words
+
+
+def without_argument(spec: Spec) -> bool:
+    """Tell whether a text has no argument, so opens no file and no process."""
+    return spec.argument is None
+
+
+@dataclass(frozen=True)
+class Entry(Generic[T]):
+    """One thing that a registry makes."""
+
+    make: Callable[[Spec, int], T]
+    """From the text taken apart and the size of the board; raises RegistryError."""
+    line: str
+    """One line about it."""
+    argument: str = ""
+    """What stands after the colon, in a word; empty where nothing does."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Each option and what it takes."""
+    harmless: Callable[[Spec], bool] = without_argument
+    """Whether a stranger may ask for it: no file, no process, no unbounded thinking."""
+
+
+class Registry(Generic[T]):
+    """Named things of one kind, those of other packages included.
+
+    Other packages add theirs through an entry-point group: the name of the entry point is the name in the
+    text, its object a function from (Spec, size).
+    """
+
+    def __init__(self, kind: str, group: str, entries: dict[str, Entry[T]]) -> None:
+        self.kind = kind
+        self.group = group
+        self.entries = entries
+
+    def make(self, text: str, size: int) -> T:
+        """Return what a text names, for boards of `size`; raise RegistryError."""
+        spec = parse(text)
+        return self._factory(spec)(spec, size)
+
+    def check(self, text: str) -> None:
+        """Raise RegistryError for an unknown name, or an argument or option that is not taken."""
+        self._factory(parse(text))
+
+    def names(self) -> list[str]:
+        """Return all names: our own, then those of other packages."""
+        return [*self.entries, *sorted(entry.name for entry in entry_points(group=self.group))]
+
+    def is_harmless(self, text: str) -> bool:
+        """Tell whether a text names one of our own that opens no file, no process and thinks not for long."""
+        spec = parse(text)
+        return spec.name in self.entries and self.entries[spec.name].harmless(spec)
+
+    def _factory(self, spec: Spec) -> Callable[[Spec, int], T]:
+        if spec.name in self.entries:
+            entry = self.entries[spec.name]
+            spec.refuse_extras(bool(entry.argument), tuple(entry.options))
+            return entry.make
+        for found in entry_points(group=self.group, name=spec.name):
+            factory: Callable[[Spec, int], T] = found.load()
+            return factory
+        raise RegistryError(f"there is no {self.kind} {spec.name!r}; there are: {', '.join(self.names())}")
