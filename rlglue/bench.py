@@ -47,18 +47,20 @@ class Comparison:
 
 
 class _Agent:
-    """Answers every observation with one int."""
+    """Answers every observation with the same int, which is encoded anew each time."""
+
+    def __init__(self) -> None:
+        self._action = Action()
+        self._action.intArray = [1]
 
     def agent_init(self, taskSpec: str) -> None:
         pass
 
     def agent_start(self, observation: Observation) -> Action:
-        action = Action()
-        action.intArray = [1]
-        return action
+        return self._action
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
-        return self.agent_start(observation)
+        return self._action
 
     def agent_end(self, reward: float) -> None:
         pass
@@ -71,21 +73,21 @@ class _Agent:
 
 
 class _Environment:
-    """Shows the same 256 ints for ever."""
+    """Shows the same ints for ever, which are encoded anew each time."""
 
     def __init__(self) -> None:
-        self._ints = np.arange(INTS, dtype=np.int32)
+        observation = Observation()
+        observation.intArray = np.arange(INTS, dtype=np.int32)
+        self._step = Reward_observation_terminal(0.0, observation, False)
 
     def env_init(self) -> str:
         return ""
 
     def env_start(self) -> Observation:
-        observation = Observation()
-        observation.intArray = self._ints
-        return observation
+        return self._step.o
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
-        return Reward_observation_terminal(0.0, self.env_start(), False)
+        return self._step
 
     def env_cleanup(self) -> None:
         pass

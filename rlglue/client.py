@@ -17,6 +17,8 @@ CONNECT_TIMEOUT: Final = 300.0
 
 T = TypeVar("T")
 
+_HEADER: Final = wire.HEADER
+
 
 def serve_agent(
     agent: AgentLike,
@@ -77,7 +79,7 @@ def _serve(
     while True:
         connection = _connect(role, message_id, host, port, timeout)
         try:
-            _answer_until_term(role, connection, handlers)
+            _Session(role, connection, handlers).run()
         finally:
             connection.close()
         logger.info("the server at %s is done with this %s", connection.address, role)
@@ -85,55 +87,66 @@ def _serve(
             return
 
 
-def _answer_until_term(role: str, connection: transport.Connection, handlers: Handlers) -> None:
-    """Answer requests until kRLTerm, which is not answered."""
-    last = 0
-    while True:
-        message_id, payload = _next_request(role, connection, last)
-        if message_id == wire.RL_TERM:
-            return
-        last = message_id
-        answer = _answer(role, handlers, message_id, payload)
-        try:
-            connection.send_all(wire.encode_message(message_id, answer))
-        except OSError:
-            raise ServerLost(_lost(role, connection.address, last)) from None
+class _Session:
+    """One connection of an agent or environment, from its handshake to kRLTerm."""
 
+    def __init__(self, role: str, connection: transport.Connection, handlers: Handlers) -> None:
+        self._role = role
+        self._connection = connection
+        self._handlers = handlers
+        self._last = 0
 
-def _next_request(role: str, connection: transport.Connection, last: int) -> wire.Message:
-    reader = connection.reader
-    while True:
-        if not reader.pending:
-            data = _receive(role, connection, last)
-            if message_id := wire.whole_message(data):
-                return message_id, data[8:]
+    def run(self) -> None:
+        """Answer requests until kRLTerm, which is not answered."""
+        receive = self._connection.receive
+        while True:
+            # As it usually comes: one whole request. All else is left to the slow way.
+            data = receive()
+            if len(data) >= 8:
+                message_id, length = _HEADER.unpack_from(data)
+                if length == len(data) - 8 and message_id != wire.RL_TERM and message_id in wire.NAMES:
+                    self._answer(message_id, data[8:])
+                    continue
+            if self._slowly(data):
+                return
+
+    def _slowly(self, data: bytes) -> bool:
+        """Take pieces and several messages at once, until nothing is left over; True at kRLTerm."""
+        reader = self._connection.reader
+        while True:
+            if not data:
+                raise ServerLost(_lost(self._role, self._connection.address, self._last))
             reader.feed(data)
+            while (message := self._next_message()) is not None:
+                if message[0] == wire.RL_TERM:
+                    return True
+                self._answer(*message)
+            if not reader.pending:
+                return False
+            data = self._connection.receive()
+
+    def _next_message(self) -> wire.Message | None:
         try:
-            message = reader.next_message()
+            return self._connection.reader.next_message()
         except ProtocolError as error:
-            raise ProtocolError(f"the server at {connection.address} {error}") from None
-        if message is not None:
-            return message
-        reader.feed(_receive(role, connection, last))
+            raise ProtocolError(f"the server at {self._connection.address} {error}") from None
 
-
-def _receive(role: str, connection: transport.Connection, last: int) -> bytes:
-    data = connection.receive()
-    if not data:
-        raise ServerLost(_lost(role, connection.address, last))
-    return data
-
-
-def _answer(role: str, handlers: Handlers, message_id: int, payload: bytes) -> bytes:
-    handler = handlers.get(message_id)
-    if handler is None:
-        raise ProtocolError(f"the server sent {wire.NAMES[message_id]}, which is no request to an {role}")
-    try:
-        return handler(payload)
-    except ProtocolError as error:
-        raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
-    except EncodingError as error:
-        raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
+    def _answer(self, message_id: int, payload: bytes) -> None:
+        self._last = message_id
+        handler = self._handlers.get(message_id)
+        if handler is None:
+            name = wire.NAMES[message_id]
+            raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
+        try:
+            answer = handler(payload)
+        except ProtocolError as error:
+            raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
+        except EncodingError as error:
+            raise EncodingError(f"the answer to {wire.NAMES[message_id]} cannot be sent: {error}") from error
+        try:
+            self._connection.send_all(_HEADER.pack(message_id, len(answer)) + answer)
+        except OSError:
+            raise ServerLost(_lost(self._role, self._connection.address, message_id)) from None
 
 
 def _lost(role: str, where: str, last: int) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from rlglue import wire
 from rlglue.errors import PeerLost, ProtocolError
@@ -11,26 +11,35 @@ from rlglue.transport import BLOCK, OUT_OF_PATIENCE
 
 T = TypeVar("T")
 
+_HEADER: Final = wire.HEADER
+
 
 def request(hub: Hub, role: str, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
     """Ask a peer and decode its answer. PeerLost if anyone of the trio goes meanwhile."""
     peer = hub.peers.get(role)
     if peer is None or peer.owes or time.monotonic() > hub.next_look:
         peer = _look_first(hub, role)
-    hub.busy_with = wire.NAMES[message_id]
+    hub.busy_with = message_id
     try:
-        _send(hub, peer, wire.encode_message(message_id, payload))
-        peer.owes = message_id
-        data = _receive(hub, peer)
-        if wire.whole_message(data) == message_id:  # as it usually comes
-            peer.owes = 0
+        # As it usually goes: sent in one piece, answered in one piece. All else is left to the slow way.
+        message = _HEADER.pack(message_id, len(payload)) + payload
+        sent, data = 0, b""
+        try:
+            sent = peer.connection.send(message)
+            if sent == len(message):
+                data = peer.connection.recv(BLOCK)
+        except OSError:
+            pass  # also out of patience; the slow way tells them apart
+        if len(data) >= 8 and _HEADER.unpack_from(data) == (message_id, len(data) - 8):
             return decode(data[8:])
+        _send(hub, peer, message, sent)
+        peer.owes = message_id
         peer.reader.feed(data)
         return decode(_answer(hub, peer))
     except ProtocolError as error:
         raise hub.lose(peer, str(error)) from None
     finally:
-        hub.busy_with = ""
+        hub.busy_with = 0
 
 
 def next_request(hub: Hub) -> wire.Message:
@@ -64,21 +73,20 @@ def _look_first(hub: Hub, role: str) -> Peer:
     hub.poll(0)
     peer = _present(hub, role)
     if peer.owes:
-        hub.busy_with = wire.NAMES[peer.owes]
+        hub.busy_with = peer.owes
         try:
             _answer(hub, peer)
         except ProtocolError as error:
             raise hub.lose(peer, str(error)) from None
         finally:
-            hub.busy_with = ""
+            hub.busy_with = 0
     return peer
 
 
-def _send(hub: Hub, peer: Peer, data: bytes) -> None:
-    sent = 0
-    while sent < len(data):  # once, as a rule
+def _send(hub: Hub, peer: Peer, data: bytes, sent: int = 0) -> None:
+    while sent < len(data):
         try:
-            sent += peer.connection.send(data[sent:] if sent else data)
+            sent += peer.connection.send(data[sent:])
         except OUT_OF_PATIENCE:  # it does not read; perhaps it or another one is gone
             hub.poll(0)
             _give_up_if_lost(hub, peer, sent)

@@ -103,8 +103,8 @@ class Hub:
         self._timed: set[Peer] = set()
         self._losses: list[PeerLost] = []
         # The experiment's request in hand, and the one made of it to agent or environment: for the log.
-        self.serving = ""
-        self.busy_with = ""
+        self.serving = 0
+        self.busy_with = 0
         self.next_look = 0.0
 
     # Waiting
@@ -272,8 +272,8 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        name = self.busy_with or self.serving
-        return f" during {name}" if name else ""
+        message_id = self.busy_with or self.serving
+        return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
         self._selector.unregister(peer.connection)

@@ -137,11 +137,11 @@ class Server:
                 exchange.reply(self._hub, wire.RL_TERM, b"")
                 logger.info("the experiment said goodbye")
                 return
-            self._hub.serving = wire.NAMES[message_id]
+            self._hub.serving = message_id
             try:
                 exchange.reply(self._hub, message_id, self._answer(handlers, message_id, payload))
             finally:
-                self._hub.serving = ""
+                self._hub.serving = 0
 
     def _answer(self, handlers: Handlers, message_id: int, payload: bytes) -> bytes:
         experiment = self._hub.peers[EXPERIMENT]

@@ -32,9 +32,10 @@ class Connection:
         self._socket = sock
         self.address = f"{address[0]}:{address[1]}"
         self.reader = wire.Reader()
-        # Bound once: these two are called for every message.
+        # Bound once: these are called for every message.
         self.recv = sock.recv
         self.send = sock.send
+        self.send_all = sock.sendall
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # A peer may think for ever, but a machine that lost its power is noticed some time.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -53,10 +54,6 @@ class Connection:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, value)
         except OSError:  # a platform that lays these out in another way
             self._socket.settimeout(seconds)
-
-    def send_all(self, data: bytes) -> None:
-        """Send everything, however long the other side takes."""
-        self._socket.sendall(data)
 
     def receive(self) -> bytes:
         """Some bytes; none at the end of the stream, which a reset is too."""

@@ -41,9 +41,8 @@ class RL_Abstract_Type:
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
         """The value that starts at `offset`; bytes behind it are left alone. ProtocolError if cut off."""
-        end = wire_end(data, offset)
         self = cls.__new__(cls)
-        self._raw = data[offset:end]
+        self._raw = data[offset : wire_end(data, offset)]
         return self
 
     @classmethod
