@@ -1,4 +1,4 @@
-"""The command `glue`: a server of its own, for an agent, an environment and any number of experiments."""
+"""The command `glue`: a server alone, for agent, environment and any number of experiments; and `bench`."""
 
 import signal
 from types import FrameType
@@ -33,6 +33,22 @@ def main(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None
             server.serve(once)
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
+
+
+@click.group("bench")
+def bench() -> None:
+    """Measure speed on this machine. Only ratios within one run can be compared."""
+
+
+@bench.command("glue")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long to measure."
+)
+def bench_glue(seconds: float) -> None:
+    """Steps a second over TCP, beside bare sockets that exchange the same bytes."""
+    from rlglue.bench import run
+
+    click.echo(str(run(seconds)))
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:

@@ -6,7 +6,8 @@ from typing import Final, TypeVar
 
 from rlglue import wire
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.hub import EXPERIMENT, Hub, Peer
+from rlglue.hub import EXPERIMENT, Hub
+from rlglue.peer import Peer
 from rlglue.transport import BLOCK, OUT_OF_PATIENCE
 
 T = TypeVar("T")
@@ -91,7 +92,7 @@ def _send(hub: Hub, peer: Peer, data: bytes, sent: int = 0) -> None:
             hub.poll(0)
             _give_up_if_lost(hub, peer, sent)
         except OSError:
-            raise hub.lose(peer, hub.farewell(peer)) from None
+            raise hub.lose(peer, peer.farewell()) from None
 
 
 def _give_up_if_lost(hub: Hub, peer: Peer, sent: int) -> None:
@@ -122,5 +123,5 @@ def _receive(hub: Hub, peer: Peer) -> bytes:
         except OSError:
             data = b""
         if not data:
-            raise hub.lose(peer, hub.farewell(peer))
+            raise hub.lose(peer, peer.farewell())
         return data

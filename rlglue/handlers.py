@@ -6,7 +6,7 @@ A table maps a request's id to a function from the request's payload to the answ
 from collections.abc import Callable
 from typing import ParamSpec, TypeAlias
 
-from rlglue import wire
+from rlglue import payloads, wire
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 
 P = ParamSpec("P")
@@ -17,50 +17,60 @@ Handlers: TypeAlias = dict[int, Callable[[bytes], bytes]]
 def agent_handlers(agent: AgentLike) -> Handlers:
     """What a server may ask of an agent."""
     return {
-        wire.AGENT_INIT: lambda data: _done(agent.agent_init, wire.decode_string(data)),
-        wire.AGENT_START: lambda data: wire.encode_adt(agent.agent_start(wire.decode_observation(data))),
-        wire.AGENT_STEP: lambda data: wire.encode_adt(
-            agent.agent_step(*wire.decode_reward_observation(data))
+        wire.AGENT_INIT: lambda data: _done(agent.agent_init, payloads.decode_string(data)),
+        wire.AGENT_START: lambda data: payloads.encode_adt(
+            agent.agent_start(payloads.decode_observation(data))
         ),
-        wire.AGENT_END: lambda data: _done(agent.agent_end, wire.decode_double(data)),
+        wire.AGENT_STEP: lambda data: payloads.encode_adt(
+            agent.agent_step(*payloads.decode_reward_observation(data))
+        ),
+        wire.AGENT_END: lambda data: _done(agent.agent_end, payloads.decode_double(data)),
         wire.AGENT_CLEANUP: lambda _: _done(agent.agent_cleanup),
-        wire.AGENT_MESSAGE: lambda data: wire.encode_string(agent.agent_message(wire.decode_string(data))),
+        wire.AGENT_MESSAGE: lambda data: payloads.encode_string(
+            agent.agent_message(payloads.decode_string(data))
+        ),
     }
 
 
 def environment_handlers(environment: EnvironmentLike) -> Handlers:
     """What a server may ask of an environment."""
     return {
-        wire.ENV_INIT: lambda _: wire.encode_string(environment.env_init()),
-        wire.ENV_START: lambda _: wire.encode_adt(environment.env_start()),
-        wire.ENV_STEP: lambda data: wire.encode_step(environment.env_step(wire.decode_action(data))),
+        wire.ENV_INIT: lambda _: payloads.encode_string(environment.env_init()),
+        wire.ENV_START: lambda _: payloads.encode_adt(environment.env_start()),
+        wire.ENV_STEP: lambda data: payloads.encode_step(environment.env_step(payloads.decode_action(data))),
         wire.ENV_CLEANUP: lambda _: _done(environment.env_cleanup),
-        wire.ENV_MESSAGE: lambda data: wire.encode_string(environment.env_message(wire.decode_string(data))),
+        wire.ENV_MESSAGE: lambda data: payloads.encode_string(
+            environment.env_message(payloads.decode_string(data))
+        ),
     }
 
 
 def glue_handlers(glue: Glue) -> Handlers:
     """What an experiment may ask of a server."""
     return {
-        wire.RL_INIT: lambda _: wire.encode_string(glue.RL_init()),
-        wire.RL_START: lambda _: wire.encode_observation_action(glue.RL_start()),
-        wire.RL_STEP: lambda _: wire.encode_step_action(glue.RL_step()),
+        wire.RL_INIT: lambda _: payloads.encode_string(glue.RL_init()),
+        wire.RL_START: lambda _: payloads.encode_observation_action(glue.RL_start()),
+        wire.RL_STEP: lambda _: payloads.encode_step_action(glue.RL_step()),
         wire.RL_CLEANUP: lambda _: _done(glue.RL_cleanup),
-        wire.RL_RETURN: lambda _: wire.encode_double(glue.RL_return()),
-        wire.RL_NUM_STEPS: lambda _: wire.encode_int(glue.RL_num_steps()),
-        wire.RL_NUM_EPISODES: lambda _: wire.encode_int(glue.RL_num_episodes()),
-        wire.RL_EPISODE: lambda data: wire.encode_int(glue.RL_episode(wire.decode_uint(data))),
-        wire.RL_AGENT_MESSAGE: lambda data: wire.encode_string(
-            glue.RL_agent_message(wire.decode_string(data))
+        wire.RL_RETURN: lambda _: payloads.encode_double(glue.RL_return()),
+        wire.RL_NUM_STEPS: lambda _: payloads.encode_int(glue.RL_num_steps()),
+        wire.RL_NUM_EPISODES: lambda _: payloads.encode_int(glue.RL_num_episodes()),
+        wire.RL_EPISODE: lambda data: payloads.encode_int(glue.RL_episode(payloads.decode_uint(data))),
+        wire.RL_AGENT_MESSAGE: lambda data: payloads.encode_string(
+            glue.RL_agent_message(payloads.decode_string(data))
         ),
-        wire.RL_ENV_MESSAGE: lambda data: wire.encode_string(glue.RL_env_message(wire.decode_string(data))),
-        wire.RL_ENV_START: lambda _: wire.encode_adt(glue.RL_env_start()),
-        wire.RL_ENV_STEP: lambda data: wire.encode_step(glue.RL_env_step(wire.decode_action(data))),
-        wire.RL_AGENT_START: lambda data: wire.encode_adt(glue.RL_agent_start(wire.decode_observation(data))),
-        wire.RL_AGENT_STEP: lambda data: wire.encode_adt(
-            glue.RL_agent_step(*wire.decode_reward_observation(data))
+        wire.RL_ENV_MESSAGE: lambda data: payloads.encode_string(
+            glue.RL_env_message(payloads.decode_string(data))
         ),
-        wire.RL_AGENT_END: lambda data: _done(glue.RL_agent_end, wire.decode_double(data)),
+        wire.RL_ENV_START: lambda _: payloads.encode_adt(glue.RL_env_start()),
+        wire.RL_ENV_STEP: lambda data: payloads.encode_step(glue.RL_env_step(payloads.decode_action(data))),
+        wire.RL_AGENT_START: lambda data: payloads.encode_adt(
+            glue.RL_agent_start(payloads.decode_observation(data))
+        ),
+        wire.RL_AGENT_STEP: lambda data: payloads.encode_adt(
+            glue.RL_agent_step(*payloads.decode_reward_observation(data))
+        ),
+        wire.RL_AGENT_END: lambda data: _done(glue.RL_agent_end, payloads.decode_double(data)),
     }
 
 

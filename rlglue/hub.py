@@ -13,7 +13,8 @@ from typing import Final
 from rlglue import wire
 from rlglue.address import Address
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.transport import OUT_OF_PATIENCE, Connection, Listener
+from rlglue.peer import Peer
+from rlglue.transport import OUT_OF_PATIENCE, Listener
 
 logger = logging.getLogger("rlglue")
 
@@ -37,41 +38,6 @@ LINGER: Final = 2.0
 """Seconds that a dismissed peer has to close its end."""
 
 _MAX_NEWCOMERS: Final = 32
-
-
-class Peer:
-    """One connection of the server and what is known about it."""
-
-    def __init__(self, connection: Connection, deadline: float) -> None:
-        self.connection = connection
-        self.reader = connection.reader
-        self.role = ""
-        # A newcomer must have said who it is, and a leaving peer must have closed, by this time.
-        self.deadline = deadline
-        self.leaving = False
-        # The id of the request that it has not answered yet, 0 if none.
-        self.owes = 0
-
-    def __str__(self) -> str:
-        return f"the {self.role or 'newcomer'} ({self.connection.address})"
-
-    def take_answer(self) -> bytes | None:
-        """The payload of the answer it owes, None while incomplete; ProtocolError if it is something else."""
-        message = self.reader.next_message()
-        if message is None:
-            return None
-        if message[0] != self.owes:
-            raise ProtocolError(
-                f"answered with {wire.NAMES[message[0]]}; expected the answer to {wire.NAMES[self.owes]}"
-            )
-        self.owes = 0
-        self.check_quiet()
-        return message[1]
-
-    def check_quiet(self) -> None:
-        """ProtocolError if it has said something that nobody asked for."""
-        if self.reader.pending:
-            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
 
 class Hub:
@@ -164,14 +130,7 @@ class Hub:
         if peer.leaving:
             self._forget(peer)
         else:
-            self._drop(peer, self.farewell(peer))
-
-    @staticmethod
-    def farewell(peer: Peer) -> str:
-        """What a peer did whose stream has ended."""
-        if peer.reader.pending:
-            return f"left in the middle of a message ({peer.reader.pending} bytes of it came)"
-        return "left" if peer.role else "closed without a handshake"
+            self._drop(peer, peer.farewell())
 
     def _judge(self, peer: Peer) -> None:
         """Decide about bytes that came unasked."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from rlglue import wire
+from rlglue import payloads, wire
 from rlglue.types import (
     Action,
     Observation,
@@ -30,28 +30,28 @@ class AgentProxy:
 
     def agent_init(self, taskSpec: str) -> None:
         """See AgentLike."""
-        self._request(wire.AGENT_INIT, wire.encode_string(taskSpec), wire.decode_nothing)
+        self._request(wire.AGENT_INIT, payloads.encode_string(taskSpec), payloads.decode_nothing)
 
     def agent_start(self, observation: Observation) -> Action:
         """See AgentLike."""
-        return self._request(wire.AGENT_START, wire.encode_adt(observation), wire.decode_action)
+        return self._request(wire.AGENT_START, payloads.encode_adt(observation), payloads.decode_action)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """See AgentLike."""
-        payload = wire.encode_reward_observation(reward, observation)
-        return self._request(wire.AGENT_STEP, payload, wire.decode_action)
+        payload = payloads.encode_reward_observation(reward, observation)
+        return self._request(wire.AGENT_STEP, payload, payloads.decode_action)
 
     def agent_end(self, reward: float) -> None:
         """See AgentLike."""
-        self._request(wire.AGENT_END, wire.encode_double(reward), wire.decode_nothing)
+        self._request(wire.AGENT_END, payloads.encode_double(reward), payloads.decode_nothing)
 
     def agent_cleanup(self) -> None:
         """See AgentLike."""
-        self._request(wire.AGENT_CLEANUP, b"", wire.decode_nothing)
+        self._request(wire.AGENT_CLEANUP, b"", payloads.decode_nothing)
 
     def agent_message(self, message: str) -> str:
         """See AgentLike."""
-        return self._request(wire.AGENT_MESSAGE, wire.encode_string(message), wire.decode_string)
+        return self._request(wire.AGENT_MESSAGE, payloads.encode_string(message), payloads.decode_string)
 
 
 class EnvironmentProxy:
@@ -62,23 +62,23 @@ class EnvironmentProxy:
 
     def env_init(self) -> str:
         """See EnvironmentLike."""
-        return self._request(wire.ENV_INIT, b"", wire.decode_string)
+        return self._request(wire.ENV_INIT, b"", payloads.decode_string)
 
     def env_start(self) -> Observation:
         """See EnvironmentLike."""
-        return self._request(wire.ENV_START, b"", wire.decode_observation)
+        return self._request(wire.ENV_START, b"", payloads.decode_observation)
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
         """See EnvironmentLike."""
-        return self._request(wire.ENV_STEP, wire.encode_adt(action), wire.decode_step)
+        return self._request(wire.ENV_STEP, payloads.encode_adt(action), payloads.decode_step)
 
     def env_cleanup(self) -> None:
         """See EnvironmentLike."""
-        self._request(wire.ENV_CLEANUP, b"", wire.decode_nothing)
+        self._request(wire.ENV_CLEANUP, b"", payloads.decode_nothing)
 
     def env_message(self, message: str) -> str:
         """See EnvironmentLike."""
-        return self._request(wire.ENV_MESSAGE, wire.encode_string(message), wire.decode_string)
+        return self._request(wire.ENV_MESSAGE, payloads.encode_string(message), payloads.decode_string)
 
 
 class GlueProxy:
@@ -89,61 +89,61 @@ class GlueProxy:
 
     def RL_init(self) -> str:
         """See Glue."""
-        return self._request(wire.RL_INIT, b"", wire.decode_string)
+        return self._request(wire.RL_INIT, b"", payloads.decode_string)
 
     def RL_start(self) -> Observation_action:
         """See Glue."""
-        return self._request(wire.RL_START, b"", wire.decode_observation_action)
+        return self._request(wire.RL_START, b"", payloads.decode_observation_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
         """See Glue."""
-        return self._request(wire.RL_STEP, b"", wire.decode_step_action)
+        return self._request(wire.RL_STEP, b"", payloads.decode_step_action)
 
     def RL_episode(self, max_steps: int = 0) -> int:
         """See Glue."""
-        return self._request(wire.RL_EPISODE, wire.encode_uint(max_steps), wire.decode_int)
+        return self._request(wire.RL_EPISODE, payloads.encode_uint(max_steps), payloads.decode_int)
 
     def RL_return(self) -> float:
         """See Glue."""
-        return self._request(wire.RL_RETURN, b"", wire.decode_double)
+        return self._request(wire.RL_RETURN, b"", payloads.decode_double)
 
     def RL_num_steps(self) -> int:
         """See Glue."""
-        return self._request(wire.RL_NUM_STEPS, b"", wire.decode_int)
+        return self._request(wire.RL_NUM_STEPS, b"", payloads.decode_int)
 
     def RL_num_episodes(self) -> int:
         """See Glue."""
-        return self._request(wire.RL_NUM_EPISODES, b"", wire.decode_int)
+        return self._request(wire.RL_NUM_EPISODES, b"", payloads.decode_int)
 
     def RL_agent_message(self, message: str) -> str:
         """See Glue."""
-        return self._request(wire.RL_AGENT_MESSAGE, wire.encode_string(message), wire.decode_string)
+        return self._request(wire.RL_AGENT_MESSAGE, payloads.encode_string(message), payloads.decode_string)
 
     def RL_env_message(self, message: str) -> str:
         """See Glue."""
-        return self._request(wire.RL_ENV_MESSAGE, wire.encode_string(message), wire.decode_string)
+        return self._request(wire.RL_ENV_MESSAGE, payloads.encode_string(message), payloads.decode_string)
 
     def RL_cleanup(self) -> None:
         """See Glue."""
-        self._request(wire.RL_CLEANUP, b"", wire.decode_nothing)
+        self._request(wire.RL_CLEANUP, b"", payloads.decode_nothing)
 
     def RL_env_start(self) -> Observation:
         """See Glue."""
-        return self._request(wire.RL_ENV_START, b"", wire.decode_observation)
+        return self._request(wire.RL_ENV_START, b"", payloads.decode_observation)
 
     def RL_env_step(self, action: Action) -> Reward_observation_terminal:
         """See Glue."""
-        return self._request(wire.RL_ENV_STEP, wire.encode_adt(action), wire.decode_step)
+        return self._request(wire.RL_ENV_STEP, payloads.encode_adt(action), payloads.decode_step)
 
     def RL_agent_start(self, observation: Observation) -> Action:
         """See Glue."""
-        return self._request(wire.RL_AGENT_START, wire.encode_adt(observation), wire.decode_action)
+        return self._request(wire.RL_AGENT_START, payloads.encode_adt(observation), payloads.decode_action)
 
     def RL_agent_step(self, reward: float, observation: Observation) -> Action:
         """See Glue."""
-        payload = wire.encode_reward_observation(reward, observation)
-        return self._request(wire.RL_AGENT_STEP, payload, wire.decode_action)
+        payload = payloads.encode_reward_observation(reward, observation)
+        return self._request(wire.RL_AGENT_STEP, payload, payloads.decode_action)
 
     def RL_agent_end(self, reward: float) -> None:
         """See Glue."""
-        self._request(wire.RL_AGENT_END, wire.encode_double(reward), wire.decode_nothing)
+        self._request(wire.RL_AGENT_END, payloads.encode_double(reward), payloads.decode_nothing)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlglue import wire
+from rlglue import payloads, wire
 from rlglue.errors import EncodingError, ProtocolError
 from rlglue.types import Action, Observation, Observation_action, Reward_observation_terminal
 
@@ -48,13 +48,13 @@ def test_each_captured_message_whole_in_pieces_and_with_the_next_behind_it(data:
 
 def test_the_full_example_of_the_protocol_page() -> None:
     data = bytes.fromhex(FULL)
-    observation = wire.decode_observation(data[8:])
+    observation = payloads.decode_observation(data[8:])
     assert observation.intArray.tolist() == [1]
     assert observation.doubleArray.tolist() == [0.0, 0.5]
     assert observation.charArray == ["a", "b", "c"]
     assert observation.intArray.dtype == np.dtype("=i4")
     assert observation.doubleArray.dtype == np.dtype("=f8")
-    assert wire.encode_message(wire.ENV_START, wire.encode_adt(observation)) == data
+    assert wire.encode_message(wire.ENV_START, payloads.encode_adt(observation)) == data
 
 
 @pytest.mark.parametrize(
@@ -97,15 +97,15 @@ def test_arrays_come_back_as_they_were(values: tuple[list[int], list[float], str
 @given(st.binary(max_size=64))
 def test_any_bytes_decode_or_are_a_protocol_error(data: bytes) -> None:
     decoders = (
-        wire.decode_string,
-        wire.decode_action,
-        wire.decode_step,
-        wire.decode_reward_observation,
-        wire.decode_observation_action,
-        wire.decode_step_action,
-        wire.decode_double,
-        wire.decode_int,
-        wire.decode_uint,
+        payloads.decode_string,
+        payloads.decode_action,
+        payloads.decode_step,
+        payloads.decode_reward_observation,
+        payloads.decode_observation_action,
+        payloads.decode_step_action,
+        payloads.decode_double,
+        payloads.decode_int,
+        payloads.decode_uint,
     )
     for decode in decoders:
         try:
@@ -116,21 +116,21 @@ def test_any_bytes_decode_or_are_a_protocol_error(data: bytes) -> None:
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_texts_are_utf8_with_their_length_in_bytes(text: str) -> None:
-    data = wire.encode_string(text)
+    data = payloads.encode_string(text)
     assert struct.unpack(">I", data[:4])[0] == len(data) - 4
-    assert wire.decode_string(data) == text
+    assert payloads.decode_string(data) == text
 
 
 def test_bad_texts() -> None:
     with pytest.raises(EncodingError, match="NUL"):
-        wire.encode_string("a\0b")
+        payloads.encode_string("a\0b")
     with pytest.raises(ProtocolError, match="NUL"):
-        wire.decode_string(bytes.fromhex("00000003 610062"))
+        payloads.decode_string(bytes.fromhex("00000003 610062"))
     with pytest.raises(ProtocolError, match="UTF-8"):
-        wire.decode_string(bytes.fromhex("00000001 ff"))
+        payloads.decode_string(bytes.fromhex("00000001 ff"))
     with pytest.raises(ProtocolError, match="9 bytes announced"):
-        wire.decode_string(bytes.fromhex("00000009 6161"))
-    assert wire.encode_string(None) == bytes(4)
+        payloads.decode_string(bytes.fromhex("00000009 6161"))
+    assert payloads.encode_string(None) == bytes(4)
 
 
 @pytest.mark.parametrize(
@@ -181,17 +181,17 @@ def test_chars_in_every_form(chars: object) -> None:
 
 
 def test_none_numpy_scalars_and_bools() -> None:
-    assert wire.encode_adt(None) == bytes(12)
+    assert payloads.encode_adt(None) == bytes(12)
     step = Reward_observation_terminal(0.0, None, False)
     step.r, step.terminal = np.float32(0.5), np.True_  # type: ignore[assignment]  # agents do such things
-    got = wire.decode_step(wire.encode_step(step))
+    got = payloads.decode_step(payloads.encode_step(step))
     assert (got.r, got.terminal) == (0.5, 1)
     with pytest.raises(EncodingError, match="terminal flag is 2"):
-        wire.encode_step(Reward_observation_terminal(0.0, None, 2))
+        payloads.encode_step(Reward_observation_terminal(0.0, None, 2))
     with pytest.raises(EncodingError, match="expected a number"):
-        wire.encode_double("much")
+        payloads.encode_double("much")
     with pytest.raises(EncodingError, match="got int"):
-        wire.encode_adt(3)  # type: ignore[arg-type]  # the mistake of an agent without types
+        payloads.encode_adt(3)  # type: ignore[arg-type]  # the mistake of an agent without types
 
 
 def test_a_received_value_that_was_changed_is_sent_changed() -> None:
@@ -211,5 +211,5 @@ def test_announced_counts_are_checked_against_the_bytes_at_once() -> None:
 def test_two_values_in_one_payload() -> None:
     value = Observation_action()
     value.o.intArray, value.a.intArray = [1, 2], [3]
-    got = wire.decode_observation_action(wire.encode_observation_action(value) + b"more")
+    got = payloads.decode_observation_action(payloads.encode_observation_action(value) + b"more")
     assert (got.o.intArray.tolist(), got.a.intArray.tolist()) == ([1, 2], [3])
