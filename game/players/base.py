@@ -7,10 +7,19 @@ import numpy as np
 from game.game import Game
 
 
+class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
+    """Raised by a player that cannot go on with a game: it loses, for the reason in the text (one line)."""
+
+
+class UnplayableError(ValueError):
+    """A game that a player cannot take part in at all: a board size or a start that it does not take."""
+
+
 class Player(ABC):
     """Picks moves. Match loops call `start` before a game, `observe` after every move, `close` at the end.
 
-    One player may play many games, one at a time, on either side.
+    One player may play many games, one at a time, on either side. `start` and `choose` raise Forfeit where
+    the player cannot go on, UnplayableError for a game that it cannot play at all.
     """
 
     @abstractmethod

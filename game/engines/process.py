@@ -1,0 +1,123 @@
+"""A child process that is talked to in lines, and that is never left behind."""
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO, Any
+
+PATIENCE = 0.5
+"""Seconds that a program has to end by itself once its input has ended."""
+_LONGEST_LINE = 4096
+_Lines = queue.SimpleQueue[str | None]
+
+
+class LineProcess:
+    """A running program. It is ended by `close`, and also when nobody refers to it any more or Python exits.
+
+    Its pipes are read by threads: those can wait with a deadline on every system, and a program that writes
+    much to stderr is never blocked.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        """Start it; raises OSError."""
+        self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **_group_of_its_own(),
+        )
+        assert self._process.stdout is not None  # noqa: S101  asked for above
+        assert self._process.stderr is not None  # noqa: S101  asked for above
+        self._lines: _Lines = queue.SimpleQueue()
+        self._complaints: deque[str] = deque(maxlen=5)
+        reader = threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True)
+        self._drainer = threading.Thread(
+            target=_drain, args=(self._process.stderr, self._complaints), daemon=True
+        )
+        # Not a method: the finalizer must not keep this object alive.
+        self._end = weakref.finalize(self, _end, self._process, [reader, self._drainer])
+        reader.start()
+        self._drainer.start()
+
+    def send(self, line: str) -> None:
+        """Write a line; raises OSError when the program has gone."""
+        assert self._process.stdin is not None  # noqa: S101  opened above
+        self._process.stdin.write(f"{line}\n".encode())
+        self._process.stdin.flush()
+
+    def receive(self, deadline: float) -> str | None:
+        """Return the next line without its end, None when there will be none any more.
+
+        Raises TimeoutError when the clock `time.monotonic` reaches the deadline before.
+        """
+        try:
+            return self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise TimeoutError from None
+
+    def obituary(self) -> str:
+        """Return how a program ended that has closed its output, and what it complained about last."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(PATIENCE)
+            self._drainer.join(PATIENCE)
+        status = self._process.poll()
+        how = "closed its output" if status is None else f"ended with exit status {status}"
+        how = f"was killed by signal {-status}" if status is not None and status < 0 else how
+        return f"{how}: {self._complaints[-1]}" if self._complaints else how
+
+    def close(self) -> None:
+        """End the program and whatever it has started; calling it again does nothing."""
+        self._end()
+
+
+def _read(stream: IO[bytes], lines: _Lines) -> None:
+    with stream:
+        while line := stream.readline(_LONGEST_LINE):
+            lines.put(line.decode("utf-8", "replace").rstrip())
+    lines.put(None)
+
+
+def _drain(stream: IO[bytes], complaints: deque[str]) -> None:
+    with stream:
+        while line := stream.readline(_LONGEST_LINE):
+            if text := line.decode("utf-8", "replace").strip():
+                complaints.append(text)
+
+
+def _end(process: subprocess.Popen[bytes], threads: Sequence[threading.Thread]) -> None:
+    if process.stdin:
+        with suppress(OSError):  # what could not be written before: the program has gone
+            process.stdin.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(PATIENCE)
+    _kill(process)
+    process.wait()
+    for thread in threads:
+        # Not for ever: a process that fled from its group may hold the pipe.
+        thread.join(PATIENCE)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and on POSIX its whole group: the program may be a script that started another."""
+    if sys.platform != "win32":
+        # All gone already; macOS says it the second way.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+
+
+def _group_of_its_own() -> dict[str, Any]:
+    """Popen arguments that keep the terminal's Ctrl-C from the program: whoever plays with it ends it."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
