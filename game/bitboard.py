@@ -20,6 +20,7 @@ from game.words import (
     from_row,
     lowered,
     lowest,
+    may_go_on,
     occupied,
     raised,
     single,
@@ -44,40 +45,38 @@ _INNER_COLUMNS = _mask_rows(1)
 
 
 @compiled
-def _reach_up(start: Words, through: Words, step: int, size: int) -> Words:
+def _reach_up(start: Words, through: Words, step: int) -> Words:
     """Return the unbroken runs of `through` that begin one step above a square of `start`.
 
-    A Kogge-Stone fill: the reach doubles with each turn of the loop (1, 2, 4, ... squares).
+    Two squares singly, then two at a time wherever two squares of `through` follow each other.
     """
-    run = through & raised(start, step)
-    reach = 1
-    while reach < size - 2:
-        run = run | (through & raised(run, step))
-        through = through & raised(through, step)
-        step *= 2
-        reach *= 2
+    front = through & raised(start, step)
+    front = front | (through & raised(front, step))
+    pairs = through & raised(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & raised(front, 2 * step)
+        run, turn = run | front, turn + 1
     return run
 
 
 @compiled
-def _reach_down(start: Words, through: Words, step: int, size: int) -> Words:
+def _reach_down(start: Words, through: Words, step: int) -> Words:
     """Do the same as `_reach_up`, below."""
-    run = through & lowered(start, step)
-    reach = 1
-    while reach < size - 2:
-        run = run | (through & lowered(run, step))
-        through = through & lowered(through, step)
-        step *= 2
-        reach *= 2
+    front = through & lowered(start, step)
+    front = front | (through & lowered(front, step))
+    pairs = through & lowered(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & lowered(front, 2 * step)
+        run, turn = run | front, turn + 1
     return run
 
 
 @compiled
-def _ends(own: Words, opponent: Words, step: int, size: int) -> Words:
+def _ends(own: Words, opponent: Words, step: int) -> Words:
     """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
-    return raised(_reach_up(own, opponent, step, size), step) | lowered(
-        _reach_down(own, opponent, step, size), step
-    )
+    return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
 
 
 @compiled
@@ -86,19 +85,19 @@ def legal_moves(own: Words, opponent: Words, size: int) -> Words:
     # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
     inner = opponent & from_row(own, _INNER_COLUMNS[size])
     ends = (
-        _ends(own, inner, 1, size)
-        | _ends(own, opponent, size, size)
-        | _ends(own, inner, size - 1, size)
-        | _ends(own, inner, size + 1, size)
+        _ends(own, inner, 1)
+        | _ends(own, opponent, size)
+        | _ends(own, inner, size - 1)
+        | _ends(own, inner, size + 1)
     )
     return ends & ~(own | opponent) & from_row(own, _BOARD[size])
 
 
 @compiled
-def _captured(disc: Words, own: Words, opponent: Words, step: int, size: int) -> Words:
+def _captured(disc: Words, own: Words, opponent: Words, step: int) -> Words:
     """Return what `disc` turns over along one line."""
-    up = _reach_up(disc, opponent, step, size)
-    down = _reach_down(disc, opponent, step, size)
+    up = _reach_up(disc, opponent, step)
+    down = _reach_down(disc, opponent, step)
     if not occupied(raised(up, step) & own):
         up = up & ~up
     if not occupied(lowered(down, step) & own):
@@ -112,10 +111,10 @@ def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
     disc = single(own, square)
     inner = opponent & from_row(own, _INNER_COLUMNS[size])
     return (
-        _captured(disc, own, inner, 1, size)
-        | _captured(disc, own, opponent, size, size)
-        | _captured(disc, own, inner, size - 1, size)
-        | _captured(disc, own, inner, size + 1, size)
+        _captured(disc, own, inner, 1)
+        | _captured(disc, own, opponent, size)
+        | _captured(disc, own, inner, size - 1)
+        | _captured(disc, own, inner, size + 1)
     )
 
 

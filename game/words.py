@@ -55,26 +55,19 @@ def _invert(a: Words) -> object:
 
 
 @compiled
-def _at(words: Words, index: int) -> Words:
-    """Return one word of four, 0 outside of them."""
-    return words[index] if 0 <= index < 4 else np.uint64(0)
+def _bit(square: int) -> Words:
+    """Return the word of one square, 0 for a square that is not from 0 to 63."""
+    return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
 
 
 @compiled
 def _left(high: Words, low: Words, bits: int) -> Words:
-    """Return the upper word of (high, low) shifted left by 0 to 63 bits."""
-    # Two shifts on `low`: a single one by 64, for bits = 0, means nothing to the processor.
-    return (high << np.uint64(bits)) | ((low >> _ONE) >> np.uint64(63 - bits))
-
-
-@compiled
-def _right(high: Words, low: Words, bits: int) -> Words:
-    """Return the lower word of (high, low) shifted right by 0 to 63 bits."""
-    return (low >> np.uint64(bits)) | ((high << _ONE) << np.uint64(63 - bits))
+    """Return the upper word of (high, low) shifted left by 1 to 63 bits."""
+    return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))
 
 
 def raised(squares: Words, by: int) -> Words:
-    """Move every square up by `by` indices; what leaves the words is lost."""
+    """Move every square up by 1 to 63 indices; what leaves the words is lost."""
     raise TypeError("compiled code only")
 
 
@@ -84,19 +77,18 @@ def _raised(squares: Words, by: int) -> object:
         return lambda squares, by: squares << np.uint64(by)
 
     def four(squares: Words, by: int) -> Words:
-        w, bits = by >> 6, by & 63
         return (
-            _left(_at(squares, 0 - w), _at(squares, -1 - w), bits),
-            _left(_at(squares, 1 - w), _at(squares, 0 - w), bits),
-            _left(_at(squares, 2 - w), _at(squares, 1 - w), bits),
-            _left(_at(squares, 3 - w), _at(squares, 2 - w), bits),
+            squares[0] << np.uint64(by),
+            _left(squares[1], squares[0], by),
+            _left(squares[2], squares[1], by),
+            _left(squares[3], squares[2], by),
         )
 
     return four
 
 
 def lowered(squares: Words, by: int) -> Words:
-    """Move every square down by `by` indices; what falls below 0 is lost."""
+    """Move every square down by 1 to 63 indices; what falls below 0 is lost."""
     raise TypeError("compiled code only")
 
 
@@ -106,12 +98,12 @@ def _lowered(squares: Words, by: int) -> object:
         return lambda squares, by: squares >> np.uint64(by)
 
     def four(squares: Words, by: int) -> Words:
-        w, bits = by >> 6, by & 63
+        # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
         return (
-            _right(_at(squares, 1 + w), _at(squares, 0 + w), bits),
-            _right(_at(squares, 2 + w), _at(squares, 1 + w), bits),
-            _right(_at(squares, 3 + w), _at(squares, 2 + w), bits),
-            _right(_at(squares, 4 + w), _at(squares, 3 + w), bits),
+            _left(squares[1], squares[0], 64 - by),
+            _left(squares[2], squares[1], 64 - by),
+            _left(squares[3], squares[2], 64 - by),
+            squares[3] >> np.uint64(by),
         )
 
     return four
@@ -137,7 +129,12 @@ def single(like: Words, square: int) -> Words:
 @overloads(single)
 def _single(like: Words, square: int) -> object:
     if like == _FOUR:
-        return lambda like, square: raised((_ONE, _ONE ^ _ONE, _ONE ^ _ONE, _ONE ^ _ONE), square)
+        return lambda like, square: (
+            _bit(square),
+            _bit(square - 64),
+            _bit(square - 128),
+            _bit(square - 192),
+        )
     return lambda like, square: _ONE << np.uint64(square)
 
 
@@ -165,6 +162,20 @@ def _occupied(squares: Words) -> object:
     if squares == _FOUR:
         return lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
     return lambda squares: squares != 0
+
+
+def may_go_on(front: Words, turn: int) -> bool:
+    """Tell whether a fill by pairs of squares, `front` being the last pairs, may go on after `turn` turns."""
+    raise TypeError("compiled code only")
+
+
+@overloads(may_go_on)
+def _may_go_on(front: Words, turn: int) -> object:
+    if front == _FOUR:
+        return lambda front, turn: occupied(front)
+    # A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which beats
+    # stopping early: that branch is hard to predict.
+    return lambda front, turn: turn < 2
 
 
 def lowest(squares: Words) -> Integer:
