@@ -238,6 +238,7 @@ def _run_trio(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") ->
         trio.start("agent", agent, logs / "agent.log", server.address)
         try:
             server.wait_for_peers(values["connect_timeout"], on_wait=lambda _: None, check=trio.check)
+            trio.connected = True
             _conduct(plan, values, server.glue, interrupts, "run")
         except GlueError as error:
             raise trio.explain(error) from None

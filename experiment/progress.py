@@ -57,15 +57,16 @@ class TerminalDisplay:
         self._watch = watch
         self._last: Observation | None = None
         self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
+            BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("{task.fields[facts]}"),
             TimeRemainingColumn(compact=True),
             TextColumn("left"),
             console=console,
+            expand=True,
         )
-        self._task = self._bar.add_task("training", total=total, completed=done, facts="")
+        self._facts = ""
+        self._task = self._bar.add_task("", total=total, completed=done, facts="")
         # Redrawn by a thread of its own from what was noted last, so showing costs the loop nothing.
         self._live = Live(
             get_renderable=self._render,
@@ -93,11 +94,12 @@ class TerminalDisplay:
 
     def advance(self, done: int, facts: str) -> None:
         """Move the bar."""
+        self._facts = facts
         self._bar.update(self._task, completed=done, facts=facts)
 
     def activity(self, text: str) -> None:
-        """Show it in place of the word training."""
-        self._bar.update(self._task, description=text or "training")
+        """Show it in place of how training goes."""
+        self._bar.update(self._task, facts=text or self._facts)
 
     def see(self, observation: Observation) -> None:
         """Keep the position for the next redraw."""

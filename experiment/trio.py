@@ -55,6 +55,8 @@ class Trio:
     """
 
     def __init__(self) -> None:
+        self.connected = False
+        """Whether the children have met the server, so that its goodbye reaches them."""
         self._children: list[Child] = []
 
     def __enter__(self) -> Self:
@@ -108,8 +110,9 @@ class Trio:
         )
 
     def _stop(self) -> None:
-        """Wait for the children to end, then ask, then force them."""
-        self._wait(GOODBYE_SECONDS)
+        """Wait for the children to end, as the server has told them to; then ask, then force them."""
+        if self.connected:
+            self._wait(GOODBYE_SECONDS)
         self._signal(force=False)
         self._wait(TERMINATE_SECONDS)
         self._signal(force=True)

@@ -15,7 +15,9 @@ def drawing(observation: Observation) -> Text:
     rows = [Text("   " + " ".join("abcdefghijklmnop"[: planes.size]), style="dim")]
     rows += [_row(planes, row) for row in range(planes.size)]
     own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
-    rows.append(Text.assemble("   ", ("●", "bold green"), f" agent {own}   ", ("○", "bold"), f" {opponent}"))
+    rows.append(
+        Text.assemble("   ", ("●", "bold green"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
+    )
     return Text("\n").join(rows)
 
 

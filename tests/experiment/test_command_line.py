@@ -1,0 +1,74 @@
+"""Wrong options: one line that names the option, exit code 2, nothing left behind."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from experiment.__main__ import main, run
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "says"),
+    [
+        ("--size 7", "--size", "must be even"),
+        ("--size 2", "--size", "from 4 to 16"),
+        ("--port 99999", "--port", "99999"),
+        ("--opponent nobody", "--opponent", "random, greedy, corner-greedy"),
+        ("--agent nobody", "--agent", "no program 'nobody'"),
+        ("--agent dqn,speed=9", "--agent", "no option 'speed'"),
+        ("--agent greedy,speed=9", "--agent", "no option 'speed'"),
+        ("--environment nothing", "--environment", "no program 'nothing'"),
+        ("--environment python --size 4", "--size", "command of --environment"),
+        ("--name a/b", "name", "letters, digits"),
+        ("--resume nothing", "no run in", "config.json"),
+        ("--resume nothing --size 4", "--size", "only --episodes may change"),
+        ("--reward-win -3", "--reward-win", "must fall from win"),
+        ("--episodes 0", "--episodes", "x>=1"),
+    ],
+)
+def test_wrong_options_of_run(arguments: str, option: str, says: str) -> None:
+    result = CliRunner().invoke(run, arguments.split())
+    last = result.output.splitlines()[-1]
+    assert result.exit_code == 2, result.output
+    assert last.startswith("Error: ")
+    assert option in last
+    assert says in last
+    assert not list(Path("runs").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("train --in-process --glue localhost:4096", "expected one of them"),
+        ("train --size 4", "--size: this goes to"),
+        ("train --in-process --agent nobody --size 4", "nobody"),
+        ("plot nothing", "no run in"),
+    ],
+)
+def test_wrong_options_of_experiment(arguments: str, says: str) -> None:
+    result = CliRunner().invoke(main, arguments.split())
+    assert result.exit_code == 2, result.output
+    assert says in result.output.splitlines()[-1]
+    assert not list(Path("runs").glob("*"))
+
+
+def test_train_in_process_and_plot_again() -> None:
+    options = "--agent greedy --size 4 --episodes 12 --final-games 5 --name one"
+    arguments = ["train", "--in-process", *options.split()]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"openings +black +116 ", result.output)
+    assert "run:  runs" in result.output
+    picture = Path("runs/one/plots/training.png")
+    picture.unlink()
+    for run_name in ("one", "runs/one"):
+        assert CliRunner().invoke(main, ["plot", run_name]).exit_code == 0
+        assert picture.exists()

@@ -1,0 +1,74 @@
+"""What a return means, and how outcomes are counted."""
+
+import pytest
+
+from experiment.counting import Counter
+from experiment.loop import Episode
+from experiment.outcomes import Outcome, Rewards, Tally
+from experiment.seeds import derive
+from experiment.task import read_task
+from rlglue.errors import GlueError
+
+SPEC = (
+    "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 0.99 "
+    "OBSERVATIONS INTS (64 0 1) ACTIONS INTS (-1 15) REWARDS (-3 2) EXTRA {}"
+)
+
+
+def test_the_task_specification_says_what_a_return_means() -> None:
+    task = read_task(SPEC.format("othello size=4 win=2 draw=0 loss=-3"))
+    assert task.size == 4
+    assert [task.rewards.outcome(x) for x in (2, 0, -3, 1)] == [
+        Outcome.WIN,
+        Outcome.DRAW,
+        Outcome.LOSS,
+        None,
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "VERSION other", SPEC.format(""), SPEC.format("mines by somebody")])
+def test_without_extra_the_usual_rewards_hold(text: str) -> None:
+    task = read_task(text)
+    assert task.size is None
+    assert task.rewards == Rewards(1.0, -0.5, -1.0)
+
+
+def test_a_broken_extra_is_one_clear_line() -> None:
+    with pytest.raises(GlueError, match="expected numbers for size, win, draw, loss"):
+        read_task(SPEC.format("othello size=4 win=much"))
+
+
+def test_score_and_standard_error() -> None:
+    tally = Tally(win=50, draw=20, loss=30)
+    assert (tally.games, tally.win_rate, tally.score) == (100, 0.5, 0.6)
+    # The variance of 50 ones, 20 halves and 30 zeros is 0.55 - 0.36.
+    assert tally.score_error == pytest.approx((0.19 / 100) ** 0.5)
+    assert Tally().score == Tally().score_error == 0.0
+
+
+def test_the_line_per_hundred_goes_on_after_a_resume() -> None:
+    def episode(index: int) -> Episode:
+        return Episode(index, Outcome.WIN if index % 2 else Outcome.LOSS, 1.0, 10)
+
+    counter = Counter(episode(index) for index in range(1, 151))
+    lines = [line for index in range(151, 301) if (line := counter.add(episode(index)))]
+    assert lines == [
+        "episodes 101-200: 50 won, 0 drawn, 50 lost",
+        "episodes 201-300: 50 won, 0 drawn, 50 lost",
+    ]
+    assert counter.recent.games == 100
+
+
+def test_speed_leaves_pauses_out() -> None:
+    now = iter([0.0, 1.0, 12.0])
+    counter = Counter(clock=lambda: next(now))
+    counter.add(Episode(1, None, 0.0, 100))
+    counter.pause(10.0)
+    counter.add(Episode(2, None, 0.0, 100))
+    assert counter.steps_per_second == pytest.approx(100.0)
+
+
+def test_seeds_differ_and_are_fixed() -> None:
+    seeds = derive(1)
+    assert seeds == derive(1)
+    assert len({seeds.environment, seeds.agent, seeds.evaluation, derive(2).agent}) == 4
