@@ -1,0 +1,116 @@
+"""`othello solve`: the exact value of a position at the command line."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rlglue.options import run
+
+if TYPE_CHECKING:
+    from game import Board
+    from game.solver.report import Answer
+
+SCORES = ("disc_diff", "final_score", "both")
+# A position may begin with the dashes of empty squares, which are no options.
+SETTINGS = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
+
+
+@click.command(context_settings=SETTINGS)
+@click.argument("position", nargs=-1, required=True)
+@click.option("--size", default=8, show_default=True, help="Board of `start` and of transcripts.")
+@click.option(
+    "--score",
+    type=click.Choice(SCORES),
+    default="both",
+    show_default=True,
+    help="Difference of discs, the same with the empty squares given to the winner, or both.",
+)
+@click.option("--all", "every", is_flag=True, help="Also the exact score of every legal move.")
+@click.option(
+    "--max-empties",
+    type=click.IntRange(0, 256),
+    default=22,
+    show_default=True,
+    help="Refuse positions with more empty squares: each further one takes three to four times as long.",
+)
+@click.option(
+    "--hash",
+    "hash_mib",
+    type=click.IntRange(1),
+    default=128,
+    show_default=True,
+    metavar="MIB",
+    help="Memory of the table.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def main(
+    position: tuple[str, ...],
+    size: int,
+    score: str,
+    every: bool,
+    max_empties: int,
+    hash_mib: int,
+    as_json: bool,
+) -> None:
+    """Solve POSITION: its exact value, the best move and the line that follows.
+
+    POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
+    standard start such as f5d6c3; or the word start. Scores are those of the side to move.
+    """
+    from game.solver.report import as_lines
+    from game.solver.solver import Convention, empties
+
+    board = _read(" ".join(position), size)
+    if empties(board) > max_empties:
+        raise click.BadParameter(
+            f"the position has {empties(board)} empty squares, {max_empties} are allowed: raise "
+            "--max-empties and be patient, each further square takes three to four times as long",
+            param_hint="--max-empties",
+        )
+    conventions = [convention for convention in Convention if score in (convention.value, "both")]
+    answers = [_answer(board, convention, every, hash_mib) for convention in conventions]
+    if as_json:
+        click.echo(json.dumps({"position": str(board), "size": board.size} | _named(answers), indent=2))
+    else:
+        click.echo("\n".join(as_lines(board, answers)))
+
+
+def _named(answers: "list[Answer]") -> dict[str, Any]:
+    return {answer.convention.value: answer.as_json() for answer in answers}
+
+
+def _read(text: str, size: int) -> "Board":
+    """Return the position that a text says; raise click.BadParameter for a wrong one."""
+    from game.board import check_size
+    from game.solver.report import read_position
+
+    try:
+        check_size(size)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--size") from None
+    if text.startswith("--") and text[2:3].isalpha() and "=" not in text and len(text) < 16:
+        raise click.NoSuchOption(text.split()[0])
+    try:
+        return read_position(text, size)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="POSITION") from None
+
+
+def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
+    """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
+    from game.solver.background import in_background
+    from game.solver.report import answer
+    from game.solver.solver import Solver
+
+    solver = Solver(board.size, convention, hash_mib)
+
+    def still_working(seconds: float) -> None:
+        print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
+
+    return in_background(lambda: answer(solver, board, every), solver.stop, still_working)
+
+
+if __name__ == "__main__":
+    run(main, name="othello solve")

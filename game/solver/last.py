@@ -1,0 +1,56 @@
+"""The last squares of a game: scores, and positions with one or two empty squares, without lists of moves."""
+
+from game.compiled import compiled
+from game.solver.rays import turned
+from game.words import Integer, Words, count, lowest, occupied, single, without_lowest
+
+
+@compiled
+def final_value(own: Words, opponent: Words, size: int, bonus: bool) -> Integer:
+    """Return the value of a finished game for the side `own`; with `bonus` the empties go to the winner."""
+    mine, theirs = count(own), count(opponent)
+    if not bonus or mine == theirs:
+        return mine - theirs
+    return size * size - 2 * theirs if mine > theirs else 2 * mine - size * size
+
+
+@compiled
+def value_of_one(own: Words, opponent: Words, square: int, size: int, bonus: bool) -> Integer:
+    """Return the value of a position whose only empty square is `square`."""
+    gain = count(turned(own, opponent, square, size))
+    difference = 2 * count(own) - size * size + 1  # the opponent has what is left of all squares but one
+    if gain:
+        return difference + 2 * gain + 1
+    loss = count(turned(opponent, own, square, size))
+    if loss:
+        return difference - 2 * loss - 1
+    if not bonus:
+        return difference
+    return difference + 1 if difference > 0 else difference - 1
+
+
+_NONE = -(1 << 20)
+
+
+@compiled
+def _first_then(own: Words, opponent: Words, first: int, second: int, size: int, bonus: bool) -> Integer:
+    """Return the value of playing `first` when only `second` is empty besides, _NONE if it is not legal."""
+    gain = turned(own, opponent, first, size)
+    if not occupied(gain):
+        return _NONE
+    return -value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
+
+
+@compiled
+def value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+    """Return the value of a position with two empty squares; a value from `beta` on may be too low."""
+    a = lowest(empties)
+    b = lowest(without_lowest(empties))
+    best = _first_then(own, opponent, a, b, size, bonus)
+    if best >= beta:
+        return best
+    best = max(best, _first_then(own, opponent, b, a, size, bonus))
+    if best > _NONE:
+        return best
+    worst = max(_first_then(opponent, own, a, b, size, bonus), _first_then(opponent, own, b, a, size, bonus))
+    return -worst if worst > _NONE else final_value(own, opponent, size, bonus)

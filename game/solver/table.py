@@ -1,0 +1,109 @@
+"""The transposition table: what a search has learnt about positions, kept in a fixed amount of memory."""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from game.compiled import compiled, overloads
+from game.words import Integer, Words
+
+# An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
+Table = Any
+"""Entries in buckets of two, [buckets, 2]: one kept for the work it saves, one always replaced."""
+NOTHING = -2
+"""The move of an entry that is empty or knows none; -1 is a pass."""
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_SEED = np.uint64(0xD6E8FEB86659FD93)
+
+
+def new_table(mebibytes: float, bound: type[np.generic]) -> Table:
+    """Return an empty table whose values have the type `bound`; its buckets are a power of two."""
+    entry = np.dtype(
+        [
+            ("own", np.uint64),
+            ("opponent", np.uint64),
+            ("lower", bound),
+            ("upper", bound),
+            ("work", np.uint32),
+            ("depth", np.int16),
+            ("move", np.int16),
+        ],
+        align=True,
+    )
+    buckets = max(1, int(mebibytes * 2**20) // (2 * entry.itemsize))
+    return np.zeros((1 << buckets.bit_length() - 1, 2), entry)
+
+
+def key(own: Words, opponent: Words) -> tuple[Integer, Integer]:
+    """Return 128 bits that stand for a position: itself up to 8x8, beyond that two hashes of it."""
+    raise TypeError("compiled code only")
+
+
+@overloads(key)
+def _key(own: Words, opponent: Words) -> object:
+    if isinstance(own, types.Integer):
+        return lambda own, opponent: (own, opponent)
+    return lambda own, opponent: (_fold(own, opponent, _MIX), _fold(own, opponent, _SEED))
+
+
+@compiled
+def _fold(own: Words, opponent: Words, factor: Integer) -> Integer:
+    folded = factor
+    for word in own + opponent:
+        folded = (folded ^ word) * factor
+        folded ^= folded >> np.uint64(29)
+    return folded
+
+
+@compiled
+def bucket_of(table: Table, first: Integer, second: Integer) -> Integer:
+    """Return where the position with this key belongs."""
+    mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * _SEED
+    return np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
+
+
+@compiled
+def find(table: Table, bucket: int, first: Integer, second: Integer) -> Integer:
+    """Return which entry of a bucket holds a position, -1 for neither."""
+    for place in range(2):
+        entry = table[bucket, place]
+        if entry.own == first and entry.opponent == second:
+            return place
+    return -1
+
+
+@compiled
+def store(
+    table: Table,
+    bucket: int,
+    first: Integer,
+    second: Integer,
+    lower: Any,  # noqa: ANN401  an integer or a float, as the table holds
+    upper: Any,  # noqa: ANN401
+    depth: int,
+    move: int,
+    work: int,
+) -> None:
+    """Write what was learnt. The first entry gives way to more work or to its own position only."""
+    place = find(table, bucket, first, second)
+    if place < 0:
+        place = 0 if work >= np.int64(table[bucket, 0].work) else 1
+    entry = table[bucket, place]
+    entry.own, entry.opponent = first, second
+    entry.lower, entry.upper = lower, upper
+    entry.depth, entry.move = depth, move
+    entry.work = min(work, 0xFFFFFFFF)
+
+
+@compiled
+def known(
+    table: Table, bucket: int, first: Integer, second: Integer, infinity: int
+) -> tuple[Any, Any, Integer]:
+    """Return (lower bound, upper bound, best move) of a position; the widest and NOTHING if it is unknown."""
+    place = find(table, bucket, first, second)
+    if place < 0:
+        return -infinity, infinity, NOTHING
+    entry = table[bucket, place]
+    return np.int64(entry.lower), np.int64(entry.upper), np.int64(entry.move)
