@@ -20,8 +20,7 @@ def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resu
     done = plan.checkpoint.episode if plan.checkpoint else 0
     display = make_display(console, done, plan.config.episodes, watch)
     with plan.folder:
-        trainer = Trainer(glue, plan.config, plan.folder, display, interrupts, plan.seeds.evaluation, watch)
-        report = trainer.run(plan.record, plan.checkpoint)
+        report = Trainer(glue, plan, display, interrupts, watch).run()
     plot = plot_run(plan.folder) if report.episodes else None
     print_report(console, report, plan.folder, plot, resume_command)
     return report

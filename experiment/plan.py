@@ -26,6 +26,14 @@ class Plan:
     checkpoint: Checkpoint | None = None
     """Where to go on."""
 
+    @property
+    def prefix(self) -> str:
+        """What the names of checkpoints begin with: the run's name if the agent may serve other runs too.
+
+        An agent that is made for this run saves into the run folder, any other one where it likes.
+        """
+        return "" if self.agent and "text" in self.agent else f"{self.folder.path.name}-"
+
 
 def new_plan(
     runs: Path, name: str | None, config: TrainingConfig, seed: int, agent: Part, environment: Part

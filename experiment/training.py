@@ -4,7 +4,6 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from experiment.config import TrainingConfig
 from experiment.control import (
     AnyGlue,
     EnvironmentState,
@@ -19,8 +18,9 @@ from experiment.evaluation import Evaluation, Evaluator, Stopped
 from experiment.events import Events
 from experiment.interrupts import Interrupts
 from experiment.loop import Episode, episodes
+from experiment.plan import Plan
 from experiment.progress import Display
-from experiment.run_folder import Checkpoint, RunFolder
+from experiment.run_folder import Checkpoint
 from experiment.task import Task, read_task
 from rlglue.errors import GlueError
 
@@ -49,36 +49,33 @@ class Trainer:
     def __init__(
         self,
         glue: AnyGlue,
-        config: TrainingConfig,
-        folder: RunFolder,
+        plan: Plan,
         display: Display,
         interrupts: Interrupts,
-        evaluation_seed: int,
         watch: bool = False,
     ) -> None:
         self._glue = glue
-        self._config = config
-        self._folder = folder
+        self._plan = plan
+        self._config = plan.config
+        self._folder = plan.folder
         self._display = display
         self._interrupts = interrupts
-        self._seed = evaluation_seed
         self._watch = display.see if watch else None
         self._report = Report()
         self._counter = Counter()
         self._numbers: dict[str, float] = {}
         self._next_metrics = 0.0
 
-    def run(self, record: dict[str, Any], resume: Checkpoint | None = None) -> Report:
+    def run(self) -> Report:
         """Train, evaluate and save to the end, or until an interrupt asks to stop.
 
-        `record` is what config.json is to hold besides what agent and environment say of themselves; with
-        `resume`, what it held. Raises GlueError if a peer leaves; all finished episodes are recorded then.
+        Raises GlueError if a peer leaves; all finished episodes are recorded then.
         """
         task = read_task(self._glue.RL_init())
-        if resume:
-            self._take_up(task, record, resume)
+        if self._plan.checkpoint:
+            self._take_up(task, self._plan.record, self._plan.checkpoint)
         else:
-            self._begin(task, record)
+            self._begin(task, self._plan.record)
         self._events = Events(self._folder.tensorboard, after=self._counter.done)
         try:
             self._conduct(task)
@@ -125,7 +122,7 @@ class Trainer:
         self._evaluator = Evaluator(
             self._glue,
             task,
-            self._seed,
+            self._plan.seeds.evaluation,
             self._config.max_steps,
             self._watch,
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
@@ -218,7 +215,7 @@ class Trainer:
 
     def _save(self) -> None:
         """Order a save of everything that a resume needs, unless this episode's is there."""
-        checkpoint = Checkpoint(self._counter.done, f"episode-{self._counter.done:08d}")
+        checkpoint = Checkpoint(self._counter.done, f"{self._plan.prefix}episode-{self._counter.done:08d}")
         if self._report.checkpoint == checkpoint or not self._counter.done:
             return
         if tell_agent(self._glue, f"save {checkpoint.name}"):
@@ -228,7 +225,7 @@ class Trainer:
     def _finish(self) -> None:
         """Save, and play the final evaluation."""
         self._save()
-        self._report.policy = saved_path(self._glue, "save_policy policy")
+        self._report.policy = saved_path(self._glue, f"save_policy {self._plan.prefix}policy")
         games = self._config.final_games
         if not games:
             return

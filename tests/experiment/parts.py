@@ -125,14 +125,6 @@ def carry_out(
     """Run a plan in this process; the report and what was printed."""
     out = StringIO()
     display = PlainDisplay(Console(file=out, width=200), plan.config.episodes)
-    with plan.folder as folder:
-        trainer = Trainer(
-            Glue(agent, environment),
-            plan.config,
-            folder,
-            display,
-            interrupts or Interrupts(),
-            plan.seeds.evaluation,
-        )
-        report = trainer.run(plan.record, plan.checkpoint)
+    with plan.folder:
+        report = Trainer(Glue(agent, environment), plan, display, interrupts or Interrupts()).run()
     return report, out.getvalue()

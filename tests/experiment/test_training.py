@@ -1,12 +1,13 @@
 """A run in one process: what is written, what an evaluation leaves behind, and how a run goes on."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from agent.player_agent import PlayerAgent
 from experiment.interrupts import Interrupts
-from experiment.plan import resumed_plan
+from experiment.plan import new_plan, resumed_plan
 from experiment.plots import plot_run
 from experiment.run_folder import RunFolder, RunFolderError
 from rlglue.errors import GlueError, PeerLost
@@ -196,3 +197,24 @@ def test_the_plot_is_drawn_from_the_files_alone(tmp_path: Path) -> None:
 def test_a_plot_without_evaluations_and_learner(tmp_path: Path) -> None:
     carry_out(plan_of(tmp_path, config=small(1)), MuteAgent(), StrangersEnvironment())
     assert plot_run(RunFolder.open(tmp_path, "one")).exists()
+
+
+def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Path) -> None:
+    plan = new_plan(tmp_path, "one", small(10, final_games=0), 0, {"command": "mine"}, None)
+    agent = SavingAgent()
+    carry_out(plan, agent, othello())
+    assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}
+
+
+def test_the_first_interrupt_asks_and_the_second_stops() -> None:
+    asked: list[bool] = []
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        interrupts.patient = True
+        interrupts.on_request = lambda: asked.append(True)
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupts.requested
+        assert asked == [True]
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
