@@ -1,0 +1,51 @@
+"""Game records, in and out: JSON lines of our own, GGF, and WTHOR, told apart by the suffix of the file."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from game.records import ggf, jsonl, wthor
+from game.records.record import Forfeited, Record, RecordError
+
+__all__ = ["SUFFIXES", "Forfeited", "Record", "RecordError", "check_suffix", "read", "write"]
+
+
+class _Format(NamedTuple):
+    load: Callable[[bytes], list[Record]]
+    dump: Callable[[Iterable[Record]], bytes]
+
+
+_FORMATS = {
+    ".jsonl": _Format(jsonl.load, jsonl.dump),
+    ".ggf": _Format(ggf.load, ggf.dump),
+    ".wtb": _Format(wthor.load, wthor.dump),
+}
+SUFFIXES = tuple(_FORMATS)
+"""What file names can end with."""
+
+
+def read(path: Path) -> list[Record]:
+    """Return the games of a file; raises RecordError, which says where the fault is, and OSError."""
+    form = _FORMATS[check_suffix(path)]
+    try:
+        return form.load(path.read_bytes())
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def write(path: Path, records: Iterable[Record]) -> None:
+    """Write games to a file; raises RecordError for a game that the format cannot hold, and OSError."""
+    form = _FORMATS[check_suffix(path)]
+    path.write_bytes(form.dump(records))
+
+
+def check_suffix(path: Path, size: int | None = None) -> str:
+    """Return the suffix of a record file; raise RecordError for an unknown one, or one not for this size."""
+    suffix = path.suffix.lower()
+    if suffix not in _FORMATS:
+        raise RecordError(
+            f"{path}: no kind of game record; the file name must end with {', '.join(SUFFIXES)}"
+        )
+    if suffix == ".wtb" and size not in (None, 8):
+        raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")
+    return suffix

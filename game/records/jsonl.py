@@ -1,0 +1,125 @@
+"""Game records as JSON lines, the format of this project: everything that a Record holds, a game a line.
+
+`size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
+`number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null where
+the board has no result), `forfeit` (null or `by` and `reason`). Only `size` and `moves` must be there to be
+read; a result that is there must be that of the moves.
+"""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from game.board import Board, Colour
+from game.notation import PASS, parse_square, square_name
+from game.records.record import Forfeited, Record, RecordError, replay, result_text
+
+_RESULTS = ("winner", "disc_diff", "final_score")
+
+
+def dump(records: Iterable[Record]) -> bytes:
+    """Return the lines of games."""
+    return "".join(json.dumps(_as_json(record)) + "\n" for record in records).encode()
+
+
+def _as_json(record: Record) -> dict[str, Any]:
+    game, forfeit = record.game, record.forfeit
+    start = game.boards[0]
+    return {
+        "size": game.size,
+        "start": "standard" if start == Board.start(game.size) else str(start),
+        "moves": " ".join(square_name(move, game.size) for move in game.moves),
+        "black": record.black,
+        "white": record.white,
+        "opening": record.opening,
+        "seed": record.seed,
+        "number": record.number,
+        **_result(record),
+        "forfeit": {"by": forfeit.by.value, "reason": forfeit.reason} if forfeit else None,
+    }
+
+
+def _result(record: Record) -> dict[str, Any]:
+    outcome = record.game.board.outcome()
+    winner = record.winner.value if record.winner else "draw" if record.is_over else None
+    return {
+        "winner": winner,
+        "disc_diff": outcome.disc_diff if outcome else None,
+        "final_score": outcome.final_score if outcome else None,
+    }
+
+
+def load(data: bytes) -> list[Record]:
+    """Read the lines of games; empty lines are skipped. Raises RecordError with the line number."""
+    records = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.strip():
+            try:
+                records.append(_from_json(line))
+            except ValueError as error:
+                raise RecordError(f"line {number}: {error}") from None
+    return records
+
+
+def _from_json(line: bytes) -> Record:
+    data = _parse(line)
+    size = _field(data, "size", int)
+    start, moves = _field(data, "start", str, "standard"), _field(data, "moves", str)
+    board = Board.start(size) if start == "standard" else Board.parse(start)
+    if board.size != size:
+        raise RecordError(f"size is {size}, but start is a position of {board.size}x{board.size}")
+    record = Record(
+        replay(board, (_move(word, size) for word in moves.split())),
+        black=_field(data, "black", str, ""),
+        white=_field(data, "white", str, ""),
+        opening=_field(data, "opening", int, 0),
+        seed=_field(data, "seed", int, None),
+        number=_field(data, "number", int, None),
+        forfeit=_forfeit(_field(data, "forfeit", dict, None)),
+    )
+    _check_result(record, data)
+    return record
+
+
+def _parse(line: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start + 1} is no UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise RecordError(f"column {error.colno}: no JSON: {error.msg}") from None
+    except RecursionError:
+        raise RecordError("no JSON object, too many brackets") from None
+    if not isinstance(data, dict):
+        raise RecordError(f"expected a JSON object, got {type(data).__name__}")
+    return data
+
+
+def _move(word: str, size: int) -> int:
+    return PASS if word == "pass" else parse_square(word, size)
+
+
+def _field(data: dict[str, Any], name: str, kind: type, *default: Any) -> Any:  # noqa: ANN401  JSON values
+    """Return a field; with a default it may be left out, and with None for one it may be null."""
+    value = data.get(name, *default)
+    if value is None and default == (None,):
+        return None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise RecordError(f"field {name!r}: expected {kind.__name__}, got {json.dumps(value)[:60]}")
+    return value
+
+
+def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
+    if data is None:
+        return None
+    by = _field(data, "by", str)
+    if by not in ("black", "white"):
+        raise RecordError(f"field 'by' of forfeit: expected black or white, got {by!r}")
+    return Forfeited(Colour(by), _field(data, "reason", str, ""))
+
+
+def _check_result(record: Record, data: dict[str, Any]) -> None:
+    right = _result(record)
+    for name in _RESULTS:
+        if name in data and data[name] != right[name]:
+            raise RecordError(f"{name} is {data[name]!r}, but by the moves {result_text(record.game)}")

@@ -1,0 +1,71 @@
+"""Record: a game with what is known about it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from game.board import Board, Colour, IllegalMoveError
+from game.game import Game
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or written; the text says where the fault is."""
+
+
+@dataclass(frozen=True)
+class Forfeited:
+    """How a game ended before its end on the board."""
+
+    by: Colour
+    """Who lost by it."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game, finished or not, and what is known about it."""
+
+    game: Game
+    black: str = ""
+    """Who played black; "" if unknown."""
+    white: str = ""
+    opening: int = 0
+    """How many of the first plies were given, not chosen by the players."""
+    seed: int | None = None
+    """Of the match."""
+    number: int | None = None
+    """Of the game in its match, from 0; seed and number together decide the players' randomness."""
+    forfeit: Forfeited | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+        return self.forfeit is not None or self.game.board.is_over
+
+    @property
+    def winner(self) -> Colour | None:
+        """Who won; None for a draw and for a game without a result."""
+        if self.forfeit:
+            return self.forfeit.by.other
+        outcome = self.game.board.outcome()
+        return outcome.winner if outcome else None
+
+
+def replay(start: Board, moves: Iterable[int]) -> Game:
+    """Return the game of these moves; forced passes may be left out. Raises RecordError."""
+    game = Game(start)
+    for ply, move in enumerate(moves, 1):
+        if move >= 0:
+            game.pass_if_forced()
+        try:
+            game.play(move)
+        except IllegalMoveError as error:
+            raise RecordError(f"move {ply}: {error}") from None
+    return game
+
+
+def result_text(game: Game) -> str:
+    """Return how a game ended on the board, for messages."""
+    outcome = game.board.outcome()
+    if not outcome:
+        return "the game is not finished"
+    return f"{outcome.disc_diff:+d}, {outcome.final_score:+d} with the empty squares for the winner"
