@@ -91,7 +91,7 @@ def _mobility(own: Words, opponent: Words, size: int) -> float:
 def _faded(value: float, own: Words, opponent: Words, size: int) -> float:
     """Move from the weighted sum to the plain one: linearly, from the first four discs to a full board."""
     filled = (count(own | opponent) - 4) / (size * size - 4)
-    return (1.0 - filled) * value + filled * (count(own) - count(opponent))
+    return float((1.0 - filled) * value + filled * (count(own) - count(opponent)))
 
 
 @compiled
@@ -124,10 +124,14 @@ class CompiledEvaluator(Evaluator):
         squares = [weights.ravel() == weight for weight in distinct]
         self.parameters = Parameters(_pack(squares), distinct, float(mobility), end, float(fade), last_mover)
 
+    def check_size(self, size: int) -> None:
+        """Raise ValueError for boards of another size."""
+        if size != self.size:
+            raise ValueError(f"this evaluator is for boards of {self.size}x{self.size}, not {size}x{size}")
+
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return how good each position is for its side to move, float64 [n]; more is better."""
-        if positions.size != self.size:
-            raise ValueError(f"this evaluator is for {self.size}x{self.size}, not for size {positions.size}")
+        self.check_size(positions.size)
         values = np.empty(len(positions))
         like = words.from_int(0, self.size)
         _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)

@@ -4,12 +4,12 @@ import numpy as np
 
 from game.board import Squares
 from game.evaluators import CompiledEvaluator, Evaluator, registry, weights
-from game.evaluators.compiled import WON
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
 from game.positions import Positions
 from game.registry import Entry, Spec
+from game.search import batched
 
 
 class OnePlyPlayer(Player):
@@ -22,15 +22,14 @@ class OnePlyPlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return one of the best moves."""
-        moves = np.array(list(game.board.legal_moves))
-        boards = [game.board.play(move) for move in moves]
-        # The opponent is to move after ours: what is good there is bad for us.
-        values = -self._evaluator.values(Positions.of(boards))
+        after = batched.children(Positions.of([game.board]))
         if self._results:
-            for index, board in enumerate(boards):
-                if board.is_over:
-                    values[index] = WON * np.sign(board.opponent.bit_count() - board.own.bit_count())
-        best = moves[values == values.max()].tolist()
+            values, _ = batched.values(after, 0, self._evaluator)
+        else:
+            values = self._evaluator.values(after)
+        # The opponent is to move there: what is good for it is bad for us.
+        worst = values == values.min()
+        best = (move for move, chosen in zip(game.board.legal_moves, worst, strict=True) if chosen)
         return pick(Squares(sum(1 << move for move in best)), rng)
 
 

@@ -1,0 +1,117 @@
+"""Search to a fixed depth for any evaluator: the whole tree level by level, its leaves in large batches.
+
+Nothing is pruned: a network asked for a thousand leaves at once is faster than for a hundred one by one.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game import words
+from game.bitboard import after, legal_moves
+from game.compiled import compiled
+from game.evaluators.base import Evaluator
+from game.evaluators.compiled import finished
+from game.positions import Positions
+from game.words import Words, count, from_row, lowest, occupied, to_row, without_lowest
+
+BATCH = 1 << 14
+"""How many positions are looked at together; a bound on memory."""
+
+
+def values(positions: Positions, depth: int, evaluator: Evaluator) -> tuple[NDArray[np.float64], int]:
+    """Return the value of each position `depth` plies deep, float64 [n], and how many were visited.
+
+    Values are from the view of the side to move; a pass is a ply, a finished game is won, lost or drawn.
+    """
+    if len(positions) > BATCH:
+        return _piece_by_piece(positions, depth, evaluator)
+    choices, results = _look(positions)
+    going = choices > 0
+    visited = len(positions)
+    if not going.any():
+        return results, visited
+    if depth == 0:
+        results[going] = evaluator.values(_select(positions, going))
+        return results, visited
+    below, nodes = values(children(positions, choices), depth - 1, evaluator)
+    # Where the children of each position begin; those of a position lie together.
+    first = (np.cumsum(choices) - choices)[going]
+    results[going] = np.maximum.reduceat(-below, first)
+    return results, visited + nodes
+
+
+def _piece_by_piece(
+    positions: Positions, depth: int, evaluator: Evaluator
+) -> tuple[NDArray[np.float64], int]:
+    pieces = [
+        values(_select(positions, slice(start, start + BATCH)), depth, evaluator)
+        for start in range(0, len(positions), BATCH)
+    ]
+    return np.concatenate([found for found, _ in pieces]), sum(nodes for _, nodes in pieces)
+
+
+def _select(positions: Positions, which: NDArray[np.bool_] | slice) -> Positions:
+    return Positions(positions.size, positions.own[which], positions.opponent[which])
+
+
+def _look(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return how many choices each position has, int64 [n] (a pass is one), and results where none."""
+    choices, results = np.zeros(len(positions), np.int64), np.zeros(len(positions))
+    like = words.from_int(0, positions.size)
+    _look_at_all(positions.own, positions.opponent, like, positions.size, choices, results)
+    return choices, results
+
+
+def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> Positions:
+    """Return the positions one ply on: those of the first position by ascending moves, and so on."""
+    if choices is None:
+        choices, _ = _look(positions)
+    shape = (int(choices.sum()), positions.own.shape[1])
+    found = Positions(positions.size, np.empty(shape, np.uint64), np.empty(shape, np.uint64))
+    like = words.from_int(0, positions.size)
+    _write_children(positions.own, positions.opponent, like, positions.size, found.own, found.opponent)
+    return found
+
+
+@compiled
+def _look_at_all(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    choices: NDArray[np.int64],
+    results: NDArray[np.float64],
+) -> None:
+    for i in range(len(choices)):
+        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        choices[i] = count(legal_moves(mine, theirs, size))
+        if choices[i] == 0:
+            if occupied(legal_moves(theirs, mine, size)):
+                choices[i] = 1
+            else:
+                results[i] = finished(mine, theirs)
+
+
+@compiled
+def _write_children(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    children_own: NDArray[np.uint64],
+    children_opponent: NDArray[np.uint64],
+) -> None:
+    place = 0
+    for i in range(len(own)):
+        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        moves = legal_moves(mine, theirs, size)
+        if not occupied(moves) and occupied(legal_moves(theirs, mine, size)):
+            to_row(theirs, children_own[place])
+            to_row(mine, children_opponent[place])
+            place += 1
+        while occupied(moves):
+            moved, left = after(mine, theirs, lowest(moves), size)
+            to_row(left, children_own[place])
+            to_row(moved, children_opponent[place])
+            place += 1
+            moves = without_lowest(moves)
