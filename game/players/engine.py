@@ -1,6 +1,7 @@
 """A program that speaks GTP as a player: `engine:gtp-rhino -l 1`."""
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from game.engines.retrace import retrace
 from game.game import Game
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit, Player, UnplayableError
+from game.registry import Entry, RegistryError, Spec
 
 SECONDS = 10.0
 """The time for each answer, unless told otherwise."""
@@ -146,3 +148,33 @@ def split_command(text: str) -> list[str]:
     if program is None:
         raise ValueError(f"there is no program {words[0]!r}")
     return [program, *words[1:]]
+
+
+def make_engine(spec: Spec, size: int) -> Player:
+    """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
+    argument, seconds = spec.argument or "", spec.options.get("time", f"{SECONDS:g}")
+    if argument[:1] == "[" and argument[-1:] == "]":  # a command line with commas
+        argument = argument[1:-1]
+    try:
+        command = split_command(argument)
+    except ValueError as error:
+        raise RegistryError(f"{spec.name}: {error}") from None
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", seconds, re.ASCII) or float(seconds) == 0:
+        raise RegistryError(
+            f"{spec.name}: time is {seconds!r}, expected the seconds for each answer, above 0"
+        )
+    return EnginePlayer(command, size, float(seconds), spec.options.get("name", ""))
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "engine": Entry(
+        make_engine,
+        "a program that speaks GTP, such as engine:gtp-rhino -l 1",
+        argument="COMMAND",
+        options={
+            "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
+            "name": "what to call it (the program's name)",
+        },
+        harmless=lambda spec: False,  # it starts a program
+    ),
+}

@@ -1,6 +1,7 @@
 """Programs that speak GTP as players: honest ones, and every way to fail."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,8 +18,10 @@ from game.engines import gtp
 from game.engines.retrace import retrace
 from game.notation import square_name
 from game.openings import openings
+from game.players import RegistryError, make
 from game.players.base import Forfeit, UnplayableError
 from game.players.engine import EnginePlayer, split_command
+from game.players.registry import is_built_in
 from tests.game.conformance import check_player
 
 FAKE = Path(__file__).with_name("fake_engine.py")
@@ -223,6 +226,41 @@ def test_a_real_program_refuses_another_size() -> None:
         EnginePlayer(RHINO, 6).start(Game(Board.start(6)))
 
 
-def test_a_program_that_does_not_exist() -> None:
-    with pytest.raises(ValueError, match="there is no program 'no-such-program'"):
-        split_command("no-such-program -l 1")
+def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> None:
+    command = shlex.join([sys.executable, str(FAKE), "illegal"])
+    for text in (f"engine:{command},time=0.5,name=cheat", f"engine:[{command}],name=cheat"):
+        player = make(text, 8)
+        with pytest.raises(Forfeit, match="cheat played a1"):
+            player.choose(Game(Board.start(8)), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("engine", "engine: name the program, such as engine:gtp-rhino -l 1"),
+        ("engine:", "engine: name the program"),
+        ("engine:no-such-program -l 1", "engine: there is no program 'no-such-program'"),
+        ("engine:prog 'x", "engine: No closing quotation"),
+        ("engine:[a,b", "square brackets"),
+        (
+            f"engine:{shlex.quote(sys.executable)},time=soon",
+            "time is 'soon', expected seconds for each answer",
+        ),
+        (
+            f"engine:{shlex.quote(sys.executable)},time=0",
+            "time is '0', expected seconds for each answer, above 0",
+        ),
+        (
+            f"engine:{shlex.quote(sys.executable)},level=3",
+            "engine has no option 'level'; its options: time, name",
+        ),
+    ],
+)
+def test_wrong_texts_are_refused(text: str, why: str) -> None:
+    with pytest.raises(RegistryError, match=why):
+        make(text, 8)
+
+
+def test_no_program_is_started_over_the_wire() -> None:
+    assert not is_built_in(f"engine:{shlex.quote(sys.executable)}")
+    assert not is_built_in("engine")

@@ -137,7 +137,7 @@ TI[15:00//02:00]TY[8]RE[+64.000]BO[8 -------- -------- -------- ---O*--- ---*O--
 
 
 def test_a_ggf_pass_may_be_left_out() -> None:
-    game = finish(Game(Board.start(6)))
+    game = finish(Game(Board.start(8)))
     assert PASS in game.moves
     data = re.sub(rb"[BW]\[PA\]", b"", ggf.dump([Record(game)]))
     assert same_game(ggf.load(data)[0].game, game)
