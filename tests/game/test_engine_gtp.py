@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 from game import PASS, Board, Game
-from game.engines import gtp
-from game.engines.retrace import retrace
 from game.notation import square_name
 from game.openings import openings
 from game.players import RegistryError, make
 from game.players.base import Forfeit, UnplayableError
-from game.players.engine import EnginePlayer, split_command
+from game.players.engine import EnginePlayer, gtp, split_command
+from game.players.engine.retrace import retrace
 from game.players.registry import is_built_in
 from tests.game.conformance import check_player
 
 FAKE = Path(__file__).with_name("fake_engine.py")
+PYTHON = f"engine:{shlex.quote(sys.executable)}"
 ROOT = Path(__file__).parent.parent.parent
 try:
     RHINO = split_command("gtp-rhino -l 1 -b 0 -r 0")
@@ -243,15 +243,15 @@ def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> No
         ("engine:prog 'x", "engine: No closing quotation"),
         ("engine:[a,b", "square brackets"),
         (
-            f"engine:{shlex.quote(sys.executable)},time=soon",
+            f"{PYTHON},time=soon",
             "time is 'soon', expected seconds for each answer",
         ),
         (
-            f"engine:{shlex.quote(sys.executable)},time=0",
+            f"{PYTHON},time=0",
             "time is '0', expected seconds for each answer, above 0",
         ),
         (
-            f"engine:{shlex.quote(sys.executable)},level=3",
+            f"{PYTHON},level=3",
             "engine has no option 'level'; its options: time, name",
         ),
     ],
@@ -262,5 +262,5 @@ def test_wrong_texts_are_refused(text: str, why: str) -> None:
 
 
 def test_no_program_is_started_over_the_wire() -> None:
-    assert not is_built_in(f"engine:{shlex.quote(sys.executable)}")
+    assert not is_built_in(PYTHON)
     assert not is_built_in("engine")

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Sequence
 
-from game.engines.process import LineProcess
 from game.players.base import Forfeit
+from game.players.engine.process import LineProcess
 
 START_SECONDS = 30.0
 """How long a program may take for its first answer beyond its time for each: it may load much."""

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from game.board import Board
-from game.engines.gtp import GtpClient, RefusalError
-from game.engines.retrace import retrace
 from game.game import Game
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit, Player, UnplayableError
+from game.players.engine.gtp import GtpClient, RefusalError
+from game.players.engine.retrace import retrace
 from game.registry import Entry, RegistryError, Spec
 
 SECONDS = 10.0
@@ -160,9 +160,7 @@ def make_engine(spec: Spec, size: int) -> Player:
     except ValueError as error:
         raise RegistryError(f"{spec.name}: {error}") from None
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", seconds, re.ASCII) or float(seconds) == 0:
-        raise RegistryError(
-            f"{spec.name}: time is {seconds!r}, expected the seconds for each answer, above 0"
-        )
+        raise RegistryError(f"{spec.name}: time is {seconds!r}, expected seconds for each answer, above 0")
     return EnginePlayer(command, size, float(seconds), spec.options.get("name", ""))
 
 
