@@ -114,9 +114,7 @@ def plot(run_name: str, runs_dir: Path) -> None:
     from experiment.run_folder import RunFolder
 
     with options.foreseen():
-        given = Path(run_name)
-        inside = given.parent if given.is_dir() else runs_dir
-        click.echo(plot_run(RunFolder.open(inside, given.name)))
+        click.echo(plot_run(RunFolder.open(runs_dir, run_name)))
 
 
 def _environment_values(values: dict[str, Any]) -> dict[str, Any]:

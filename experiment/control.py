@@ -90,14 +90,19 @@ class EnvironmentState:
 
     def restore(self, glue: AnyGlue) -> None:
         """Put it back; raise ControlError if the environment refuses."""
-        require(glue, f"seed {self.seed}")
-        require(glue, f"episode {self.episode}")
-        require(glue, f"first {self.first}")
-        require(glue, f"start {self.start}")
+        orders = (
+            f"seed {self.seed}",
+            f"episode {self.episode}",
+            f"first {self.first}",
+            f"start {self.start}",
+        )
+        # All of them, also when one is refused.
+        refused = [order for order in orders if not tell_environment(glue, order)]
+        if refused:
+            raise ControlError(f"the environment does not obey {refused[0]!r}")
 
 
 def require(glue: AnyGlue, message: str) -> None:
     """Give the environment an order that it must understand; raise ControlError if it does not."""
-    answer = glue.RL_env_message(message)
-    if not understood(answer):
-        raise ControlError(f"the environment answered {message!r} with {answer!r}; expected that it does so")
+    if not tell_environment(glue, message):
+        raise ControlError(f"the environment does not obey {message!r}")

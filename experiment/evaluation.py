@@ -9,6 +9,7 @@ from itertools import islice
 
 from experiment.control import (
     AnyGlue,
+    ControlError,
     EnvironmentState,
     environment_values,
     require,
@@ -57,11 +58,18 @@ class Evaluator:
     skipped: list[str] = field(default_factory=list)
 
     def games(self, episode: int, games: int) -> Evaluation | None:
-        """Play against the environment's own opponent; None if the environment cannot be put back after it.
+        """Play against the environment's own opponent; None if the environment does not obey.
 
         Raises Stopped.
         """
-        with self._undisturbed("evaluations") as frozen:
+        try:
+            return self._games(episode, games)
+        except ControlError as error:
+            self._skip(f"evaluations skipped: {error}")
+            return None
+
+    def _games(self, episode: int, games: int) -> Evaluation | None:
+        with self._undisturbed() as frozen:
             if frozen is None:
                 return None
             opponent = str(environment_values(self.glue).get("opponent", ""))
@@ -69,11 +77,18 @@ class Evaluator:
             return Evaluation(episode, opponent, colour, tally, frozen)
 
     def openings(self, episode: int) -> list[Evaluation]:
-        """Play from each opening of 4 plies, as black and as white; empty if this cannot be done here.
+        """Play from each opening of 4 plies, as black and as white; empty if the environment does not obey.
 
         Raises Stopped.
         """
-        with self._undisturbed("the evaluation from openings") as frozen:
+        try:
+            return self._openings(episode)
+        except ControlError as error:
+            self._skip(f"the evaluation from openings skipped: {error}")
+            return []
+
+    def _openings(self, episode: int) -> list[Evaluation]:
+        with self._undisturbed() as frozen:
             if frozen is None or self.task.size is None:
                 return []
             opponent = str(environment_values(self.glue).get("opponent", "")) + FROM_OPENINGS
@@ -87,14 +102,14 @@ class Evaluator:
     def _from_openings(self, first: str) -> Tally:
         from game.openings import openings
 
-        assert self.task.size is not None  # noqa: S101  openings() has looked
+        assert self.task.size is not None  # noqa: S101  _openings() has looked
         lines = openings(self.task.size)
         tally = Tally()
         require(self.glue, f"first {first}")
         require(self.glue, "episode 0")
         games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
         for number, opening in enumerate(lines, 1):
-            self._pause("openings", number - 1, len(lines))
+            self._pause(f"openings, {first} first,", number - 1, len(lines))
             require(self.glue, f"start {opening.transcript()}")
             tally.add(next(games).outcome)
         return tally
@@ -114,14 +129,14 @@ class Evaluator:
             raise Stopped
 
     @contextmanager
-    def _undisturbed(self, what: str) -> Iterator[tuple[str, ...] | None]:
+    def _undisturbed(self) -> Iterator[tuple[str, ...] | None]:
         """Freeze the agent and seed the environment for evaluation; undo both, come what may.
 
         Yields what could not be frozen, None if the environment understands no messages.
         """
         before = EnvironmentState.of(self.glue)
         if before is None:
-            self._skip(f"{what} skipped: the environment understands no messages")
+            self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
         notes = tuple(note for name, note in _FREEZES.items() if not tell_agent(self.glue, f"freeze {name}"))
@@ -138,9 +153,11 @@ class Evaluator:
             self._restore(before)
 
     def _restore(self, before: EnvironmentState) -> None:
-        before.restore(self.glue)
-        for name in _FREEZES:
-            tell_agent(self.glue, f"unfreeze {name}")
+        try:
+            before.restore(self.glue)
+        finally:
+            for name in _FREEZES:
+                tell_agent(self.glue, f"unfreeze {name}")
 
     def _skip(self, reason: str) -> None:
         if reason not in self.skipped:

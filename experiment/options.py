@@ -114,6 +114,9 @@ def foreseen() -> Iterator[None]:
         raise click.UsageError(str(error)) from None
     except GlueError as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:  # such as a full disk
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(f"{where}{error.strerror or error}") from None
     except KeyboardInterrupt:
         click.echo("stopped at once", err=True)
         raise SystemExit(INTERRUPTED) from None

@@ -1,7 +1,6 @@
 """What a person sees while a run goes on: one display on a terminal, plain lines elsewhere."""
 
 import time
-from types import TracebackType
 from typing import Protocol, Self
 
 from rich.console import Console, Group, RenderableType
@@ -23,9 +22,7 @@ class Display(Protocol):
     """Shows the progress of a run; a context."""
 
     def __enter__(self) -> Self: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *exception: object) -> None: ...
 
     def line(self, text: str) -> None:
         """Print a line that stays."""
@@ -78,9 +75,7 @@ class TerminalDisplay:
         self._live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._live.stop()
 
     def _render(self) -> RenderableType:
@@ -117,9 +112,7 @@ class PlainDisplay:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         pass
 
     def line(self, text: str) -> None:

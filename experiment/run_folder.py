@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from platform import python_version
-from types import TracebackType
 from typing import Any, Self, TextIO
 
 from experiment.evaluation import Evaluation
@@ -78,11 +77,11 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the folder of a run that exists; raise RunFolderError if there is none."""
-        folder = cls(runs / name)
-        if not (folder.path / "config.json").is_file():
-            raise RunFolderError(f"there is no run in {folder.path}: expected a folder with a config.json")
-        return folder
+        """Return the folder of a run given by its name or its path; raise RunFolderError if there is none."""
+        for path in (runs / name, Path(name)):
+            if (path / "config.json").is_file():
+                return cls(path)
+        raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json")
 
     def discard_if_empty(self) -> None:
         """Remove the folder of a run that never began and left no log."""
@@ -93,12 +92,7 @@ class RunFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         for file in self._files.values():
             file.close()
         self._files.clear()

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from agent.player_agent import PlayerAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
 from experiment.interrupts import Interrupts
 from experiment.plan import new_plan, resumed_plan
 from experiment.plots import plot_run
@@ -37,10 +39,7 @@ def test_a_strangers_environment_leaves_unknown_columns_empty(tmp_path: Path) ->
         b"3,loss,-1,3,,,,\n"
         b"4,,0,3,,,,\n"
     )
-    assert report.notes == [
-        "evaluations skipped: the environment understands no messages",
-        "the evaluation from openings skipped: the environment understands no messages",
-    ]
+    assert report.notes == ["evaluations skipped: the environment does not tell its state by messages"]
     assert (report.policy, report.checkpoint, report.evaluations) == (None, None, [])
 
 
@@ -97,6 +96,19 @@ def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_pa
     assert (environment.seed, environment.next_episode, environment.first) == (5, 10, "random")
     assert agent.exploring
     assert episodes_csv(tmp_path, "one").count(b"\n") == 11
+
+
+def test_an_environment_that_obeys_only_in_part_is_trained_on_without_evaluation(tmp_path: Path) -> None:
+    class Stubborn(OthelloEnvironment):
+        def env_message(self, message: str) -> str:
+            return "no" if message.startswith("start") else super().env_message(message)
+
+    environment, agent = Stubborn(EnvironmentConfig(size=4, seed=5)), SavingAgent()
+    report, _ = carry_out(plan_of(tmp_path), agent, environment)
+    assert report.evaluations == []
+    assert (environment.seed, agent.exploring) == (5, True)
+    assert episodes_csv(tmp_path, "one").count(b"\n") == 31
+    assert "the environment does not obey 'start" in report.notes[0]
 
 
 def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
