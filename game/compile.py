@@ -1,10 +1,14 @@
 """Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.compile`."""
 
-from game.batch import random_games
+import numpy as np
+
+from game.batch import BatchGames, planes
 from game.board import Board, Colour
+from game.history import greedy_policy, play_games, random_policy
 from game.observation import encode
 from game.perft import perft
 from game.players.simple import most_flips
+from game.playouts import random_games
 
 
 def compile_all() -> None:
@@ -15,6 +19,11 @@ def compile_all() -> None:
         board.play(next(iter(most_flips(board))))
         encode(board, Colour.BLACK)
         random_games(size, 1, seed=0)
+    # Beyond 8x8 the rest is compiled when it is first used.
+    games = BatchGames.start(4, 1)
+    play_games(games, random_policy, greedy_policy, np.random.default_rng(0))
+    planes(games.positions, np.uint8)
+    planes(games.positions, np.float32)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,10 @@ class Positions:
     def __len__(self) -> int:
         return len(self.own)
 
+    def take(self, indices: NDArray[np.integer]) -> "Positions":
+        """Return copies of some of the positions, in that order."""
+        return Positions(self.size, self.own[indices], self.opponent[indices])
+
     def board(self, index: int) -> Board:
         """Return one position, its side to move taken for black."""
         own, opponent = (int.from_bytes(row[index].tobytes(), "little") for row in (self.own, self.opponent))

@@ -1,5 +1,10 @@
-"""Statistics of random play against two million games of an independent program (tests/data)."""
+"""Statistics of random play against two million games of an independent program (tests/data).
 
+OTHELLO_RANDOM_GAMES says how many games of each size to play: 100,000 by default, 2000000 for a test as sharp
+as the reference itself (a few seconds a size on one core).
+"""
+
+import os
 import re
 from pathlib import Path
 
@@ -7,72 +12,154 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from game.batch import RandomGames, random_games
+from game import Board
+from game.batch import BatchGames, repeated
 from game.bitboard import SIZES
+from game.history import play_games, random_policy
+from game.playouts import Playouts, play_out, random_games
 
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
+GAMES = int(os.environ.get("OTHELLO_RANDOM_GAMES", "100000"))
+PATTERNS = {
+    "black": r"black ([0-9.]+) \(se",
+    "white": r"white ([0-9.]+) draw",
+    "draw": r"draw ([0-9.]+)",
+    "disc difference": r"mean disc diff B-W (-?[0-9.]+)",
+    "black discs": r"mean discs B ([0-9.]+)",
+    "white discs": r"mean discs B [0-9.]+ W ([0-9.]+)",
+    "placements": r"placements/game ([0-9.]+)",
+    "passes": r"passes/game ([0-9.]+)",
+    "black passes": r"passes/game [0-9.]+ \(black ([0-9.]+)",
+    "white passes": r"passes/game [0-9.]+ \(black [0-9.]+ white ([0-9.]+)",
+    "games with a pass": r"games with >=1 pass ([0-9.]+)",
+    "games that end with empty squares": r"games ending with empties ([0-9.]+)",
+    "wipeouts": r"wipeouts ([0-9.]+)",
+    "choices": r"mean legal moves per decision ([0-9.]+)",
+    "black choices": r"per decision [0-9.]+ \(black ([0-9.]+)",
+    "white choices": r"per decision [0-9.]+ \(black [0-9.]+, white ([0-9.]+)",
+    "forced": r"forced single-move decisions ([0-9.]+)",
+}
 
 
-def reference(size: int) -> dict[str, float]:
-    """Return the known mean of each figure."""
+def section(size: int) -> str:
     text = STATS.read_text("utf-8")
-    section = text[text.index(f"N={size} games={REFERENCE_GAMES}") :]
-    patterns = {
-        "black": r"black ([0-9.]+) \(se",
-        "white": r"white ([0-9.]+) draw",
-        "draw": r"draw ([0-9.]+)",
-        "disc difference": r"mean disc diff B-W (-?[0-9.]+)",
-        "placements": r"placements/game ([0-9.]+)",
-        "passes": r"passes/game ([0-9.]+)",
-        "games with a pass": r"games with >=1 pass ([0-9.]+)",
-    }
-    found = {name: re.search(pattern, section) for name, pattern in patterns.items()}
-    return {name: float(match[1]) for name, match in found.items() if match}
+    return text[text.index(f"N={size} games={REFERENCE_GAMES}") :]
 
 
-def figures(games: RandomGames) -> dict[str, NDArray[np.float64]]:
-    """Return each figure, game by game."""
-    difference = games.black - games.white
-    columns = {
+def reference(size: int) -> dict[str, tuple[float, float]]:
+    """Return the known value of each figure, and half a unit of its last printed digit."""
+    found = {name: re.search(pattern, section(size)) for name, pattern in PATTERNS.items()}
+    texts = {name: match[1] for name, match in found.items() if match}
+    return {name: (float(text), 0.5 * 10.0 ** -len(text.partition(".")[2])) for name, text in texts.items()}
+
+
+def figures(games: Playouts, size: int) -> dict[str, tuple[float, float]]:
+    """Return each figure and the standard error of one game."""
+    difference, discs, passes = games.disc_diff, games.discs, games.passes
+    by_game = {
         "black": difference > 0,
         "white": difference < 0,
         "draw": difference == 0,
         "disc difference": difference,
-        "placements": games.placements,
-        "passes": games.passes,
-        "games with a pass": games.passes > 0,
+        "black discs": discs[:, 0],
+        "white discs": discs[:, 1],
+        "placements": games.placements.sum(axis=1),
+        "passes": passes.sum(axis=1),
+        "black passes": passes[:, 0],
+        "white passes": passes[:, 1],
+        "games with a pass": passes.any(axis=1),
+        "games that end with empty squares": discs.sum(axis=1) < size * size,
+        "wipeouts": (discs == 0).any(axis=1),
     }
-    return {name: column.astype(np.float64) for name, column in columns.items()}
+    placements = games.placements
+    by_decision = {
+        "choices": ratio(games.choices.sum(axis=1), placements.sum(axis=1)),
+        "black choices": ratio(games.choices[:, 0], placements[:, 0]),
+        "white choices": ratio(games.choices[:, 1], placements[:, 1]),
+        "forced": ratio(games.forced.sum(axis=1), placements.sum(axis=1)),
+    }
+    return {
+        name: (float(column.mean()), float(column.std())) for name, column in by_game.items()
+    } | by_decision
 
 
-@pytest.mark.parametrize(("size", "count"), [(8, 100_000), (6, 20_000), (4, 20_000)])
-def test_random_play_has_the_known_statistics(size: int, count: int) -> None:
+def ratio(above: NDArray[np.integer], below: NDArray[np.integer]) -> tuple[float, float]:
+    """Return a ratio of two sums over games, and the standard error that it has from one game."""
+    value = float(above.sum() / below.sum())
+    return value, float((above - value * below).std() / below.mean())
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_random_play_has_the_known_statistics(size: int) -> None:
     expected = reference(size)
-    found = figures(random_games(size, count, seed=1))
-    assert set(expected) == set(found)
-    for name, values in found.items():
-        combined = values.std() * (1 / count + 1 / REFERENCE_GAMES) ** 0.5
-        assert abs(values.mean() - expected[name]) < 4 * combined, name
+    found = figures(random_games(size, GAMES, seed=1, threads=2), size)
+    assert set(expected) == set(found) == set(PATTERNS)
+    for name, (value, spread) in found.items():
+        known, rounding = expected[name]
+        combined = spread * (1 / GAMES + 1 / REFERENCE_GAMES) ** 0.5
+        assert abs(value - known) < 4 * combined + rounding, name
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_histories_have_the_known_mean_of_legal_moves_at_each_placement(size: int) -> None:
+    line = re.search(r"mean legal moves by placement index: (.*)", section(size))
+    assert line
+    expected = [float(word.partition(":")[2]) for word in line[1].split()]
+    count = 2_000
+    history = play_games(
+        BatchGames.start(size, count), random_policy, random_policy, np.random.default_rng(1)
+    )
+    choices = history.choices()
+    index = np.cumsum(history.moves >= 0, axis=0)
+    for placement, known in enumerate(expected):
+        sample = choices[(history.moves >= 0) & (index == placement + 1)]
+        assert abs(sample.mean() - known) <= 4 * sample.std() / len(sample) ** 0.5 + 0.0005, placement
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_plays_to_the_end(size: int) -> None:
     games = random_games(size, 50, seed=2)
-    assert (games.black + games.white == games.placements + 4).all()
-    assert games.placements.max() == size * size - 4
+    placements = games.placements.sum(axis=1)
+    assert (games.discs.sum(axis=1) == placements + 4).all()
+    assert placements.max() == size * size - 4
 
 
 def test_the_seed_decides_the_games() -> None:
     def discs(seed: int) -> list[int]:
-        return [int(count) for count in random_games(8, 100, seed).black]
+        return [int(count) for count in random_games(8, 100, seed).discs[:, 0]]
 
     assert discs(3) == discs(3)
     assert discs(3) != discs(4)
 
 
+@pytest.mark.parametrize("size", [6, 10])
+def test_the_number_of_threads_does_not_change_the_games(size: int) -> None:
+    one, three = (random_games(size, 101, seed=3, threads=threads) for threads in (1, 3))
+    assert np.array_equal(one.discs, three.discs)
+    assert np.array_equal(one.choices, three.choices)
+
+
 def test_more_games_begin_with_the_same_games() -> None:
-    assert random_games(6, 20, seed=5).black.tolist() == random_games(6, 50, seed=5).black.tolist()[:20]
+    few, many = (random_games(6, count, seed=5).discs for count in (20, 50))
+    assert np.array_equal(few, many[:20])
+
+
+def test_a_playout_begins_at_its_position_and_counts_from_the_side_to_move() -> None:
+    # White has to pass, then black's only move ends the game.
+    board = Board.parse("XXXXXXXXXXXXXXO- O")
+    played = play_out(repeated(board, 3), seed=0)
+    assert played.discs.tolist() == [[0, 16]] * 3
+    assert played.placements.tolist() == [[0, 1]] * 3
+    assert played.passes.tolist() == [[1, 0]] * 3
+    assert played.forced.tolist() == played.choices.tolist() == [[0, 1]] * 3
+
+
+def test_a_finished_position_is_its_own_end() -> None:
+    played = play_out(repeated(Board.parse("XXXXXXXXXXXX---- O"), 2), seed=0)
+    assert played.discs.tolist() == [[0, 12]] * 2
+    assert not played.placements.any()
+    assert not played.passes.any()
 
 
 def test_a_size_that_does_not_exist_is_refused() -> None:
