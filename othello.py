@@ -9,6 +9,7 @@ from rlglue.options import run
 COMMANDS = {
     "run": ("experiment.__main__", "run", "train: environment, agent and experiment as three processes"),
     "play": ("console.__main__", "main", "play at the console against any opponent or a trained agent"),
+    "match": ("experiment.match.__main__", "main", "two players against each other, from many openings"),
     "environment": ("environment.__main__", "main", "serve the Othello environment"),
     "agent": ("agent.__main__", "main", "serve an agent: dqn, or any player as one"),
     "experiment": ("experiment.__main__", "main", "run episodes and write down what happened"),

@@ -1,0 +1,129 @@
+"""`othello match`: two players against each other."""
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rlglue.options import INTERRUPTED, run
+
+if TYPE_CHECKING:
+    from experiment.match import Match, Played, Summary
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option(
+    "--openings",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread.  [default: all]",
+)
+@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all randomness.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
+@click.option(
+    "--records",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the games to this new file: .jsonl, .ggf, .wtb.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def main(
+    a: str,
+    b: str,
+    size: int,
+    openings: int | None,
+    repeat: int,
+    seed: int,
+    jobs: int,
+    records: Path | None,
+    as_json: bool,
+) -> None:
+    """Play A against B from every opening with both colours, and print A's score: wins and half the draws.
+
+    A and B are registry texts, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1".
+    """
+    match = _match(a, b, size, openings, repeat, seed)
+    if records:
+        _check_records(records, size)
+    summary, games = _play(match, jobs)
+    click.echo(json.dumps(summary.as_json()) if as_json else summary.text())
+    if records and games:
+        _write(records, games)
+    if len(games) < match.games:
+        click.echo(f"stopped after {len(games)} of {match.games} games", err=True)
+        raise SystemExit(INTERRUPTED)
+
+
+def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: int) -> "Match":
+    """Make the match; raise click.BadParameter for what cannot be played."""
+    from experiment.match import Match
+    from experiment.match.loop import standard_openings
+    from game.board import check_size
+    from game.players import make
+
+    option = "--size"
+    try:
+        check_size(size)
+        option = "--openings"
+        lines = standard_openings(size, openings)
+        for option, text in (("A", a), ("B", b)):  # noqa: B007  names the culprit below
+            make(text, size).close()
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from None
+    return Match(a, b, size, lines, repeat, seed)
+
+
+def _check_records(path: Path, size: int) -> None:
+    from game.records import RecordError, check_suffix
+
+    try:
+        check_suffix(path, size)
+    except RecordError as error:
+        raise click.BadParameter(str(error), param_hint="--records") from None
+    if path.exists():
+        raise click.BadParameter(f"{path} exists: name a new file", param_hint="--records")
+    if not path.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {path.parent}", param_hint="--records")
+
+
+def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
+    """Play the match, or until Ctrl-C, and show how it goes."""
+    from contextlib import closing, suppress
+
+    from rich.console import Console
+
+    from experiment.interrupts import Interrupts
+    from experiment.match import Summary, play
+    from experiment.match.pool import WorkerDiedError
+    from experiment.progress import make_display
+
+    summary, games, begin = Summary(match), list["Played"](), time.monotonic()
+    display = make_display(Console(stderr=True), 0, match.games, watch=False)
+    try:
+        with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, jobs)) as played:
+            for game in played:
+                summary.add(game)
+                games.append(game)
+                display.advance(len(games), f"score {summary.total.score:.3f}")
+    except (ValueError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+    summary.seconds = time.monotonic() - begin
+    return summary, games
+
+
+def _write(path: Path, games: list["Played"]) -> None:
+    from game import records
+
+    try:
+        records.write(path, (game.record for game in games))
+    except (OSError, records.RecordError) as error:
+        raise click.ClickException(f"the games were not written: {error}") from None
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,139 @@
+"""The match loop: a generator of finished games. Counting, printing and recording consume it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from experiment.outcomes import Outcome
+from game import PASS, Colour, Game, IllegalMoveError
+from game.openings import openings
+from game.players import Player, make
+from game.players.base import Forfeit
+from game.records import Forfeited, Record
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two players, where their games begin, and the seed of all randomness.
+
+    Each opening is played twice, with exchanged colours, and all of that `repeat` times. Game `number` (from
+    0) has randomness of its own, derived from seed and number, so no game depends on those before it.
+    """
+
+    a: str
+    """A registry text; b likewise."""
+    b: str
+    size: int = 8
+    openings: tuple[str, ...] = ("",)
+    """Transcripts; "" is the standard start."""
+    repeat: int = 1
+    seed: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games are played."""
+        return 2 * len(self.openings) * self.repeat
+
+    def colour_of_a(self, number: int) -> Colour:
+        """Return who A is in a game: black in those with an even number."""
+        return Colour.WHITE if number % 2 else Colour.BLACK
+
+    def opening(self, number: int) -> str:
+        """Return where a game begins."""
+        return self.openings[number // 2 % len(self.openings)]
+
+
+def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
+    """Return `count` of the openings of four plies, evenly spread over all of them; None means all.
+
+    Which they are depends on nothing else. Raises ValueError if there are fewer.
+    """
+    lines = [game.transcript() for game in openings(size)]
+    count = len(lines) if count is None else count
+    if count > len(lines):
+        raise ValueError(f"there are {len(lines)} openings on {size}x{size}, not {count}")
+    return tuple(lines[index * len(lines) // count] for index in range(count))
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game of a match."""
+
+    record: Record
+    colour: Colour
+    """A's."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it ended for A."""
+        winner = self.record.winner
+        if winner is None:
+            return Outcome.DRAW
+        return Outcome.WIN if winner is self.colour else Outcome.LOSS
+
+    @property
+    def disc_diff(self) -> int | None:
+        """A's discs minus B's; None if the game was forfeited before its end."""
+        outcome = self.record.game.board.outcome()
+        if outcome is None or self.record.forfeit:
+            return None
+        return outcome.disc_diff if self.colour is Colour.BLACK else -outcome.disc_diff
+
+
+def play_games(match: Match, numbers: Iterable[int]) -> Iterator[Played]:
+    """Play some games of a match one after another.
+
+    Raises RegistryError for a text that names no player, UnplayableError where one cannot play these games.
+    """
+    with closing(make(match.a, match.size)) as a, closing(make(match.b, match.size)) as b:
+        for number in numbers:
+            yield play_game(match, number, a, b)
+
+
+class Seat(NamedTuple):
+    """A player and its randomness in one game."""
+
+    player: Player
+    rng: np.random.Generator
+
+
+def play_game(match: Match, number: int, a: Player, b: Player) -> Played:
+    """Play one game of a match."""
+    # A stream for each: what one draws does not change the luck of the other.
+    rng_a, rng_b = (
+        np.random.default_rng(np.random.SeedSequence(match.seed, spawn_key=(number, seat))) for seat in (0, 1)
+    )
+    colour = match.colour_of_a(number)
+    game = Game.from_transcript(match.opening(number), match.size)
+    opening = len(game.moves)
+    forfeit = play_on(game, {colour: Seat(a, rng_a), colour.other: Seat(b, rng_b)})
+    black, white = (match.a, match.b) if colour is Colour.BLACK else (match.b, match.a)
+    return Played(Record(game, black, white, opening, match.seed, number, forfeit), colour)
+
+
+def play_on(game: Game, seats: Mapping[Colour, Seat]) -> Forfeited | None:
+    """Play a game to its end, or until a player cannot go on: then return who that was, and why."""
+    for colour in Colour:
+        try:
+            seats[colour].player.start(game)
+        except Forfeit as forfeit:
+            return Forfeited(colour, str(forfeit))
+    while not game.board.is_over:
+        colour = game.board.turn
+        try:
+            move = _move(game, seats[colour])
+            game.play(move)
+        except Forfeit as forfeit:
+            return Forfeited(colour, str(forfeit))
+        except IllegalMoveError as error:
+            return Forfeited(colour, f"illegal move: {error}")
+        for seat in seats.values():
+            seat.player.observe(move)
+    return None
+
+
+def _move(game: Game, seat: Seat) -> int:
+    return seat.player.choose(game, seat.rng) if game.board.legal_moves else PASS

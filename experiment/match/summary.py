@@ -1,0 +1,114 @@
+"""What came of a match."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from experiment.match.loop import Match, Played
+from experiment.outcomes import Tally
+from game import Colour
+from game.players import registry
+
+_REASONS = 5
+"""How many reasons for forfeits are printed."""
+
+
+@dataclass
+class Summary:
+    """Counts the games of a match; all from A's side."""
+
+    match: Match
+    colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
+    """A's games as black and as white."""
+    disc_diffs: list[int] = field(default_factory=list)
+    """Of the games that were not forfeited."""
+    forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
+    """Whose, and how often for which reason."""
+    seconds: float = 0.0
+
+    def add(self, played: Played) -> None:
+        """Count one more game."""
+        self.colours[played.colour].add(played.outcome)
+        if played.disc_diff is not None:
+            self.disc_diffs.append(played.disc_diff)
+        if forfeit := played.record.forfeit:
+            self.forfeits["a" if forfeit.by is played.colour else "b"][forfeit.reason] += 1
+
+    @property
+    def total(self) -> Tally:
+        """Both colours together."""
+        counts = [asdict(tally) for tally in self.colours.values()]
+        return Tally(**{name: sum(count[name] for count in counts) for name in counts[0]})
+
+    @property
+    def mean_disc_diff(self) -> float:
+        """A's discs minus B's, the mean over the games that were not forfeited; 0 without any."""
+        return sum(self.disc_diffs) / len(self.disc_diffs) if self.disc_diffs else 0.0
+
+    @property
+    def games_per_second(self) -> float:
+        """How fast it went."""
+        return self.total.games / self.seconds if self.seconds else 0.0
+
+    def text(self) -> str:
+        """Return the result as a person reads it: the first line says it all."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        total = self.total
+        yield f"{label(self.match.a)} {_score(total)} {label(self.match.b)}"
+        yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
+        for colour, tally in self.colours.items():
+            yield f"as {colour.value}  {_score(tally)}: {tally}"
+        yield f"discs     {self.mean_disc_diff:+.2f} a game"
+        yield f"speed     {self.games_per_second:,.1f} games a second"
+        for side, text in (("a", self.match.a), ("b", self.match.b)):
+            yield from self._forfeit_lines(label(text), self.forfeits[side])
+
+    def _forfeit_lines(self, name: str, reasons: Counter[str]) -> Iterator[str]:
+        if reasons:
+            yield f"forfeits  {reasons.total()} by {name}, counted as lost:"
+        for reason, count in reasons.most_common(_REASONS):
+            yield f"  {count}x {reason}"
+        if len(reasons) > _REASONS:
+            yield f"  and {len(reasons) - _REASONS} other reasons"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result for programs."""
+        match, total = self.match, self.total
+        return {
+            "a": match.a,
+            "b": match.b,
+            "size": match.size,
+            "seed": match.seed,
+            "openings": len(match.openings),
+            "repeat": match.repeat,
+            **_counts(total),
+            "as_black": _counts(self.colours[Colour.BLACK]),
+            "as_white": _counts(self.colours[Colour.WHITE]),
+            "mean_disc_diff": self.mean_disc_diff,
+            "forfeits": self.forfeits,
+            "seconds": self.seconds,
+            "games_per_second": self.games_per_second,
+        }
+
+
+def label(text: str) -> str:
+    """Return what to call a player: its `name=`, if it has one, else its registry text."""
+    return registry.parse(text).options.get("name", text)
+
+
+def _score(tally: Tally) -> str:
+    return f"{tally.score:.3f} ± {tally.score_error:.3f}"
+
+
+def _counts(tally: Tally) -> dict[str, float]:
+    return {
+        "games": tally.games,
+        "win": tally.win,
+        "draw": tally.draw,
+        "loss": tally.loss,
+        "score": tally.score,
+        "score_error": tally.score_error,
+    }
