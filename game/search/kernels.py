@@ -3,6 +3,9 @@
 All of them search `depth` plies, where a pass is a ply like any other, and take a finished game for won, lost
 or drawn. minimax and alpha-beta hold values from the view of the side that moves at the root and take turns
 between the most and the least; the negamax family holds them from the view of the side to move.
+
+Python calls each of them directly: numba cannot load a recursive function from its cache on behalf of
+another compiled one.
 """
 
 from typing import NamedTuple
@@ -16,96 +19,58 @@ from game.evaluators.compiled import Parameters, evaluate, finished
 from game.notation import PASS
 from game.words import Words, lowest, occupied, without_lowest
 
-MINIMAX, ALPHABETA, NEGAMAX, NEGAMAX_AB, NEGASCOUT = range(5)
-
 
 class Task(NamedTuple):
     """What stays the same throughout a search, and its scratch paper."""
 
     size: int
     parameters: Parameters
+    depth: int
+    """At the root, in plies. Its moves are listed before, in the order in which equals are preferred."""
     sort: bool
     """Whether moves are tried in the order of the evaluation after them, the best first."""
     nodes: NDArray[np.int64]
     """[1]: how many positions were visited, the root included."""
     moves: NDArray[np.int64]
     """[depth + 1, size * size]: the moves to try where so many plies remain."""
+    choices: NDArray[np.int64]
+    """[depth + 1]: how many they are; one for a pass, none where the search ends."""
+    best: NDArray[np.int64]
+    """[depth + 1]: the first of them that is strictly better than those before; at the root, the result."""
     keys: NDArray[np.float64]
-    """[size * size]: what they are sorted by."""
+    """[size * size]: what moves are sorted by."""
 
 
 @compiled
-def search_root(
-    algorithm: int, own: Words, opponent: Words, depth: int, choices: int, task: Task
-) -> tuple[float, int]:
-    """Return the value of a position and its best move: the first that is strictly better than those before.
-
-    The first `choices` of `task.moves[depth]` are the moves, in the order in which equals are preferred: one
-    PASS where the side must pass, none where the game is over.
-    """
-    task.nodes[0] += 1
-    if choices == 0:
-        return finished(own, opponent), task.moves[depth, 0]
-    if task.sort:
-        _sort(own, opponent, depth, choices, task)
-    best, move = -np.inf, task.moves[depth, 0]
-    for i in range(choices):
-        mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
-        value = _child(algorithm, mine, theirs, depth - 1, best, task)
-        # A move that only failed low against `best` is no better, and no tie either.
-        if value > best:
-            best, move = value, task.moves[depth, i]
-    return best, move
-
-
-@compiled
-def _child(algorithm: int, own: Words, opponent: Words, depth: int, best: float, task: Task) -> float:
-    """Return what a position after a root move is worth to the root; at most `best` is as good as exact."""
-    if algorithm == MINIMAX:
-        return _minimax(own, opponent, depth, False, task)
-    if algorithm == ALPHABETA:
-        return _alphabeta(own, opponent, depth, best, np.inf, False, task)
-    if algorithm == NEGAMAX:
-        return -_negamax(own, opponent, depth, task)
-    if algorithm == NEGAMAX_AB:
-        return -_negamax_ab(own, opponent, depth, -np.inf, -best, task)
-    if best > -np.inf:
-        # As within the tree: first ask whether the move is better at all.
-        value = -_negascout(own, opponent, depth, -np.nextafter(best, np.inf), -best, task)
-        if value <= best:
-            return value
-    return -_negascout(own, opponent, depth, -np.inf, -best, task)
-
-
-@compiled
-def _minimax(own: Words, opponent: Words, depth: int, maximising: bool, task: Task) -> float:
-    choices = _visit(own, opponent, depth, task)
-    if choices == 0:
+def minimax(own: Words, opponent: Words, depth: int, maximising: bool, task: Task) -> float:
+    """Return the value for the side that is to move at the root."""
+    if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
     best = -np.inf if maximising else np.inf
-    for i in range(choices):
+    for i in range(task.choices[depth]):
         mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
-        value = _minimax(mine, theirs, depth - 1, not maximising, task)
-        best = max(best, value) if maximising else min(best, value)
+        value = minimax(mine, theirs, depth - 1, not maximising, task)
+        if (value > best) if maximising else (value < best):
+            best, task.best[depth] = value, task.moves[depth, i]
     return best
 
 
 @compiled
-def _alphabeta(
+def alphabeta(
     own: Words, opponent: Words, depth: int, alpha: float, beta: float, maximising: bool, task: Task
 ) -> float:
-    choices = _visit(own, opponent, depth, task)
-    if choices == 0:
+    """Return the same, or a bound where it is not between alpha and beta."""
+    if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task) if maximising else -_leaf(own, opponent, task)
     best = -np.inf if maximising else np.inf
-    for i in range(choices):
+    for i in range(task.choices[depth]):
         mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
-        value = _alphabeta(mine, theirs, depth - 1, alpha, beta, not maximising, task)
+        value = alphabeta(mine, theirs, depth - 1, alpha, beta, not maximising, task)
+        if (value > best) if maximising else (value < best):
+            best, task.best[depth] = value, task.moves[depth, i]
         if maximising:
-            best = max(best, value)
             alpha = max(alpha, best)
         else:
-            best = min(best, value)
             beta = min(beta, best)
         if alpha >= beta:
             break
@@ -113,77 +78,89 @@ def _alphabeta(
 
 
 @compiled
-def _negamax(own: Words, opponent: Words, depth: int, task: Task) -> float:
-    choices = _visit(own, opponent, depth, task)
-    if choices == 0:
+def negamax(own: Words, opponent: Words, depth: int, task: Task) -> float:
+    """Return the value for the side to move."""
+    if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
     best = -np.inf
-    for i in range(choices):
+    for i in range(task.choices[depth]):
         mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
-        best = max(best, -_negamax(mine, theirs, depth - 1, task))
+        value = -negamax(mine, theirs, depth - 1, task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
     return best
 
 
 @compiled
-def _negamax_ab(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
-    choices = _visit(own, opponent, depth, task)
-    if choices == 0:
+def negamax_ab(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
+    """Return the same, or a bound where it is not between alpha and beta."""
+    if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
     best = -np.inf
-    for i in range(choices):
+    for i in range(task.choices[depth]):
         mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
-        best = max(best, -_negamax_ab(mine, theirs, depth - 1, -beta, -max(alpha, best), task))
+        value = -negamax_ab(mine, theirs, depth - 1, -beta, -max(alpha, best), task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
         if best >= beta:
             break
     return best
 
 
 @compiled
-def _negascout(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
-    """Reinefeld 1983: the first move with the full window, the others with an empty one that only asks
-    whether they are better; one that is, is searched again.
+def negascout(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: Task) -> float:
+    """Return the same (Reinefeld 1983): the first move is searched with the full window, the others with an
+    empty one that only asks whether they are better; one that is, is searched again.
     """
-    choices = _visit(own, opponent, depth, task)
-    if choices == 0:
+    if not _visit(own, opponent, depth, task):
         return _leaf(own, opponent, task)
     best = -np.inf
-    for i in range(choices):
+    for i in range(task.choices[depth]):
         mine, theirs = _played(own, opponent, task.moves[depth, i], task.size)
         floor = max(alpha, best)
         ceiling = beta if i == 0 else np.nextafter(floor, np.inf)
-        value = -_negascout(mine, theirs, depth - 1, -ceiling, -floor, task)
+        value = -negascout(mine, theirs, depth - 1, -ceiling, -floor, task)
         if ceiling <= value < beta:
-            value = -_negascout(mine, theirs, depth - 1, -beta, -floor, task)
-        best = max(best, value)
+            value = -negascout(mine, theirs, depth - 1, -beta, -floor, task)
+        if value > best:
+            best, task.best[depth] = value, task.moves[depth, i]
         if best >= beta:
             break
     return best
 
 
 @compiled
-def _visit(own: Words, opponent: Words, depth: int, task: Task) -> int:
-    """Count a position and list its moves, or the pass; return how many, 0 where the search ends."""
+def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
+    """Count a position and list its moves, or the pass; tell whether there is anything to try."""
     task.nodes[0] += 1
     if depth == 0:
-        return 0
+        return False
+    if depth < task.depth:
+        task.choices[depth] = _list_moves(own, opponent, task.moves[depth], task.size)
+    if task.sort and task.choices[depth] > 1:
+        _sort(own, opponent, task.moves[depth], task.choices[depth], task)
+    return bool(task.choices[depth] > 0)
+
+
+@compiled
+def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int64], size: int) -> int:
+    """List the legal moves in ascending order, or one PASS; return how many."""
     choices = 0
-    moves = legal_moves(own, opponent, task.size)
+    moves = legal_moves(own, opponent, size)
     while occupied(moves):
-        task.moves[depth, choices] = lowest(moves)
+        listed[choices] = lowest(moves)
         moves = without_lowest(moves)
         choices += 1
-    if choices == 0 and occupied(legal_moves(opponent, own, task.size)):
-        task.moves[depth, 0] = PASS
+    if choices == 0 and occupied(legal_moves(opponent, own, size)):
+        listed[0] = PASS
         return 1
-    if task.sort:
-        _sort(own, opponent, depth, choices, task)
     return choices
 
 
 @compiled
-def _sort(own: Words, opponent: Words, depth: int, choices: int, task: Task) -> None:
+def _sort(own: Words, opponent: Words, moves: NDArray[np.int64], choices: int, task: Task) -> None:
     """Put the moves in the order of the evaluation after them, the best first; equals stay as they were."""
-    moves, keys = task.moves[depth], task.keys
+    keys = task.keys
     for i in range(choices):
         move = moves[i]
         mine, theirs = _played(own, opponent, move, task.size)

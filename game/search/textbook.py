@@ -10,19 +10,19 @@ from game.evaluators import CompiledEvaluator, Evaluator
 from game.notation import PASS
 from game.positions import Positions
 from game.search import batched, kernels
-from game.words import from_int
+from game.words import Words, from_int
 
-ALGORITHMS = {
-    "minimax": (kernels.MINIMAX, False),
-    "alphabeta": (kernels.ALPHABETA, False),
-    "negamax": (kernels.NEGAMAX, False),
-    "negamax-ab": (kernels.NEGAMAX_AB, False),
-    "negascout": (kernels.NEGASCOUT, False),
-    "alphabeta-sorted": (kernels.ALPHABETA, True),
-    "negamax-ab-sorted": (kernels.NEGAMAX_AB, True),
-    "negascout-sorted": (kernels.NEGASCOUT, True),
-}
-"""Each name: the number in the kernels, and whether moves are sorted by the evaluation after them."""
+ALGORITHMS = (
+    "minimax",
+    "alphabeta",
+    "negamax",
+    "negamax-ab",
+    "negascout",
+    "alphabeta-sorted",
+    "negamax-ab-sorted",
+    "negascout-sorted",
+)
+"""The sorted ones try moves in the order of the evaluation after them, the others in ascending order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +46,51 @@ def search(
 
     The algorithms differ in their nodes alone; of moves of equal value each is equally likely. The search is
     compiled for a CompiledEvaluator; for any other the tree is not pruned and its leaves come in batches.
-    Raises KeyError for an algorithm that does not exist, ValueError for a depth below 1.
+    Raises ValueError for an algorithm that is not in ALGORITHMS, a depth below 1, or an evaluator for another
+    size of board.
     """
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
     if depth < 1:
         raise ValueError(f"a search of depth {depth} chooses no move: expected 1 or more")
-    number, sort = ALGORITHMS[algorithm]
     moves = np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64)
     if not isinstance(evaluator, CompiledEvaluator):
         return _batched(board, moves, depth, evaluator, rng)
-    task = _task(board.size, depth, evaluator, sort)
+    task = _task(board.size, depth, evaluator, algorithm.endswith("-sorted"))
+    task.choices[depth] = len(moves)
     task.moves[depth, : len(moves)] = rng.permutation(moves)
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-    value, move = kernels.search_root(number, own, opponent, depth, len(moves), task)
-    return Result(value, move if len(moves) else None, int(task.nodes[0]))
+    value = _run(algorithm.removesuffix("-sorted"), own, opponent, task)
+    return Result(value, int(task.best[depth]) if len(moves) else None, int(task.nodes[0]))
+
+
+def _run(algorithm: str, own: Words, opponent: Words, task: kernels.Task) -> float:
+    """Run a kernel on the root and return its value."""
+    depth, infinity = task.depth, np.inf
+    if algorithm == "minimax":
+        return kernels.minimax(own, opponent, depth, True, task)
+    if algorithm == "alphabeta":
+        return kernels.alphabeta(own, opponent, depth, -infinity, infinity, True, task)
+    if algorithm == "negamax":
+        return kernels.negamax(own, opponent, depth, task)
+    kernel = {"negamax-ab": kernels.negamax_ab, "negascout": kernels.negascout}[algorithm]
+    return kernel(own, opponent, depth, -infinity, infinity, task)
 
 
 def _task(size: int, depth: int, evaluator: CompiledEvaluator, sort: bool) -> kernels.Task:
     evaluator.check_size(size)
-    cells = size * size
-    moves, keys = np.zeros((depth + 1, cells), np.int64), np.zeros(cells)
-    return kernels.Task(size, evaluator.parameters, sort, np.zeros(1, np.int64), moves, keys)
+    numbers, cells = np.zeros((3, depth + 1), np.int64), size * size
+    return kernels.Task(
+        size,
+        evaluator.parameters,
+        depth,
+        sort,
+        nodes=numbers[0],
+        moves=np.zeros((depth + 1, cells), np.int64),
+        choices=numbers[1],
+        best=numbers[2],
+        keys=np.zeros(cells),
+    )
 
 
 def _batched(
