@@ -122,26 +122,6 @@ def _from_row(like: Words, row: Words) -> object:
     return lambda like, row: row[0]
 
 
-def to_row(squares: Words, row: Words) -> None:
-    """Write a set into a row of an array [n, 1] or [n, 4] of words."""
-    raise TypeError("compiled code only")
-
-
-@overloads(to_row)
-def _to_row(squares: Words, row: Words) -> object:
-    if squares != _FOUR:
-
-        def one(squares: Words, row: Words) -> None:
-            row[0] = squares
-
-        return one
-
-    def four(squares: Words, row: Words) -> None:
-        row[0], row[1], row[2], row[3] = squares
-
-    return four
-
-
 def write_row(squares: Words, row: NDArray[np.uint64]) -> None:
     """Write a set into a row of as many words as it has."""
     raise TypeError("compiled code only")

@@ -12,7 +12,7 @@ from game.compiled import compiled
 from game.evaluators.base import Evaluator
 from game.evaluators.compiled import finished
 from game.positions import Positions
-from game.words import Words, count, from_row, lowest, occupied, to_row, without_lowest
+from game.words import Words, count, from_row, lowest, occupied, without_lowest, write_row
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""
@@ -106,12 +106,12 @@ def _write_children(
         mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
         moves = legal_moves(mine, theirs, size)
         if not occupied(moves) and occupied(legal_moves(theirs, mine, size)):
-            to_row(theirs, children_own[place])
-            to_row(mine, children_opponent[place])
+            write_row(theirs, children_own[place])
+            write_row(mine, children_opponent[place])
             place += 1
         while occupied(moves):
             moved, left = after(mine, theirs, lowest(moves), size)
-            to_row(left, children_own[place])
-            to_row(moved, children_opponent[place])
+            write_row(left, children_own[place])
+            write_row(moved, children_opponent[place])
             place += 1
             moves = without_lowest(moves)
