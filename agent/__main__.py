@@ -45,6 +45,7 @@ def main(
     """
     from agent.make import make_agent
     from agent.task import TaskError
+    from game.players.base import UnplayableError
     from rlglue.client import serve_agent
 
     configure_logging()
@@ -54,7 +55,7 @@ def main(
         raise click.BadParameter(str(error), param_hint="TEXT") from None
     try:
         serve_agent(agent, host, port, connect_timeout, stay)
-    except TaskError as error:
+    except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -1,6 +1,7 @@
 """Every player as an RL-Glue agent."""
 
 import json
+import logging
 
 import numpy as np
 
@@ -11,8 +12,10 @@ from game.board import Board, Colour
 from game.game import Game
 from game.notation import PASS
 from game.players import make
-from game.players.base import Player
+from game.players.base import Forfeit, Player
 from rlglue.types import Action, Observation
+
+log = logging.getLogger("agent")
 
 
 class PlayerAgent:
@@ -65,12 +68,21 @@ class PlayerAgent:
         assert self._player is not None  # noqa: S101  a server calls agent_init first
         self._game = follow(self._game, np.asarray(seen.intArray, np.int32))
         board = self._game.board
-        move = self._player.choose(self._game, self._rng) if board.legal_moves else PASS
-        if board.legal_moves or board.must_pass:
+        move = self._choose(self._game) if board.legal_moves else PASS
+        if move != PASS or board.must_pass:
             self._game.play(move)
         action = Action()
         action.intArray = [move]
         return action
+
+    def _choose(self, game: Game) -> int:
+        assert self._player is not None  # noqa: S101  a server calls agent_init first
+        try:
+            return self._player.choose(game, self._rng)
+        except Forfeit as forfeit:
+            # To pass with moves on the board is illegal, and an illegal action gives the game up.
+            log.warning("the game is given up: %s", forfeit)
+            return PASS
 
 
 def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Game:

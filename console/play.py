@@ -10,6 +10,7 @@ from console.drawing import draw, symbols_for
 from console.opponent import Seat
 from game import PASS, Colour, Game, IllegalMoveError, NotationError
 from game.notation import square_name
+from game.players.base import Forfeit, UnplayableError
 
 
 class _Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -30,13 +31,15 @@ class Match:
 
     def play(self) -> None:
         """Play to the end or until the person leaves, and say how it ended."""
-        self._start_players()
         try:
+            self._start_players()
             while not self.game.board.is_over:
                 self._turn()
             self._say_result()
         except _Left as how:
             self._say(str(how))
+        except (Forfeit, UnplayableError) as why:
+            self._say(f"{why}\nThe game stops here.")
         except KeyboardInterrupt:
             self._say("\nInterrupted: the game stops here.")
         finally:

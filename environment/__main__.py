@@ -77,10 +77,11 @@ def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any
     configure_logging()
     environment = make_environment(**values)
     from environment.othello import NotStartedError
+    from game.players.base import Forfeit, UnplayableError
 
     try:
         serve_environment(environment, host, port, connect_timeout, stay)
-    except NotStartedError as error:
+    except (NotStartedError, Forfeit, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -89,6 +89,7 @@ def _stats(environment: "OthelloEnvironment", _: str) -> str:
             "colour": environment.colour.value,
             "illegal": environment.illegal,
             "illegal_total": environment.illegal_total,
+            "opponent_forfeits": environment.opponent_forfeits,
             "discs_own": own,
             "discs_opponent": opponent,
         }

@@ -12,6 +12,7 @@ from game import observation
 from game.board import Board, Colour
 from game.notation import PASS
 from game.players import make
+from game.players.base import Forfeit
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
@@ -26,7 +27,8 @@ class OthelloEnvironment:
 
     The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
     only where the agent has no move. An illegal action forfeits the game. A forced pass of the agent is a
-    step of its own; the opponent's is made here.
+    step of its own; the opponent's is made here. An opponent that forfeits loses: the agent's step (after
+    a start the next one) is answered as a win in the position as it is.
 
     Each episode draws from a generator of its own, derived from (seed, episode index), so that an episode
     does not depend on those before it.
@@ -42,6 +44,7 @@ class OthelloEnvironment:
         self.opponent_text = self.config.opponent
         self.next_episode = 0
         self.illegal_total = 0
+        self.opponent_forfeits = 0
         self._clear()
 
     def _clear(self) -> None:
@@ -49,6 +52,7 @@ class OthelloEnvironment:
         self.started = False
         self.colour = Colour.BLACK
         self.over = False
+        self.won_by_forfeit = False
         self.illegal = 0
         self._rng = np.random.default_rng(self.seed)
 
@@ -73,7 +77,7 @@ class OthelloEnvironment:
         episode = self.next_episode
         self.next_episode += 1
         self._rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(episode,)))
-        self.started, self.over, self.illegal = True, False, 0
+        self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
         self.colour = agent_colour(self.first, episode, self._rng)
         self.game = with_random_opening(self.start_from, self.config.random_opening, self._rng)
         self.opponent.start(copy_of(self.game))
@@ -91,13 +95,14 @@ class OthelloEnvironment:
             return Reward_observation_terminal(0.0, self._observe(), True)
         move = _move_of(action)
         board = self.game.board
-        if not board.is_over:  # over already: a given start may end with the opponent's first move
+        # Over already: a given start may end with the opponent's first move, or the opponent has given up.
+        if not (board.is_over or self.won_by_forfeit):
             if move is None or not _is_legal(board, move):
                 return self._forfeit(action)
             self._play(move)
             if not self.game.board.is_over:
                 self._answer()
-        self.over = self.game.board.is_over
+        self.over = self.game.board.is_over or self.won_by_forfeit
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
 
     def env_cleanup(self) -> None:
@@ -116,7 +121,12 @@ class OthelloEnvironment:
     def _answer(self) -> None:
         """Let the opponent move, or pass where it must."""
         if self.game.board.legal_moves:
-            self._play(self.opponent.choose(self.game, self._rng))
+            try:
+                self._play(self.opponent.choose(self.game, self._rng))
+            except Forfeit as forfeit:
+                self.won_by_forfeit = True
+                self.opponent_forfeits += 1
+                log.warning("the agent wins episode %d by forfeit: %s", self.next_episode - 1, forfeit)
         elif not self.game.board.is_over:
             self._play(PASS)
 
@@ -135,6 +145,8 @@ class OthelloEnvironment:
     def _reward(self) -> float:
         if not self.over:
             return 0.0
+        if self.won_by_forfeit:
+            return self.config.reward_win
         black, white = self.game.board.counts()
         lead = black - white if self.colour is Colour.BLACK else white - black
         if lead == 0:

@@ -1,5 +1,6 @@
 """Command-line options that several commands share. Only `__main__` modules import this: it needs click."""
 
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -12,6 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 CONNECT_TIMEOUT: Final = 300.0
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 
 
 def _host(help_text: str) -> Callable[[F], F]:
@@ -72,6 +74,8 @@ def run(command: click.Command, arguments: list[str] | None = None, name: str | 
     """Run a command and end the process: one line on stderr for every foreseen error, and its exit code."""
     from rlglue.errors import GlueError
 
+    # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         command.main(args=arguments, prog_name=name, standalone_mode=False)
     except click.ClickException as error:

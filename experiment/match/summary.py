@@ -61,7 +61,8 @@ class Summary:
         yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
         for colour, tally in self.colours.items():
             yield f"as {colour.value}  {_score(tally)}: {tally}"
-        yield f"discs     {self.mean_disc_diff:+.2f} a game"
+        if self.disc_diffs:
+            yield f"discs     {self.mean_disc_diff:+.2f} a game"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])

@@ -1,0 +1,38 @@
+"""A program as the opponent at the console."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from console.__main__ import main
+
+ROOT = Path(__file__).parent.parent.parent
+FAKE = shlex.join([sys.executable, str(ROOT / "tests" / "game" / "fake_engine.py")])
+
+
+def play(text: str, *entries: str) -> str:
+    result = CliRunner().invoke(
+        main, ["--size", "4", text], input="".join(f"{entry}\n" for entry in entries), catch_exceptions=False
+    )
+    assert result.exit_code == 0
+    return result.output
+
+
+@pytest.fixture(autouse=True)
+def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def test_a_program_answers_also_after_a_move_was_taken_back() -> None:
+    shown = play(f"engine:{FAKE} honest", "b1", "undo", "a2", "quit")
+    assert "taken back: b1 a1\n" in shown
+    assert shown.count("(white) plays") == 2
+
+
+def test_a_program_that_fails_ends_the_game_with_a_line() -> None:
+    shown = play(f"engine:{FAKE} dies,name=fake", "b1")
+    assert "fake ended with exit status 1: out of memory, out of luck" in shown
+    assert "The game stops here.\n" in shown

@@ -1,0 +1,257 @@
+"""Matches: the loop, several processes, what is printed and what is written."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from experiment.match import Match, Played, Summary, play, play_game, play_games
+from experiment.match.__main__ import main
+from experiment.match.loop import standard_openings
+from experiment.outcomes import Outcome
+from game import PASS, Colour, Game
+from game.openings import openings
+from game.players import Player, make
+from game.players.base import Forfeit
+from game.records import read
+
+ROOT = Path(__file__).parent.parent.parent
+FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
+
+
+@pytest.fixture(autouse=True)
+def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+class Spy(Player):
+    """Plays the first legal move, and notes what it is told. Fails in its `fails`-th choice."""
+
+    def __init__(self, fails: int = -1, illegal: bool = False) -> None:
+        self.starts: list[str] = []
+        self.heard: list[int] = []
+        self.choices = 0
+        self.fails = fails
+        self.illegal = illegal
+
+    def start(self, game: Game) -> None:
+        self.starts.append(game.transcript())
+        self.heard = list(game.moves)
+
+    def observe(self, move: int) -> None:
+        self.heard.append(move)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        assert self.heard == game.moves
+        self.choices += 1
+        if self.choices == self.fails:
+            raise Forfeit("out of ideas")
+        return 0 if self.illegal else next(iter(game.board.legal_moves))
+
+
+def moves(played: Played) -> list[int]:
+    return played.record.game.moves
+
+
+def test_every_opening_with_both_colours() -> None:
+    lines = standard_openings(8, 3)
+    games = list(play_games(Match("random", "random", 8, lines, repeat=2), range(12)))
+    assert [game.record.number for game in games] == list(range(12))
+    assert [game.colour for game in games] == [Colour.BLACK, Colour.WHITE] * 6
+    begins = [Game(game.record.game.boards[0]) for game in games]
+    assert all(game.record.opening == 4 for game in games)
+    for number, (game, begin) in enumerate(zip(games, begins, strict=True)):
+        for move in moves(game)[:4]:
+            begin.play(move)
+        assert begin.transcript() == lines[number // 2 % 3]
+
+
+def test_the_openings_of_a_match_are_spread_over_all() -> None:
+    everything = [game.transcript() for game in openings(8)]
+    assert standard_openings(8) == tuple(everything)
+    assert standard_openings(8, 4) == tuple(everything[place] for place in (0, 59, 118, 177))
+    with pytest.raises(ValueError, match="there are 236 openings on 8x8, not 237"):
+        standard_openings(8, 237)
+
+
+def test_players_are_told_of_the_start_and_of_every_move() -> None:
+    match = Match("a", "b", 6, standard_openings(6, 20))
+    a, b = Spy(), Spy()
+    passes = 0
+    for number in range(match.games):
+        game = play_game(match, number, a, b).record.game
+        assert game.board.is_over
+        assert a.heard == b.heard == game.moves
+        passes += game.moves.count(PASS)
+    assert a.starts == b.starts == [match.opening(number) for number in range(match.games)]
+    assert passes > 0
+
+
+def test_a_game_depends_on_seed_and_number_alone() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=5)
+    games = [moves(game) for game in play_games(match, range(16))]
+    assert [moves(game) for game in play_games(match, reversed(range(16)))] == games[::-1]
+    assert len({tuple(game) for game in games}) == 16
+    other = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=6)
+    assert [moves(game) for game in play_games(other, range(16))] != games
+
+
+def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
+    match = Match("random", "?", 6)
+
+    def first_moves(opponent: Player) -> list[int]:
+        return [moves(play_game(match, number, make("random", 6), opponent))[0] for number in range(0, 40, 2)]
+
+    class Drawer(Spy):
+        def choose(self, game: Game, rng: np.random.Generator) -> int:
+            rng.random(7)
+            return super().choose(game, rng)
+
+    assert first_moves(Spy()) == first_moves(Drawer())
+
+
+def test_several_processes_play_the_same_games() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 3), seed=5)
+    alone, together = list(play(match)), list(play(match, jobs=2))
+    assert [moves(game) for game in together] == [moves(game) for game in alone]
+    assert [game.record.number for game in together] == list(range(6))
+
+
+def test_an_error_in_another_process_is_raised_here() -> None:
+    with pytest.raises(ValueError, match="there is no player 'nobody'"):
+        list(play(Match("nobody", "random", 4), jobs=2))
+
+
+@pytest.mark.parametrize(
+    ("a", "why"),
+    [(Spy(fails=3), "out of ideas"), (Spy(illegal=True), "illegal move: a1 is not legal here")],
+)
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_player_that_cannot_go_on_loses(a: Spy, why: str, number: int) -> None:
+    a.choices = 0
+    match = Match("a", "b", 8)
+    played = play_game(match, number, a, Spy())
+    assert played.outcome is Outcome.LOSS
+    assert played.disc_diff is None
+    assert played.record.forfeit is not None
+    assert played.record.forfeit.by is match.colour_of_a(number)
+    assert why in played.record.forfeit.reason
+
+
+def test_the_summary_counts_for_a() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 10), seed=3)
+    games = list(play_games(match, range(20)))
+    summary = Summary(match)
+    for game in games:
+        summary.add(game)
+    margins = [
+        (1 if game.colour is Colour.BLACK else -1) * (black - white)
+        for game in games
+        for black, white in [game.record.game.board.counts()]
+    ]
+    total = summary.total
+    assert total.win == sum(margin > 0 for margin in margins)
+    assert total.draw == sum(margin == 0 for margin in margins)
+    assert total.loss == sum(margin < 0 for margin in margins)
+    assert summary.colours[Colour.BLACK].win == sum(margin > 0 for margin in margins[::2])
+    assert summary.mean_disc_diff == pytest.approx(sum(margins) / 20)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def test_the_first_line_says_it_all() -> None:
+    result = run("greedy", "random", "--size", "4", "--openings", "5", "--seed", "1")
+    assert result.exit_code == 0
+    first, games, *rest = result.output.splitlines()
+    name, score, sign, error, other = first.split()
+    assert (name, sign, other) == ("greedy", "±", "random")
+    assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
+    assert games.startswith("games     10 from 5 openings: ")
+    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "speed"]
+
+
+def test_json_for_programs() -> None:
+    one, two = (run("greedy", "random", "--size", "4", "--openings", "5", "--json") for _ in range(2))
+    data, again = json.loads(one.output), json.loads(two.output)
+    assert data["win"] + data["draw"] + data["loss"] == data["games"] == 10
+    assert data["as_black"]["games"] == data["as_white"]["games"] == 5
+    for name in ("seconds", "games_per_second"):
+        assert data.pop(name) > 0 and again.pop(name) > 0  # noqa: PT018  one fact
+    assert data == again
+
+
+def test_forfeits_are_counted_with_their_reasons() -> None:
+    lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "2").output.splitlines()
+    assert lines[0] == "random 1.000 ± 0.000 quitter"
+    assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "ggf", "wtb"])
+def test_the_games_are_written(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"games.{suffix}"
+    assert run("greedy", "random", "--openings", "3", "--records", str(path)).exit_code == 0
+    expected = play_games(Match("greedy", "random", 8, standard_openings(8, 3)), range(6))
+    assert [record.game.moves for record in read(path)] == [moves(game) for game in expected]
+
+
+def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("precious", "utf-8")
+    result = run("greedy", "random", "--records", str(path))
+    assert result.exit_code == 2
+    assert "games.jsonl exists: name a new file" in result.output
+    assert path.read_text("utf-8") == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "why"),
+    [
+        (["nobody", "random"], "A", "there is no player 'nobody'"),
+        (["random", "nobody"], "B", "there is no player 'nobody'"),
+        (["random", "random", "--size", "5"], "--size", "5x5 does not exist"),
+        (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
+        (["random", "random", "--records", "a.txt"], "--records", "must end with .jsonl, .ggf, .wtb"),
+        (["random", "random", "--records", "no/a.ggf"], "--records", "there is no folder no"),
+        (["random", "random", "--size", "6", "--records", "a.wtb"], "--records", "use .jsonl or .ggf"),
+    ],
+)
+def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert f"Invalid value for {option}" in result.output
+    assert why in result.output
+
+
+@pytest.fixture
+def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "experiment.match", "random", f"{FAKE} hangs {tmp_path / 'pid'},time=60"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals, as POSIX has them")
+@pytest.mark.parametrize("number", [2, 15])
+def test_an_interrupted_match_leaves_no_process_behind(
+    number: int, long_match: "subprocess.Popen[str]", tmp_path: Path
+) -> None:
+    pid_file = tmp_path / "pid"
+    while not (pid_file.exists() and pid_file.read_text("utf-8")):
+        assert long_match.poll() is None
+    long_match.send_signal(number)
+    _, errors = long_match.communicate(timeout=30)
+    assert long_match.returncode == 130
+    assert "stopped after 0 of 472 games" in errors
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text("utf-8")), 0)
