@@ -1,6 +1,7 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -15,37 +16,50 @@ COMMANDS = {
     "experiment": ("experiment.__main__", "main", "run episodes and write down what happened"),
     "glue": ("rlglue.__main__", "main", "an RL-Glue server alone"),
     "solve": ("game.solver.__main__", "main", "the exact value and the best move of a position"),
+    "players": ("game.players.__main__", "main", "list the players and evaluators there are"),
     "perft": ("game.perft", "main", "count move paths"),
-    "bench": ("rlglue.__main__", "bench", "measure speed on this machine"),
 }
 """Subcommand: module, name of its click command there, one line about it."""
+BENCH = {
+    "game": ("game.bench", "main", "moves, games and positions a second"),
+    "glue": ("rlglue.__main__", "bench_glue", "steps a second over TCP"),
+}
+"""The same for the subcommands of `bench`."""
+HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports them when they are asked for."""
 
+    def __init__(self, table: dict[str, tuple[str, str, str]], **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take a table such as COMMANDS; the rest is click's. Commands may also be added as usual."""
+        super().__init__(**settings)
+        self.table = table
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of COMMANDS."""
-        return list(COMMANDS)
+        """Return the names in the order of the table."""
+        return [*self.table, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for a name that does not exist."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, attribute, _ = COMMANDS[cmd_name]
+        if cmd_name not in self.table:
+            return super().get_command(ctx, cmd_name)
+        module, attribute, _ = self.table[cmd_name]
         command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in COMMANDS is our own mistake
+        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
+        lazy = [(name, line) for name, (_, _, line) in self.table.items()]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, _, line) in COMMANDS.items()])
+            formatter.write_dl(lazy + [(name, command.help or "") for name, command in self.commands.items()])
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-def cli() -> None:
-    """Othello reinforcement-learning lab in the RL-Glue style."""
+cli = LazyGroup(
+    COMMANDS, help="Othello reinforcement-learning lab in the RL-Glue style.", context_settings=HELP
+)
+cli.add_command(LazyGroup(BENCH, name="bench", help="measure speed on this machine"))
 
 
 def main() -> None:

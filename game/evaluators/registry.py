@@ -58,7 +58,7 @@ EVALUATORS: Registry[Evaluator] = Registry(
             weighted,
             "square weights, swh where none are named; FILE has one number a square",
             "swh|heur|bench|FILE",
-            {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills; else 0"},
+            {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills (0)"},
             names_published_weights,
         ),
         "piece-values": Entry(

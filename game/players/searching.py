@@ -66,8 +66,8 @@ ENTRIES: dict[str, Entry[Player]] = {
         _make,
         _LINES[name],
         options={
-            "depth": f"plies, 1 to {DEEPEST}, else {DEFAULT_DEPTH}; over the wire to {DEEPEST_OVER_THE_WIRE}",
-            "eval": "an evaluator, else positional",
+            "depth": f"plies, 1 to {DEEPEST}, over the wire to {DEEPEST_OVER_THE_WIRE} ({DEFAULT_DEPTH})",
+            "eval": "an evaluator (positional)",
         },
         harmless=_is_harmless,
     )
