@@ -25,7 +25,6 @@ BENCH = {
     "glue": ("rlglue.__main__", "bench_glue", "steps a second over TCP"),
 }
 """The same for the subcommands of `bench`."""
-HELP = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
@@ -57,7 +56,9 @@ class LazyGroup(click.Group):
 
 
 cli = LazyGroup(
-    COMMANDS, help="Othello reinforcement-learning lab in the RL-Glue style.", context_settings=HELP
+    COMMANDS,
+    help="Othello reinforcement-learning lab in the RL-Glue style.",
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 cli.add_command(LazyGroup(BENCH, name="bench", help="measure speed on this machine"))
 

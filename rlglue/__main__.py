@@ -1,4 +1,4 @@
-"""The command `glue`: a server alone, for agent, environment and any number of experiments; and `bench`."""
+"""The command `glue`: a server alone, for agent, environment and any number of experiments; and its speed."""
 
 import signal
 from types import FrameType
@@ -35,12 +35,7 @@ def main(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None
         click.echo("stopped", err=True)
 
 
-@click.group("bench")
-def bench() -> None:
-    """Measure speed on this machine. Only ratios within one run can be compared."""
-
-
-@bench.command("glue")
+@click.command("glue")
 @click.option(
     "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long to measure."
 )

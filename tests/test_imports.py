@@ -36,6 +36,7 @@ COMPOSERS = {"__main__.py"}
 EXCEPTIONS = {
     ("game/compiled.py", "llvmlite"): "numba's own compiler: two machine instructions have no name in numba",
     ("game/perft.py", "click"): "a command: python -m game.perft",
+    ("game/bench.py", "click"): "a command: othello bench game",
     ("rlglue/options.py", "click"): "the options that several __main__ share; nothing else imports it",
     ("experiment/options.py", "click"): "likewise, of the experiment's commands",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
