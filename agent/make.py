@@ -37,4 +37,4 @@ def make_agent(
 
     if size is None:
         registry.check(text)
-    return PlayerAgent(text, seed, size)
+    return PlayerAgent(text, seed, size, checkpoint_dir)

@@ -22,6 +22,8 @@ class NetworkPlayer(Player):
     def __init__(self, path: Path, size: int) -> None:
         """Load the network of a checkpoint; raises CheckpointError, also if it is for another board."""
         arrays, values = checkpoint.load(path)
+        if "config" not in values:
+            raise CheckpointError(f"{path} holds no network")
         if values.get("size") != size:
             made = f"{values.get('size')}x{values.get('size')}"
             raise CheckpointError(

@@ -2,9 +2,12 @@
 
 import json
 import logging
+from pathlib import Path
 
 import numpy as np
 
+from agent import checkpoint
+from agent.checkpoint import CheckpointError
 from agent.messages import answer
 from agent.task import read_task
 from game import observation
@@ -21,9 +24,11 @@ log = logging.getLogger("agent")
 class PlayerAgent:
     """Plays as a player of the registry does. There is nothing to freeze: it never learns nor explores."""
 
-    def __init__(self, text: str, seed: int = 0, size: int | None = None) -> None:
+    def __init__(
+        self, text: str, seed: int = 0, size: int | None = None, directory: Path | None = None
+    ) -> None:
         """Raises RegistryError for a text that names no player."""
-        self.text, self.size = text, size
+        self.text, self.size, self.directory = text, size, directory
         self._rng = np.random.default_rng(seed)
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
@@ -32,6 +37,8 @@ class PlayerAgent:
                 ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
                 lambda _: "message understood, this player never changes",
             ),
+            "save": lambda name: f"message understood, saved {self.save(name)}",
+            "load": lambda name: f"message understood, loaded {self.load(name)}",
             "stats": lambda _: "{}",
             "config": lambda _: json.dumps({"agent": text}),
         }
@@ -63,6 +70,21 @@ class PlayerAgent:
     def agent_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""
         return answer(self._messages, message)
+
+    def save(self, name: str) -> Path:
+        """Write the random state, all that a resumed run needs of a player; raises CheckpointError."""
+        path = checkpoint.path_of(self.directory, name)
+        checkpoint.save(path, {}, {"player": self.text, "random": self._rng.bit_generator.state})
+        return path
+
+    def load(self, name: str) -> Path:
+        """Take up what `save` wrote; raises CheckpointError."""
+        path = checkpoint.path_of(self.directory, name)
+        _, values = checkpoint.load(path)
+        if values.get("player") != self.text:
+            raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
+        self._rng.bit_generator.state = values["random"]
+        return path
 
     def _move(self, seen: Observation) -> Action:
         assert self._player is not None  # noqa: S101  a server calls agent_init first
@@ -102,13 +124,13 @@ def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]
         if _sees(start.board, own, opponent, start.board.turn):
             return start
         game = start
-    colour = game.board.turn.other
-    for move in [*game.board.legal_moves, PASS] if not game.board.is_over else []:
-        if move == PASS and not game.board.must_pass:
-            continue
-        if _sees(game.board.play(move), own, opponent, colour):
-            game.play(move)
-            return game
+    board = game.board
+    placed = (own | opponent) & ~(board.black | board.white)
+    move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
+    legal = board.must_pass if move == PASS else placed.bit_count() == 1 and move in board.legal_moves
+    if legal and _sees(board.play(move), own, opponent, board.turn.other):
+        game.play(move)
+        return game
     return Game(Board(planes.size, own, opponent, Colour.BLACK))
 
 

@@ -15,7 +15,7 @@ class EnvironmentConfig:
     """Registry text."""
     first: str = "agent"
     random_opening: int = 0
-    """At most so many random plies, drawn per episode, before the players take over."""
+    """At most so many random plies after the standard start, drawn per episode."""
     seed: int = 0
     reward_win: float = 1.0
     reward_draw: float = -0.5

@@ -79,7 +79,9 @@ class OthelloEnvironment:
         self._rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(episode,)))
         self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
         self.colour = agent_colour(self.first, episode, self._rng)
-        self.game = with_random_opening(self.start_from, self.config.random_opening, self._rng)
+        # A start that was asked for is played as it is: openings of a match must be the openings.
+        most = self.config.random_opening if self.start_text == "standard" else 0
+        self.game = with_random_opening(self.start_from, most, self._rng)
         self.opponent.start(copy_of(self.game))
         self._render()
         if self.game.board.turn is not self.colour:

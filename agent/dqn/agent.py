@@ -41,6 +41,7 @@ class DQNAgent:
         self._weights_seed = int(weights.generate_state(1)[0])
         self.task: Task | None = None
         self.learning = self.exploring = True
+        self.done = False  # it froze itself for good; messages do not change that
         self.steps = self.unbeaten = 0
         self._messages = {
             "freeze learning": lambda _: self._switch(learning=False),
@@ -154,12 +155,14 @@ class DQNAgent:
         self.unbeaten = 0 if reward <= self.task.loss else self.unbeaten + 1
         if 0 < self.config.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
-            self.learning = self.exploring = False
+            self.done, self.learning, self.exploring = True, False, False
 
     def _switch(self, *, learning: bool | None = None, exploring: bool | None = None) -> str:
-        self.exploring = self.exploring if exploring is None else exploring
-        if learning is not None and learning != self.learning:
-            self.learning = learning
+        if exploring is not None:
+            self.exploring = exploring and not self.done
+        learns = self.learning if learning is None else learning and not self.done
+        if learns != self.learning:
+            self.learning = learns
             self._pending = None  # what happens from here on is not the outcome of a stored decision
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
@@ -214,6 +217,8 @@ class DQNAgent:
             raise CheckpointError("nothing can be loaded before agent_init")
         path = checkpoint.path_of(self.directory, name)
         arrays, values = checkpoint.load(path)
+        if "config" not in values:
+            raise CheckpointError(f"{path} is not of a dqn agent")
         if values["size"] != self.size:
             found = f"{values['size']}x{values['size']}"
             raise CheckpointError(f"{path} is for {found} boards, this game is {self.size}x{self.size}")
@@ -233,6 +238,7 @@ class DQNAgent:
             "updates": self.learner.updates,
             "numbers": self.learner.numbers,
             "appended": self.replay.appended,
+            "done": self.done,
             "learning": self.learning,
             "exploring": self.exploring,
             "explore": self._explore.bit_generator.state,
@@ -241,7 +247,7 @@ class DQNAgent:
 
     def _set_counters(self, values: checkpoint.Values) -> None:
         self.steps, self.unbeaten = values["steps"], values["unbeaten"]
-        self.learning, self.exploring = values["learning"], values["exploring"]
+        self.done, self.learning, self.exploring = values["done"], values["learning"], values["exploring"]
         self.learner.updates, self.learner.numbers = values["updates"], values["numbers"]
         self.replay.appended = values["appended"]
         self._explore.bit_generator.state = values["explore"]

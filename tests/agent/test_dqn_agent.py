@@ -206,6 +206,9 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
         if not agent.learning:
             break
     assert agent.unbeaten == 3
+    for message in ("unfreeze learning", "unfreeze exploring"):  # as after an evaluation
+        glue.RL_agent_message(message)
+    assert not agent.learning
     assert not agent.exploring
 
 

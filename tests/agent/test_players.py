@@ -59,6 +59,26 @@ def test_a_player_agent_plays_as_its_player_does() -> None:
     assert glue.RL_agent_message("freeze exploring").startswith("message understood")
 
 
+def test_a_players_random_state_is_saved_and_taken_up(tmp_path: Path) -> None:
+    def games(agent: PlayerAgent, count: int) -> list[str]:
+        environment = OthelloEnvironment(EnvironmentConfig(size=4))
+        glue = Glue(agent, environment)
+        glue.RL_init()
+        return [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(count)]
+
+    agent, other = (PlayerAgent("random", seed=seed, directory=tmp_path) for seed in (1, 2))
+    games(agent, 3)
+    assert agent.agent_message("save here").startswith("message understood, saved")
+    wanted = games(agent, 5)
+    assert other.agent_message("load here").startswith("message understood")
+    assert games(other, 5) == wanted
+    greedy = PlayerAgent("greedy", directory=tmp_path)
+    assert "another agent" in greedy.agent_message("load here")
+    assert "no network" in str(
+        pytest.raises(RegistryError, make, f"dqn:{tmp_path / 'here.safetensors'}", 4).value
+    )
+
+
 def test_a_player_for_another_size_is_refused() -> None:
     spec = OthelloEnvironment(EnvironmentConfig(size=8)).env_init()
     with pytest.raises(TaskError, match=r"6x6.*8x8"):

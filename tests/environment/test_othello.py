@@ -174,6 +174,13 @@ def test_start_from_moves(first: str) -> None:
     assert sum(board_of(env.env_start()).counts()) in (4, 5)
 
 
+def test_a_given_start_gets_no_random_opening() -> None:
+    env = environment(random_opening=20)
+    env.env_message("start d3c5f6f5")
+    for _ in range(5):
+        assert sum(board_of(env.env_start()).counts()) == 8
+
+
 def test_start_from_a_position_with_white_to_move() -> None:
     env = environment(first="opponent", size=6)
     board = Board.start(6).play(8)
