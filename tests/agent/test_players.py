@@ -74,9 +74,8 @@ def test_a_players_random_state_is_saved_and_taken_up(tmp_path: Path) -> None:
     assert games(other, 5) == wanted
     greedy = PlayerAgent("greedy", directory=tmp_path)
     assert "another agent" in greedy.agent_message("load here")
-    assert "no network" in str(
-        pytest.raises(RegistryError, make, f"dqn:{tmp_path / 'here.safetensors'}", 4).value
-    )
+    with pytest.raises(RegistryError, match="holds no network"):
+        make(f"dqn:{tmp_path / 'here.safetensors'}", 4)
 
 
 def test_a_player_for_another_size_is_refused() -> None:
