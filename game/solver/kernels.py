@@ -1,8 +1,9 @@
-"""The exact search as compiled kernels: negamax with null windows around the best line (PVS).
+"""The exact search as compiled kernels: negamax that only asks "at least so much?".
 
-Values are whole discs from the view of the side to move; windows as in fail-soft alpha-beta. `bonus` gives
-the empty squares to the winner. `control` counts nodes and carries another thread's order to stop.
+Values are whole discs from the view of the side to move.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,20 +11,40 @@ from numpy.typing import NDArray
 from game.bitboard import legal_moves
 from game.compiled import compiled
 from game.solver.last import final_value, value_of_one, value_of_two
-from game.solver.masks import BOARD, CORNERS, QUADRANTS
+from game.solver.masks import BOARD, CORNERS, INNER_COLUMNS, QUADRANTS
 from game.solver.rays import turned
 from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
-from game.words import Integer, Words, count, from_row, lowest, occupied, single, without_lowest
+from game.words import (
+    Integer,
+    Words,
+    count,
+    from_row,
+    lowered,
+    lowest,
+    occupied,
+    raised,
+    single,
+    without_lowest,
+)
 
 NODES, STOP = 0, 1
-"""What the two numbers of `control` are, int64 [2]."""
+"""What the two numbers of `Task.control` are."""
 INFINITY = 1 << 12
 SHALLOW = 7
 """Up to so many empties a position is searched without table and without counting replies."""
 
-Control = NDArray[np.int64]
-Lists = NDArray[np.int64]
-"""The sorted moves of each level, [empties, move, 2]: how good a move looks, its square."""
+
+class Task(NamedTuple):
+    """What stays the same throughout a search, and its scratch paper."""
+
+    size: int
+    bonus: bool
+    """Whether empty squares at the end go to the winner."""
+    table: Table
+    lists: NDArray[np.int64]
+    """[empties + 1, moves, 2]: the moves of each level, how good each looks and its square."""
+    control: NDArray[np.int64]
+    """[2]: how many positions were visited; not 0 where another thread wants the search to stop."""
 
 
 @compiled
@@ -38,11 +59,10 @@ def odd_quadrants(empties: Words, size: int) -> Words:
 
 
 @compiled
-def shallow(
-    own: Words, opponent: Words, alpha: int, beta: int, size: int, bonus: bool, control: Control
-) -> Integer:
-    """Return the value of a position with few empties, trying moves in odd quarters first."""
-    control[NODES] += 1
+def shallow(own: Words, opponent: Words, beta: int, task: Task) -> Integer:
+    """Do what `deep` does for a position with few empties, trying moves in odd quarters first."""
+    task.control[NODES] += 1
+    size, bonus = task.size, task.bonus
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     left = count(empties)
     if left == 0:
@@ -55,7 +75,7 @@ def shallow(
     if not occupied(moves):
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, bonus)
-        return -shallow(opponent, own, -beta, -alpha, size, bonus, control)
+        return -shallow(opponent, own, 1 - beta, task)
     odd = odd_quadrants(empties, size)
     best = -INFINITY
     for part in (moves & odd, moves & ~odd):
@@ -65,7 +85,7 @@ def shallow(
             rest = without_lowest(rest)
             gain = turned(own, opponent, square, size)
             mine = own | gain | single(own, square)
-            value = -shallow(opponent & ~gain, mine, -beta, -max(alpha, best), size, bonus, control)
+            value = -shallow(opponent & ~gain, mine, 1 - beta, task)
             if value > best:
                 best = value
                 if best >= beta:
@@ -74,22 +94,33 @@ def shallow(
 
 
 @compiled
-def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: Lists) -> Integer:
+def around(squares: Words, size: int) -> Words:
+    """Return a set with the squares next to it in the eight directions, and some beyond the board."""
+    inner = squares & from_row(squares, INNER_COLUMNS[size])
+    row = squares | raised(inner, 1) | lowered(inner, 1)
+    return row | raised(row, size) | lowered(row, size)
+
+
+@compiled
+def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray[np.int64]) -> Integer:
     """Write the legal moves and how good they look into `moves` [n, 2], and return how many there are.
 
-    Few replies for the opponent are good ("fastest first"), above all few corners; `hint` comes first.
+    Few replies for the opponent are good ("fastest first"), above all few corners, and few empty squares
+    beside the mover's discs, which are replies to come. `hint` comes first.
     """
     rest = legal_moves(own, opponent, size)
     corners = from_row(own, CORNERS[size])
-    odd = odd_quadrants(from_row(own, BOARD[size]) & ~(own | opponent), size)
+    empties = from_row(own, BOARD[size]) & ~(own | opponent)
+    odd = odd_quadrants(empties, size)
     found = 0
     while occupied(rest):
         square = lowest(rest)
         rest = without_lowest(rest)
         disc = single(own, square)
         gain = turned(own, opponent, square, size)
-        replies = legal_moves(opponent & ~gain, own | gain | disc, size)
-        look = -4 * (count(replies) + count(replies & corners))
+        mine = own | gain | disc
+        replies = legal_moves(opponent & ~gain, mine, size)
+        look = -3 * (count(replies) + count(replies & corners)) - count(around(mine, size) & empties)
         if occupied(disc & corners):
             look += 2
         if occupied(disc & odd):
@@ -101,7 +132,7 @@ def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: Lists) 
 
 
 @compiled
-def take_best(moves: Lists, start: int, end: int) -> Integer:
+def take_best(moves: NDArray[np.int64], start: int, end: int) -> Integer:
     """Move the best-looking of moves[start:end] to `start` and return its square."""
     best = start
     for index in range(start + 1, end):
@@ -113,52 +144,41 @@ def take_best(moves: Lists, start: int, end: int) -> Integer:
 
 
 @compiled
-def deep(
-    own: Words,
-    opponent: Words,
-    empties: int,
-    alpha: int,
-    beta: int,
-    size: int,
-    bonus: bool,
-    table: Table,
-    lists: Lists,
-    control: Control,
-) -> Integer:
-    """Return the value of a position with `empties` empty squares; nonsense once `control` says stop."""
+def deep(own: Words, opponent: Words, empties: int, beta: int, task: Task) -> Integer:
+    """Tell whether a position with `empties` empty squares is worth `beta` to the side to move.
+
+    A result from `beta` on is a lower bound of the value, any other an upper bound. It is nonsense once the
+    order is to stop.
+    """
     if empties <= SHALLOW:
-        return shallow(own, opponent, alpha, beta, size, bonus, control)
+        return shallow(own, opponent, beta, task)
+    size, table, control = task.size, task.table, task.control
     control[NODES] += 1
     started = control[NODES]
     first, second = key(own, opponent)
     bucket = bucket_of(table, first, second)
     lower, upper, hint = known(table, bucket, first, second, INFINITY)
-    if lower >= beta or upper <= alpha or lower == upper:
+    if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
-    moves = lists[empties]
+    moves = task.lists[empties]
     found = list_moves(own, opponent, hint, size, moves)
     if found == 0:
         if not occupied(legal_moves(opponent, own, size)):
-            return final_value(own, opponent, size, bonus)
-        return -deep(opponent, own, empties, -beta, -alpha, size, bonus, table, lists, control)
-    best, best_move, bar = -INFINITY, NOTHING, alpha
+            return final_value(own, opponent, size, task.bonus)
+        return -deep(opponent, own, empties, 1 - beta, task)
+    best, best_move = -INFINITY, NOTHING
     for index in range(found):
         square = take_best(moves, index, found)
         gain = turned(own, opponent, square, size)
-        mine, theirs = own | gain | single(own, square), opponent & ~gain
-        # After the first move the others only have to prove that they are no better.
-        floor = -beta if index == 0 else -bar - 1
-        value = -deep(theirs, mine, empties - 1, floor, -bar, size, bonus, table, lists, control)
-        if -floor <= value < beta:
-            value = -deep(theirs, mine, empties - 1, -beta, -bar, size, bonus, table, lists, control)
+        mine = own | gain | single(own, square)
+        value = -deep(opponent & ~gain, mine, empties - 1, 1 - beta, task)
         if control[STOP]:
             return 0
         if value > best:
             best, best_move = value, square
-            bar = max(bar, best)
-        if best >= beta:
-            break
-    lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
+            if best >= beta:
+                break
+    lower, upper = (best, upper) if best >= beta else (lower, best)
     store(table, bucket, first, second, lower, upper, empties, best_move, control[NODES] - started)
     return best
 

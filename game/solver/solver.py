@@ -10,6 +10,7 @@ from game.board import Board, Colour, Outcome, check_size
 from game.notation import PASS
 from game.solver import kernels
 from game.solver.table import new_table
+from game.symmetry import SYMMETRIES, transform
 from game.words import from_int
 
 
@@ -28,6 +29,10 @@ class Convention(Enum):
 
 class StoppedError(Exception):
     """The solver was told to stop before it knew the answer."""
+
+
+FIRST_STEP = 4
+"""How far from the last bound `Solver.value` asks next, doubled each time; measured to be a good one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +63,18 @@ class Solver:
         check_size(size)
         self.size = size
         self.convention = convention
-        self._table = new_table(hash_mib, np.int16)
         cells = size * size
-        self._lists = np.zeros((cells + 1, cells, 2), np.int64)
         self._control = np.zeros(2, np.int64)
+        self._task = kernels.Task(
+            size,
+            convention is Convention.FINAL_SCORE,
+            new_table(hash_mib, np.int16),
+            np.zeros((cells + 1, cells, 2), np.int64),
+            self._control,
+        )
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
-        self.value(finished)
+        self.bound(finished, 0)
         self._remembered(finished)
         self._control[kernels.NODES] = 0
 
@@ -75,37 +85,46 @@ class Solver:
 
     def forget(self) -> None:
         """Empty the table, so that the next answer takes as long as the first."""
-        self._table.fill(0)
+        self._task.table.fill(0)
 
     def stop(self) -> None:
         """End a search that runs in another thread: it raises StoppedError there."""
         self._control[kernels.STOP] = 1
 
-    def value(self, board: Board, alpha: int = -kernels.INFINITY, beta: int = kernels.INFINITY) -> int:
+    def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
 
-        With a window, a value up to `alpha` is only an upper bound and one from `beta` a lower bound. Raises
-        ValueError for a board of another size, StoppedError when stopped.
+        Raises ValueError for a board of another size, StoppedError when stopped.
+        """
+        moves = _moves(board)
+        if len(moves) > 1 and len({_canonical(board.play(move)) for move in moves}) == 1:
+            # The four first moves of a start are one by symmetry.
+            return -self.value(board.play(moves[0]))
+        low, high = -(self.size**2), self.size**2
+        guess, step = 0, FIRST_STEP
+        while low < high:
+            bound = self.bound(board, guess)
+            if bound >= guess:
+                low, guess = bound, bound + step
+            else:
+                high, guess = bound, bound - step + 1
+            step *= 2
+            if not low < guess <= high or high - low <= step:
+                guess = (low + high + 1) // 2
+        return low
+
+    def bound(self, board: Board, beta: int) -> int:
+        """Ask whether the value is at least `beta`: an answer from `beta` on is a lower bound of it, any
+        other an upper bound. Raises as `value` does; a value takes a handful of such questions.
         """
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        value = kernels.deep(
-            own,
-            opponent,
-            empties(board),
-            alpha,
-            beta,
-            self.size,
-            self.convention is Convention.FINAL_SCORE,
-            self._table,
-            self._lists,
-            self._control,
-        )
+        bound = kernels.deep(own, opponent, empties(board), beta, self._task)
         if self._control[kernels.STOP]:
             self._control[kernels.STOP] = 0
             raise StoppedError
-        return int(value)
+        return int(bound)
 
     def solve(self, board: Board) -> Solution:
         """Return value, best move and principal variation; raises as `value` does."""
@@ -132,18 +151,27 @@ class Solver:
         hint = self._remembered(board)
         *candidates, last = sorted(moves, key=lambda move: move != hint)
         for move in candidates:
-            if -self.value(board.play(move), -value, -value + 1) >= value:
+            if self.bound(board.play(move), 1 - value) <= -value:
                 return move
         return last
 
     def _remembered(self, board: Board) -> int:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        return int(kernels.remembered_move(self._table, own, opponent))
+        return int(kernels.remembered_move(self._task.table, own, opponent))
 
 
 def empties(board: Board) -> int:
     """Return the number of empty squares."""
     return board.size**2 - sum(board.counts())
+
+
+def _canonical(board: Board) -> Board:
+    """Return the same board for all that are alike by symmetry."""
+    return min((transform(board, symmetry) for symmetry in range(SYMMETRIES)), key=_bits)
+
+
+def _bits(board: Board) -> tuple[int, int]:
+    return board.black, board.white
 
 
 def _moves(board: Board) -> list[int]:
