@@ -163,6 +163,7 @@ print("heavy:", *sorted({"numba", "torch"} & set(sys.modules)))
         "othello --help",
         "othello run --help",
         "othello play --help",
+        "othello match --help",
         "othello environment --help",
         "othello agent --help",
         "othello glue --help",

@@ -10,7 +10,8 @@ import click
 from rlglue.options import INTERRUPTED, run
 
 if TYPE_CHECKING:
-    from experiment.match import Match, Played, Summary
+    from experiment.match.loop import Match, Played
+    from experiment.match.summary import Summary
 
 
 @click.command()
@@ -61,8 +62,7 @@ def main(
 
 def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: int) -> "Match":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from experiment.match import Match
-    from experiment.match.loop import standard_openings
+    from experiment.match.loop import Match, standard_openings
     from game.board import check_size
     from game.players import make
 
@@ -98,8 +98,8 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.interrupts import Interrupts
-    from experiment.match import Summary, play
-    from experiment.match.pool import WorkerDiedError
+    from experiment.match.pool import WorkerDiedError, play
+    from experiment.match.summary import Summary
     from experiment.progress import make_display
 
     summary, games, begin = Summary(match), list["Played"](), time.monotonic()

@@ -12,18 +12,25 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from experiment.match import Match, Played, Summary, play, play_game, play_games
 from experiment.match.__main__ import main
-from experiment.match.loop import standard_openings
+from experiment.match.loop import Match, Played, play_game, play_games, standard_openings
+from experiment.match.pool import play
+from experiment.match.summary import Summary
 from experiment.outcomes import Outcome
 from game import PASS, Colour, Game
 from game.openings import openings
 from game.players import Player, make
 from game.players.base import Forfeit
+from game.players.engine import split_command
 from game.records import read
 
 ROOT = Path(__file__).parent.parent.parent
 FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
+
+try:
+    RHINO = split_command("gtp-rhino")
+except ValueError:
+    RHINO = []
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +129,14 @@ def test_several_processes_play_the_same_games() -> None:
     alone, together = list(play(match)), list(play(match, jobs=2))
     assert [moves(game) for game in together] == [moves(game) for game in alone]
     assert [game.record.number for game in together] == list(range(6))
+
+
+@pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
+def test_a_real_engine_plays_the_same_games_again() -> None:
+    match = Match("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
+    first = [moves(game) for game in play(match)]
+    assert [moves(game) for game in play(match, jobs=2)] == first
+    assert [moves(game) for game in play_games(match, reversed(range(6)))] == first[::-1]
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:
