@@ -37,13 +37,13 @@ class Display(Protocol):
         """Take note of a position."""
 
 
-def make_display(console: Console, done: int, total: int, watch: bool) -> Display:
+def make_display(console: Console, done: int, total: int, watch: bool, what: str = "episode") -> Display:
     """Return the display that fits the console, for a run of `total` episodes of which some are done."""
     if console.is_terminal:
         return TerminalDisplay(console, done, total, watch)
     if watch:
         console.print("--watch needs a terminal: the board is not shown")
-    return PlainDisplay(console, total)
+    return PlainDisplay(console, total, what)
 
 
 class TerminalDisplay:
@@ -104,9 +104,10 @@ class TerminalDisplay:
 class PlainDisplay:
     """A line a minute."""
 
-    def __init__(self, console: Console, total: int) -> None:
+    def __init__(self, console: Console, total: int, what: str = "episode") -> None:
         self._console = console
         self._total = total
+        self._what = what
         self._next = time.monotonic() + PLAIN_SECONDS
 
     def __enter__(self) -> Self:
@@ -122,7 +123,7 @@ class PlainDisplay:
 
     def advance(self, done: int, facts: str) -> None:
         """Print how it goes if a minute has passed."""
-        self._if_due(f"episode {done} of {self._total}: {facts}")
+        self._if_due(f"{self._what} {done} of {self._total}: {facts}")
 
     def activity(self, text: str) -> None:
         """Print it if a minute has passed."""

@@ -103,7 +103,7 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
     from experiment.progress import make_display
 
     summary, games, begin = Summary(match), list["Played"](), time.monotonic()
-    display = make_display(Console(stderr=True), 0, match.games, watch=False)
+    display = make_display(Console(stderr=True), 0, match.games, watch=False, what="game")
     try:
         with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, jobs)) as played:
             for game in played:
