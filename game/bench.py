@@ -149,7 +149,7 @@ def _names() -> str:
 
 def _line(task: Task, rates: dict[str, float]) -> str:
     ours = rates.pop(OURS)
-    others = (f"   {name} {other:,.0f}, x{ours / other:,.1f}" for name, other in rates.items())
+    others = (f"   {name} {other:,.0f}, x{ours / other:,.2f}" for name, other in rates.items())
     return f"{task.name:28}{ours:>15,.0f} {task.unit:12}{''.join(others)}".rstrip()
 
 
