@@ -141,7 +141,10 @@ def _colour(ply: int) -> str:
 
 def split_command(text: str) -> list[str]:
     """Split the command line of a program; raise ValueError if it is none or the program does not exist."""
-    words = shlex.split(text, posix=os.name == "posix")
+    posix = os.name == "posix"
+    words = shlex.split(text, posix=posix)
+    if not posix:  # where a backslash is no escape, shlex also leaves the quotes
+        words = [word.strip("\"'") for word in words]
     if not words:
         raise ValueError("name the program, such as engine:gtp-rhino -l 1")
     program = shutil.which(words[0], path=os.pathsep.join([os.environ.get("PATH", os.defpath), *_GAMES]))
