@@ -40,10 +40,30 @@ def main(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None
     "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long to measure."
 )
 def bench_glue(seconds: float) -> None:
-    """Steps a second over TCP, beside bare sockets that exchange the same bytes."""
-    from rlglue.bench import run
+    """Steps a second over TCP: a trivial agent and environment beside bare sockets that exchange the same
+    bytes, and a random agent against the Othello environment on 8x8.
+    """
+    from rlglue.bench import hosted, run, steps_per_second
 
     click.echo(str(run(seconds)))
+    with hosted(_random_agent, _othello_environment) as glue:
+        steps_per_second(glue, 0.5)  # starts and caches count for nothing
+        speed = steps_per_second(glue, seconds / 2)
+    click.echo(f"random agent, Othello environment 8x8: {speed:,.0f} steps/s")
+
+
+def _random_agent(host: str, port: int) -> None:
+    from agent.make import make_agent
+    from rlglue.client import serve_agent
+
+    serve_agent(make_agent("random"), host, port)
+
+
+def _othello_environment(host: str, port: int) -> None:
+    from environment.othello import OthelloEnvironment
+    from rlglue.client import serve_environment
+
+    serve_environment(OthelloEnvironment(), host, port)
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
