@@ -6,7 +6,7 @@
 
 from collections.abc import Callable
 
-from game.players import engine, fixed, searching
+from game.players import deepening, engine, fixed, searching
 from game.players.base import Player
 from game.players.simple import CornerGreedyPlayer, CornerOrRandomPlayer, GreedyPlayer, RandomPlayer
 from game.registry import Entry, Registry, RegistryError, Spec, parse
@@ -25,6 +25,7 @@ BUILT_IN: dict[str, Entry[Player]] = {
     "corner-or-random": _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move"),
     **fixed.ENTRIES,
     **searching.ENTRIES,
+    **deepening.ENTRIES,
     **engine.ENTRIES,
 }
 """The players of this package."""

@@ -9,7 +9,7 @@ import numpy as np
 from game.board import Board, Colour, Outcome, check_size
 from game.notation import PASS
 from game.solver import kernels
-from game.solver.table import new_table
+from game.solver.table import clear, new_table
 from game.symmetry import SYMMETRIES, transform
 from game.words import from_int
 
@@ -76,7 +76,7 @@ class Solver:
         finished = Board(size, 1, 0, Colour.BLACK)
         self.bound(finished, 0)
         self._remembered(finished)
-        self._control[kernels.NODES] = 0
+        self.forget()
 
     @property
     def nodes(self) -> int:
@@ -84,11 +84,14 @@ class Solver:
         return int(self._control[kernels.NODES])
 
     def forget(self) -> None:
-        """Empty the table, so that the next answer takes as long as the first."""
-        self._task.table.fill(0)
+        """Be as new: the table empty, no nodes counted, no order to stop."""
+        clear(self._task.table)
+        self._control.fill(0)
 
     def stop(self) -> None:
-        """End a search that runs in another thread: it raises StoppedError there."""
+        """End a search that runs in another thread: it raises StoppedError there, and so does every later one
+        until `forget`.
+        """
         self._control[kernels.STOP] = 1
 
     def value(self, board: Board) -> int:
@@ -122,7 +125,6 @@ class Solver:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         bound = kernels.deep(own, opponent, empties(board), beta, self._task)
         if self._control[kernels.STOP]:
-            self._control[kernels.STOP] = 0
             raise StoppedError
         return int(bound)
 
@@ -140,16 +142,16 @@ class Solver:
 
     def _variation(self, board: Board, value: int) -> list[int]:
         variation: list[int] = []
-        while moves := _moves(board):
-            move = self._keeping(board, moves, value)
+        while _moves(board):
+            move = self.keeping(board, value)
             variation.append(move)
             board, value = board.play(move), -value
         return variation
 
-    def _keeping(self, board: Board, moves: list[int], value: int) -> int:
-        """Return a move that keeps the known value: it needs no more than a yes or no for each."""
+    def keeping(self, board: Board, value: int) -> int:
+        """Return a move that keeps a value that the position has at least; raises as `bound` does."""
         hint = self._remembered(board)
-        *candidates, last = sorted(moves, key=lambda move: move != hint)
+        *candidates, last = sorted(_moves(board), key=lambda move: move != hint)
         for move in candidates:
             if self.bound(board.play(move), 1 - value) <= -value:
                 return move
