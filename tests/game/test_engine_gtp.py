@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import PASS, Board, Game
+from game import PASS, Board, Colour, Game
 from game.notation import square_name
 from game.openings import openings
 from game.players import RegistryError, make
@@ -31,6 +31,10 @@ try:
 except ValueError:
     RHINO = []
 needs_rhino = pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
+PASSES = (
+    "d3e3f4c5d6e6f2g4e7c4b4e8b3c7f7d2e2b6f8g6h4g5c2g8h6d7c6a2a6f3"
+    "b8a7a4d8g2e1c8a8b5h1f6g1d1b1a5g7f5g3h3f1h7c3h5a3b7c1b2h2h8a1"
+)
 posix = pytest.mark.skipif(os.name != "posix", reason="asks for processes by their id, as POSIX has it")
 
 
@@ -216,8 +220,17 @@ def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
 
 
 @needs_rhino
-def test_a_real_program_keeps_the_contract_of_players() -> None:
-    check_player(lambda: EnginePlayer(RHINO, 8), 8)
+def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
+    # Its own first move from the start is drawn by its clock, so this game begins by itself.
+    game = Game.from_transcript(PASSES)
+    passed = [board.turn for board in game.boards if board.must_pass]
+    assert set(passed) == set(Colour)
+    player, far = EnginePlayer(RHINO, 8), Game(game.boards[0])
+    for move in game.moves:
+        if far.board.legal_moves:
+            assert choose(player, far) in far.board.legal_moves
+        far.play(move)
+    player.close()
 
 
 @needs_rhino
