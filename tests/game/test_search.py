@@ -1,0 +1,175 @@
+"""The textbook searches: one value from all eight, from the batched search and from a slow reference."""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from game import PASS, Board, Game
+from game.evaluators import Evaluator, make_evaluator
+from game.evaluators.compiled import WON
+from game.openings import openings
+from game.positions import Positions
+from game.search import ALGORITHMS, Result, batched, search
+from tests.game import plain
+from tests.game.plain import as_reference
+
+SIZES = [4, 6, 8]
+EVALUATIONS = ["positional", "mobility", "weights:bench", "weights:swh,fade=1", "piece-values", "discs"]
+
+
+class Uncompiled(Evaluator):
+    """An evaluator that a compiled search cannot call, such as a network; counts how often it is asked."""
+
+    def __init__(self, text: str, size: int) -> None:
+        self.inner = make_evaluator(text, size)
+        self.calls = 0
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        self.calls += 1
+        return self.inner.values(positions)
+
+
+@cache
+def random_boards(size: int, number: int) -> list[Board]:
+    """Return positions of random games: one of each at random, its last, and those where a side must pass."""
+    rng, found = np.random.default_rng(size), list[Board]()
+    while len(found) < number:
+        game = Game(Board.start(size))
+        while not game.board.is_over:
+            game.play(int(rng.choice(list(game.board.legal_moves) or [PASS])))
+        found += [game.boards[rng.integers(len(game.boards))], game.board]
+        found += [board for board in game.boards if board.must_pass]
+    return found[:number]
+
+
+def run(board: Board, algorithm: str, depth: int, evaluator: Evaluator, seed: int = 0) -> Result:
+    return search(board, algorithm, depth, evaluator, np.random.default_rng(seed))
+
+
+def depth_and_evaluation(index: int) -> tuple[int, str]:
+    """Vary both over the positions."""
+    return 1 + index % 4, EVALUATIONS[index % len(EVALUATIONS)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_eight_agree_on_a_thousand_positions_and_none_visits_more_than_minimax(size: int) -> None:
+    boards = random_boards(size, 1000)
+    assert sum(board.must_pass for board in boards) > 50
+    assert sum(board.is_over for board in boards) > 100
+    for index, board in enumerate(boards):
+        depth, text = depth_and_evaluation(index)
+        evaluator = make_evaluator(text, size)
+        results = {name: run(board, name, depth, evaluator, index) for name in ALGORITHMS}
+        full = results["minimax"]
+        assert {result.value for result in results.values()} == {full.value}, str(board)
+        assert results["negamax"].nodes == full.nodes
+        # The seed gave both the same order at the root, and they cut the same branches.
+        assert results["alphabeta"].nodes == results["negamax-ab"].nodes <= full.nodes
+        assert results["alphabeta-sorted"].nodes == results["negamax-ab-sorted"].nodes <= full.nodes
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_batched_search_agrees_and_visits_what_minimax_visits(size: int) -> None:
+    for index, board in enumerate(random_boards(size, 300)):
+        depth, text = depth_and_evaluation(index)
+        full = run(board, "minimax", depth, make_evaluator(text, size))
+        found = run(board, "negascout", depth, Uncompiled(text, size))
+        assert (found.value, found.nodes) == (full.value, full.nodes), str(board)
+
+
+@pytest.mark.parametrize(("size", "depth", "number"), [(4, 5, 60), (6, 2, 60), (8, 2, 40)])
+def test_a_slow_minimax_agrees(size: int, depth: int, number: int) -> None:
+    for text, evaluation in [("positional", plain.positional), ("mobility", plain.mobility)]:
+        evaluator = make_evaluator(text, size)
+        for board in random_boards(size, number):
+            expected = plain.minimax(as_reference(board), depth, evaluation)
+            assert run(board, "alphabeta-sorted", depth, evaluator).value == pytest.approx(expected)
+
+
+def test_large_boards_agree() -> None:
+    board = openings(12)[100].board
+    evaluator = make_evaluator("mobility", 12)
+    values = {run(board, name, 3, evaluator).value for name in ALGORITHMS}
+    assert values == {run(board, "minimax", 3, Uncompiled("mobility", 12)).value}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_move_is_one_of_the_best(algorithm: str) -> None:
+    """A move that only failed low looks as good as the best in alpha-beta, and is none."""
+    evaluator = make_evaluator("positional", 6)
+    for board in random_boards(6, 150):
+        if not board.legal_moves:
+            continue
+        worth = {move: -_value(board.play(move), 2, evaluator) for move in board.legal_moves}
+        best = {move for move, value in worth.items() if value == max(worth.values())}
+        chosen = {run(board, algorithm, 3, evaluator, seed).move for seed in range(6)}
+        assert chosen <= best, str(board)
+
+
+def _value(board: Board, depth: int, evaluator: Evaluator) -> float:
+    return run(board, "minimax", depth, evaluator).value
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_equal_moves_are_equally_likely(algorithm: str, compiled: bool) -> None:
+    evaluator = make_evaluator("positional", 8) if compiled else Uncompiled("positional", 8)
+    rng = np.random.default_rng(1)
+    drawn = Counter(search(Board.start(8), algorithm, 2, evaluator, rng).move for _ in range(2000))
+    assert len(drawn) == 4
+    assert all(abs(times - 500) < 4.5 * (2000 * 3 / 16) ** 0.5 for times in drawn.values())
+
+
+# Black takes a1 and all of white, or keeps the game going on the right.
+KNOCKOUT = Board.parse("-OX-----" + "-" * 56 + " X")
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_won_game_is_worth_more_than_any_evaluation(algorithm: str) -> None:
+    for depth in (1, 3):
+        result = run(KNOCKOUT, algorithm, depth, make_evaluator("weights:swh", 8))
+        assert (result.value, result.move, result.nodes) == (WON, 0, 2)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_finished_game_has_no_move(algorithm: str) -> None:
+    over = KNOCKOUT.play(0)
+    for evaluator in (make_evaluator("discs", 8), Uncompiled("discs", 8)):
+        assert run(over, algorithm, 2, evaluator) == Result(-WON, None, 1)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_pass_costs_one_ply_and_the_search_goes_on(algorithm: str) -> None:
+    """White must pass; then black takes b1 or b3, and white must pass again."""
+    board = Board.parse("XO------" + "--------" + "XO------" + "-" * 40 + " O")
+    for evaluator in (make_evaluator("discs", 8), Uncompiled("discs", 8)):
+        found = [run(board, algorithm, depth, evaluator) for depth in (1, 2, 3, 4)]
+        assert [(result.move, result.value) for result in found] == [
+            (PASS, 2 - 2),
+            (PASS, 1 - 4),
+            (PASS, 1 - 4),
+            (PASS, -WON),
+        ]
+        assert found[0].nodes == 2
+
+
+def test_leaves_come_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, evaluator = Board.start(8), Uncompiled("positional", 8)
+    whole = run(board, "minimax", 5, evaluator)
+    assert evaluator.calls == 1
+    monkeypatch.setattr(batched, "BATCH", 100)
+    assert run(board, "minimax", 5, evaluator) == whole
+    assert whole.nodes == 1 + 4 + 12 + 56 + 244 + 1396
+
+
+def test_what_is_no_search_is_refused() -> None:
+    evaluator = make_evaluator("discs", 8)
+    with pytest.raises(ValueError, match="expected 1 or more"):
+        run(Board.start(8), "minimax", 0, evaluator)
+    with pytest.raises(ValueError, match="no search 'maximin'; there are: minimax, alphabeta"):
+        run(Board.start(8), "maximin", 1, evaluator)
+    with pytest.raises(ValueError, match="for boards of 8x8, not 6x6"):
+        run(Board.start(6), "minimax", 1, evaluator)
