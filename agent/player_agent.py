@@ -114,13 +114,9 @@ def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]
     when the environment set up a position), the agent is taken for black unless the position is one black
     move after the standard start.
     """
-    planes = observation.decode(numbers)
-    own, opponent = (
-        int.from_bytes(np.packbits(p, bitorder="little").tobytes(), "little")
-        for p in (planes.own, planes.opponent)
-    )
+    size, own, opponent = observation.sides(numbers)
     if game is None:
-        start = Game(Board.start(planes.size))
+        start = Game(Board.start(size))
         if _sees(start.board, own, opponent, start.board.turn):
             return start
         game = start
@@ -128,10 +124,9 @@ def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]
     placed = (own | opponent) & ~(board.black | board.white)
     move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
     legal = board.must_pass if move == PASS else placed.bit_count() == 1 and move in board.legal_moves
-    if legal and _sees(board.play(move), own, opponent, board.turn.other):
-        game.play(move)
+    if legal and _sees(game.play(move), own, opponent, board.turn.other):
         return game
-    return Game(Board(planes.size, own, opponent, Colour.BLACK))
+    return Game(Board(size, own, opponent, Colour.BLACK))
 
 
 def _sees(board: Board, own: int, opponent: int, turn: Colour) -> bool:

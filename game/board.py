@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from operator import index
 from typing import SupportsIndex
 
@@ -75,7 +76,7 @@ class Outcome:
     """The same with the empty squares given to the winner."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
 
@@ -121,7 +122,8 @@ class Board:
         """The discs of the side that is not to move."""
         return self.white if self.turn is Colour.BLACK else self.black
 
-    @property
+    # Kept once found: every user of a position asks for its moves, and for whether it is over, several times.
+    @cached_property
     def legal_moves(self) -> Squares:
         """Where the side to move may place a disc; empty when it must pass or the game is over."""
         return Squares(moves_of(self.own, self.opponent, self.size))
@@ -131,7 +133,7 @@ class Board:
         """Whether the side to move has no move while the other side has one."""
         return not self.legal_moves and bool(self.opponent_moves)
 
-    @property
+    @cached_property
     def opponent_moves(self) -> Squares:
         """Where the side that is not to move might place a disc if it were."""
         return Squares(moves_of(self.opponent, self.own, self.size))

@@ -47,6 +47,18 @@ def decode(observation: ArrayLike) -> Planes:
     return Planes(*numbers.reshape(4, size * size).astype(np.bool_))
 
 
+def sides(observation: ArrayLike) -> tuple[int, int, int]:
+    """Return the board's size, the agent's discs and the opponent's as bits (square s is bit s).
+
+    Raises ValueError as `decode` does.
+    """
+    numbers = np.asarray(observation)
+    size = size_of(numbers.size)
+    squares = size * size
+    both = int.from_bytes(np.packbits(numbers[: 2 * squares] != 0, bitorder="little").tobytes(), "little")
+    return size, both & (1 << squares) - 1, both >> squares
+
+
 def size_of(numbers: int) -> int:
     """Return the board size of an observation with so many numbers; raise ValueError if there is none."""
     size = isqrt(numbers // 4)
