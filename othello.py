@@ -15,7 +15,7 @@ COMMANDS = {
     "agent": ("agent.__main__", "main", "serve an agent: dqn, or any player as one"),
     "experiment": ("experiment.__main__", "main", "run episodes and write down what happened"),
     "glue": ("rlglue.__main__", "main", "an RL-Glue server alone"),
-    "solve": ("game.solver.__main__", "main", "the exact value and the best move of a position"),
+    "solve": ("console.solve.__main__", "main", "the exact value and the best move of a position"),
     "players": ("game.players.__main__", "main", "list the players and evaluators there are"),
     "perft": ("game.perft", "main", "count move paths"),
 }

@@ -15,7 +15,7 @@ from game.search.engine import DEEPEST, Engine, Limits, Report
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
-DEFAULT_DEPTH_BEYOND_8X8 = 6
+DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
 _LOG = logging.getLogger(__name__)

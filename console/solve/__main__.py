@@ -9,10 +9,11 @@ import click
 from rlglue.options import run
 
 if TYPE_CHECKING:
+    from console.solve.report import Answer
     from game import Board
-    from game.solver.report import Answer
 
 SCORES = ("disc_diff", "final_score", "both")
+CELLS = set("-._*xXoObBwW;")
 # A position may begin with the dashes of empty squares, which are no options.
 SETTINGS = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
 
@@ -59,9 +60,12 @@ def main(
     POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
     standard start such as f5d6c3; or the word start. Scores are those of the side to move.
     """
-    from game.solver.report import as_lines
+    from console.solve.report import as_lines
     from game.solver.solver import Convention, empties
 
+    for word in position:
+        if word.startswith("-") and set(word) - CELLS:
+            raise click.NoSuchOption(word)
     board = _read(" ".join(position), size)
     if empties(board) > max_empties:
         raise click.BadParameter(
@@ -83,15 +87,13 @@ def _named(answers: "list[Answer]") -> dict[str, Any]:
 
 def _read(text: str, size: int) -> "Board":
     """Return the position that a text says; raise click.BadParameter for a wrong one."""
+    from console.solve.report import read_position
     from game.board import check_size
-    from game.solver.report import read_position
 
     try:
         check_size(size)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--size") from None
-    if text.startswith("--") and text[2:3].isalpha() and "=" not in text and len(text) < 16:
-        raise click.NoSuchOption(text.split()[0])
     try:
         return read_position(text, size)
     except ValueError as error:
@@ -100,8 +102,8 @@ def _read(text: str, size: int) -> "Board":
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from game.solver.background import in_background
-    from game.solver.report import answer
+    from console.solve.background import in_background
+    from console.solve.report import answer
     from game.solver.solver import Solver
 
     solver = Solver(board.size, convention, hash_mib)

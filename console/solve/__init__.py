@@ -1,0 +1,1 @@
+"""`othello solve`: the exact solver at the command line."""

@@ -1,0 +1,224 @@
+"""The exact solver: published and independently computed values, a slow reference, every size."""
+
+import csv
+import threading
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from game import PASS, Board, Colour, Game
+from game.bitboard import flips, legal_moves
+from game.compiled import compiled
+from game.notation import parse_square
+from game.solver import Convention, Solver, solve_all
+from game.solver.rays import turned
+from game.solver.solver import StoppedError, empties
+from game.words import Integer, Words, from_int, lowest, occupied, without_lowest
+
+DATA = Path(__file__).parent.parent / "data"
+CONVENTIONS = list(Convention)
+
+
+def rows(name: str) -> list[list[str]]:
+    """Return the rows of a table, without comments and the line of names."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
+
+
+def scores(cell: str, size: int) -> dict[int, int]:
+    """Read `b2:+12 c2:+14`."""
+    pairs = (word.split(":") for word in cell.split())
+    return {parse_square(square, size): int(score) for square, score in pairs}
+
+
+@pytest.mark.parametrize(("convention", "column"), list(zip(CONVENTIONS, (6, 7), strict=True)))
+@pytest.mark.parametrize("size", [6, 8])
+def test_every_move_of_the_endgames_is_exact(size: int, convention: Convention, column: int) -> None:
+    solver = Solver(size, convention)
+    table = [row for row in rows("endgames_exact.csv") if row[0] == str(size)]
+    assert len(table) == 110
+    for row in table:
+        board = Board.parse(row[2] + row[3])
+        assert solver.scores(board) == scores(row[column], size), row[2]
+        solution = solver.solve(board)
+        assert solution.value == int(row[column - 2])
+        assert solution.best in [s for s, v in scores(row[column], size).items() if v == solution.value]
+
+
+@pytest.mark.parametrize(("convention", "column"), list(zip(CONVENTIONS, (6, 7), strict=True)))
+def test_the_positions_of_published_lines_have_their_values(convention: Convention, column: int) -> None:
+    solvers = {size: Solver(size, convention) for size in (4, 6, 8)}
+    table = rows("pv_positions_exact.csv")
+    assert len(table) > 30
+    for row in table:
+        board = Board.parse(row[3] + row[4])
+        assert empties(board) == int(row[5])
+        assert solvers[board.size].value(board) == int(row[column]), row[3]
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "value"),
+    [
+        (
+            8,
+            "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2"
+            "h1g2b8a8g7h8h7h6",
+            0,
+        ),
+        (4, "b1a1a2c1d4a3d1b4a4c4", -8),
+    ],
+)
+def test_no_move_of_an_optimal_line_gives_anything_away(size: int, moves: str, value: int) -> None:
+    solver = Solver(size)
+    for board in Game.from_transcript(moves, size).boards:
+        if empties(board) <= 15:
+            assert solver.value(board) == (value if board.turn is Colour.BLACK else -value)
+
+
+def test_solved_boards_of_4x4() -> None:
+    for (_, start, _, _, _, _, _, *values, _), text in zip(
+        rows("solved_values.csv")[:2], ["-----OX--XO----- X", "-----XX--OO----- X"], strict=True
+    ):
+        for convention, value in zip(CONVENTIONS, values[-2:], strict=True):
+            assert Solver(4, convention).value(Board.parse(text)) == int(value), start
+
+
+@pytest.mark.parametrize(("convention", "value"), list(zip(CONVENTIONS, (-8, -10), strict=True)))
+def test_the_whole_of_4x4(convention: Convention, value: int) -> None:
+    values, solver = solve_all(4, convention), Solver(4, convention)
+    assert len(values) == 62_789
+    assert values[Board.start(4)] == value
+    assert all(solver.value(board) == values[board] for board in list(values)[::7])
+
+
+def test_only_4x4_is_small_enough_for_a_table() -> None:
+    with pytest.raises(ValueError, match="only 4x4 has few enough positions"):
+        solve_all(6)
+
+
+def slow(board: Board, convention: Convention) -> int:
+    """Return the value by plain negamax over Boards."""
+    outcome = board.outcome()
+    if outcome:
+        return convention.of(outcome) * (1 if board.turn is Colour.BLACK else -1)
+    return max(-slow(board.play(move), convention) for move in list(board.legal_moves) or [PASS])
+
+
+@st.composite
+def nearly_full(draw: st.DrawFn, sizes: tuple[int, ...], most: int) -> Board:
+    """Return a board with a few empty squares and discs of any kind, also of one side only."""
+    size = draw(st.sampled_from(sizes))
+    cells = list(range(size * size))
+    empty = draw(st.sets(st.sampled_from(cells), max_size=most))
+    black = draw(st.integers(0, (1 << len(cells)) - 1)) & ~sum(1 << square for square in empty)
+    white = ((1 << len(cells)) - 1) ^ black ^ sum(1 << square for square in empty)
+    return Board(size, black, white, draw(st.sampled_from(Colour)))
+
+
+@cache
+def solver_for(size: int, convention: Convention) -> Solver:
+    return Solver(size, convention, hash_mib=1)
+
+
+@settings(max_examples=150, deadline=None)
+@given(nearly_full((4, 6, 8), 7))
+def test_a_slow_reference_agrees(board: Board) -> None:
+    for convention in Convention:
+        assert solver_for(board.size, convention).value(board) == slow(board, convention)
+
+
+@settings(max_examples=60, deadline=None)
+@given(nearly_full((10, 12, 14, 16), 6))
+def test_a_slow_reference_agrees_on_large_boards(board: Board) -> None:
+    for convention in Convention:
+        assert solver_for(board.size, convention).value(board) == slow(board, convention)
+
+
+def played(size: int, left: int, seed: int) -> Board:
+    """Return a position of a random game with `left` empty squares and a move."""
+    rng = np.random.default_rng(seed)
+    while True:
+        board = Board.start(size)
+        while empties(board) > left and not board.is_over:
+            board = board.play(rng.choice(list(board.legal_moves) or [PASS]))
+        if board.legal_moves:
+            return board
+
+
+@pytest.mark.parametrize("size", [6, 8, 10])
+def test_a_position_deep_enough_for_the_table_agrees_with_its_own_moves(size: int) -> None:
+    board, solver = played(size, 11, seed=size), Solver(size)
+    value = solver.value(board)
+    assert value == max(solver.scores(board).values())
+    # A table of one bucket forgets nearly everything and must not change anything.
+    assert value == Solver(size, hash_mib=0.0001).value(board)
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_the_variation_ends_with_the_value(convention: Convention) -> None:
+    for seed in range(5):
+        board, solver = played(6, 12, seed), Solver(6, convention)
+        solution = solver.solve(board)
+        end = board
+        for move in solution.variation:
+            end = end.play(move)
+        outcome = end.outcome()
+        assert outcome is not None
+        assert convention.of(outcome) == solution.value * (1 if board.turn is Colour.BLACK else -1)
+        assert solution.best == solution.variation[0]
+        assert solution.nodes > 0
+
+
+def test_a_side_that_must_pass_and_a_game_that_is_over() -> None:
+    forced = next(board for board in solve_all(4) if board.must_pass)
+    solution = Solver(4).solve(forced)
+    assert solution.best == PASS
+    over = next(board for board in solve_all(4) if board.is_over)
+    assert Solver(4).solve(over).best is None
+    assert Solver(4).solve(over).variation == []
+
+
+def test_a_bound_is_on_its_side_of_the_value() -> None:
+    board, solver = played(8, 12, seed=3), Solver(8)
+    value = solver.value(board)
+    for beta in range(value - 6, value + 7):
+        bound = Solver(8).bound(board, beta)
+        assert beta <= bound <= value if value >= beta else value <= bound < beta
+
+
+def test_a_board_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="this solver is for 6x6, not 8x8"):
+        Solver(6).value(Board.start(8))
+
+
+def test_a_search_can_be_stopped_from_another_thread_and_the_solver_used_again() -> None:
+    solver = Solver(8)
+    timer = threading.Timer(0.05, solver.stop)
+    timer.start()
+    with pytest.raises(StoppedError):
+        solver.value(Board.start(8))
+    timer.join()
+    solver.forget()
+    assert solver.value(Board.parse("X" * 62 + "O-" + "X")) == 64
+
+
+@compiled
+def differences(own: Words, opponent: Words, size: int) -> Integer:
+    """Count the legal moves of which rays and fills say different things."""
+    wrong, moves = 0, legal_moves(own, opponent, size)
+    while occupied(moves):
+        square = lowest(moves)
+        wrong += turned(own, opponent, square, size) != flips(own, opponent, square, size)
+        moves = without_lowest(moves)
+    return wrong
+
+
+@settings(max_examples=300)
+@given(nearly_full((4, 6, 8), 40))
+def test_rays_turn_over_what_the_rules_say(board: Board) -> None:
+    own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
+    assert differences(own, opponent, board.size) == 0
