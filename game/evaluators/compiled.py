@@ -5,7 +5,7 @@
 knows that a game is over: a search gives finished games their result, `finished` below.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,27 @@ WON = 1e9
 LARGEST_WEIGHT = 1e6
 
 
-class Parameters(NamedTuple):
-    """What `evaluate` counts; a tuple that compiled code takes as one argument."""
-
-    masks: NDArray[np.uint64]
-    """[k, 4]: the squares that share a weight."""
-    weights: NDArray[np.float64]
-    """[k]: each counts own minus opponent's discs on its squares."""
-    mobility: float
-    """What the share (own - opponent's moves) / (own + opponent's moves) counts; 0 leaves it out."""
-    end: int
-    """From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never."""
-    fade: float
-    """Not 0: the weights, divided by this, move to 1 as the board fills."""
-    last_mover: bool
-    """Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players."""
+PARAMETERS = np.dtype(
+    [
+        # The squares that share a weight, a set in each row, and how many such sets there are.
+        ("masks", np.uint64, (256, 4)),
+        ("classes", np.int64),
+        # What own minus opponent's discs on these squares count each.
+        ("weights", np.float64, 256),
+        # What the share (own - opponent's moves) / (own + opponent's moves) counts; 0 leaves it out.
+        ("mobility", np.float64),
+        # From this many discs on, or with all corners taken, only the difference of discs counts; 0 is never.
+        ("end", np.int64),
+        # Not 0: the weights, divided by this, move to 1 as the board fills.
+        ("fade", np.float64),
+        # Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players.
+        ("last_mover", np.bool_),
+    ],
+    align=True,
+)
+"""What `evaluate` counts. One item is passed as a pointer: a recursion carries it for free."""
+# An item of PARAMETERS: compiled code reads its fields as attributes.
+Parameters = Any
 
 
 def _corners() -> NDArray[np.uint64]:
@@ -65,7 +71,7 @@ def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> 
     if parameters.last_mover:
         own = own & ~own
     value = 0.0
-    for i in range(len(parameters.weights)):
+    for i in range(parameters.classes):
         squares = from_row(own, parameters.masks[i])
         value += parameters.weights[i] * (count(own & squares) - count(opponent & squares))
     if parameters.mobility != 0.0:
@@ -118,11 +124,15 @@ class CompiledEvaluator(Evaluator):
         fade: float = 0.0,
         last_mover: bool = False,
     ) -> None:
-        """`weights` is float64 [size, size] with rows from the top; the rest is explained in Parameters."""
+        """`weights` is float64 [size, size] with rows from the top; the rest is explained at PARAMETERS."""
         self.size = len(weights)
         distinct = np.unique(weights[weights != 0])
-        squares = [weights.ravel() == weight for weight in distinct]
-        self.parameters = Parameters(_pack(squares), distinct, float(mobility), end, float(fade), last_mover)
+        self.parameters: Parameters = np.zeros(1, PARAMETERS)[0]
+        self.parameters["classes"] = len(distinct)
+        self.parameters["weights"][: len(distinct)] = distinct
+        self.parameters["masks"][: len(distinct)] = _pack([weights.ravel() == one for one in distinct])
+        for name, value in (("mobility", mobility), ("end", end), ("fade", fade), ("last_mover", last_mover)):
+            self.parameters[name] = value
 
     def check_size(self, size: int) -> None:
         """Raise ValueError for boards of another size."""

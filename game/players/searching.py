@@ -8,9 +8,9 @@ from game.game import Game
 from game.players.base import Player
 from game.registry import Entry, Spec
 from game.search import ALGORITHMS, search
+from game.search.kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
-DEEPEST = 60
 DEEPEST_OVER_THE_WIRE = 6
 """minimax at this depth takes seconds a move on 8x8 at most; a stranger may ask for no more."""
 _LINES = {

@@ -8,37 +8,44 @@ Python calls each of them directly: numba cannot load a recursive function from 
 another compiled one.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.bitboard import after, legal_moves
 from game.compiled import compiled
-from game.evaluators.compiled import Parameters, evaluate, finished
+from game.evaluators.compiled import PARAMETERS, evaluate, finished
 from game.notation import PASS
 from game.words import Words, lowest, occupied, without_lowest
 
-
-class Task(NamedTuple):
-    """What stays the same throughout a search, and its scratch paper."""
-
-    size: int
-    parameters: Parameters
-    depth: int
-    """At the root, in plies. Its moves are listed before, in the order in which equals are preferred."""
-    sort: bool
-    """Whether moves are tried in the order of the evaluation after them, the best first."""
-    nodes: NDArray[np.int64]
-    """[1]: how many positions were visited, the root included."""
-    moves: NDArray[np.int64]
-    """[depth + 1, size * size]: the moves to try where so many plies remain."""
-    choices: NDArray[np.int64]
-    """[depth + 1]: how many they are; one for a pass, none where the search ends."""
-    best: NDArray[np.int64]
-    """[depth + 1]: the first of them that is strictly better than those before; at the root, the result."""
-    keys: NDArray[np.float64]
-    """[size * size]: what moves are sorted by."""
+DEEPEST = 60
+"""A search of more plies has no room for its moves."""
+TASK = np.dtype(
+    [
+        ("size", np.int64),
+        ("parameters", PARAMETERS),
+        # At the root, in plies. Its moves are listed before, in the order in which equals are preferred.
+        ("depth", np.int64),
+        # Whether moves are tried in the order of the evaluation after them, the best first.
+        ("sort", np.bool_),
+        # How many positions were visited, the root included.
+        ("nodes", np.int64),
+        # The moves to try where so many plies remain; how many: one for a pass, none where the search ends.
+        ("moves", np.int16, (DEEPEST + 1, 256)),
+        ("choices", np.int64, DEEPEST + 1),
+        # The first of them that is strictly better than those before; at the root, the result.
+        ("best", np.int16, DEEPEST + 1),
+        # What moves are sorted by.
+        ("keys", np.float64, 256),
+    ],
+    align=True,
+)
+"""What stays the same throughout a search, and its scratch paper. One item is passed as a pointer: a tuple of
+arrays would be copied at every step of the recursion, which takes thrice as long.
+"""
+# An item of TASK: compiled code reads and writes its fields as attributes.
+Task = Any
 
 
 @compiled
@@ -132,7 +139,7 @@ def negascout(own: Words, opponent: Words, depth: int, alpha: float, beta: float
 @compiled
 def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
     """Count a position and list its moves, or the pass; tell whether there is anything to try."""
-    task.nodes[0] += 1
+    task.nodes += 1
     if depth == 0:
         return False
     if depth < task.depth:
@@ -143,7 +150,7 @@ def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
 
 
 @compiled
-def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int64], size: int) -> int:
+def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int16], size: int) -> int:
     """List the legal moves in ascending order, or one PASS; return how many."""
     choices = 0
     moves = legal_moves(own, opponent, size)
@@ -158,7 +165,7 @@ def _list_moves(own: Words, opponent: Words, listed: NDArray[np.int64], size: in
 
 
 @compiled
-def _sort(own: Words, opponent: Words, moves: NDArray[np.int64], choices: int, task: Task) -> None:
+def _sort(own: Words, opponent: Words, moves: NDArray[np.int16], choices: int, task: Task) -> None:
     """Put the moves in the order of the evaluation after them, the best first; equals stay as they were."""
     keys = task.keys
     for i in range(choices):

@@ -10,6 +10,7 @@ from game.evaluators import CompiledEvaluator, Evaluator
 from game.notation import PASS
 from game.positions import Positions
 from game.search import batched, kernels
+from game.search.kernels import DEEPEST
 from game.words import Words, from_int
 
 ALGORITHMS = (
@@ -42,31 +43,31 @@ class Result:
 def search(
     board: Board, algorithm: str, depth: int, evaluator: Evaluator, rng: np.random.Generator
 ) -> Result:
-    """Search `depth` plies, at least one.
+    """Search `depth` plies.
 
     The algorithms differ in their nodes alone; of moves of equal value each is equally likely. The search is
     compiled for a CompiledEvaluator; for any other the tree is not pruned and its leaves come in batches.
-    Raises ValueError for an algorithm that is not in ALGORITHMS, a depth below 1, or an evaluator for another
-    size of board.
+    Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
+    for another size of board.
     """
     if algorithm not in ALGORITHMS:
         raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
-    if depth < 1:
-        raise ValueError(f"a search of depth {depth} chooses no move: expected 1 or more")
+    if not 1 <= depth <= DEEPEST:
+        raise ValueError(f"a search of depth {depth} is not possible: expected 1 to {DEEPEST}")
     moves = np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64)
     if not isinstance(evaluator, CompiledEvaluator):
         return _batched(board, moves, depth, evaluator, rng)
     task = _task(board.size, depth, evaluator, algorithm.endswith("-sorted"))
-    task.choices[depth] = len(moves)
-    task.moves[depth, : len(moves)] = rng.permutation(moves)
+    task["choices"][depth] = len(moves)
+    task["moves"][depth, : len(moves)] = rng.permutation(moves)
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     value = _run(algorithm.removesuffix("-sorted"), own, opponent, task)
-    return Result(value, int(task.best[depth]) if len(moves) else None, int(task.nodes[0]))
+    return Result(value, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
 def _run(algorithm: str, own: Words, opponent: Words, task: kernels.Task) -> float:
     """Run a kernel on the root and return its value."""
-    depth, infinity = task.depth, np.inf
+    depth, infinity = int(task["depth"]), np.inf
     if algorithm == "minimax":
         return kernels.minimax(own, opponent, depth, True, task)
     if algorithm == "alphabeta":
@@ -79,18 +80,10 @@ def _run(algorithm: str, own: Words, opponent: Words, task: kernels.Task) -> flo
 
 def _task(size: int, depth: int, evaluator: CompiledEvaluator, sort: bool) -> kernels.Task:
     evaluator.check_size(size)
-    numbers, cells = np.zeros((3, depth + 1), np.int64), size * size
-    return kernels.Task(
-        size,
-        evaluator.parameters,
-        depth,
-        sort,
-        nodes=numbers[0],
-        moves=np.zeros((depth + 1, cells), np.int64),
-        choices=numbers[1],
-        best=numbers[2],
-        keys=np.zeros(cells),
-    )
+    task = np.zeros(1, kernels.TASK)[0]
+    task["size"], task["depth"], task["sort"] = size, depth, sort
+    task["parameters"] = evaluator.parameters
+    return task
 
 
 def _batched(

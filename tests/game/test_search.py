@@ -167,7 +167,7 @@ def test_leaves_come_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_no_search_is_refused() -> None:
     evaluator = make_evaluator("discs", 8)
-    with pytest.raises(ValueError, match="expected 1 or more"):
+    with pytest.raises(ValueError, match="expected 1 to 60"):
         run(Board.start(8), "minimax", 0, evaluator)
     with pytest.raises(ValueError, match="no search 'maximin'; there are: minimax, alphabeta"):
         run(Board.start(8), "maximin", 1, evaluator)
