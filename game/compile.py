@@ -4,11 +4,15 @@ import numpy as np
 
 from game.batch import BatchGames, planes
 from game.board import Board, Colour
+from game.evaluators import make_evaluator
+from game.game import Game
 from game.history import greedy_policy, play_games, random_policy
 from game.observation import encode
 from game.perft import perft
+from game.players import make
 from game.players.simple import most_flips
 from game.playouts import random_games
+from game.search import ALGORITHMS, search
 
 
 def compile_all() -> None:
@@ -24,6 +28,15 @@ def compile_all() -> None:
     play_games(games, random_policy, greedy_policy, np.random.default_rng(0))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
+    _search()
+
+
+def _search() -> None:
+    """Call the textbook searches, and the search in batches, by which the players of one ply look ahead."""
+    rng = np.random.default_rng(0)
+    for algorithm in ALGORITHMS:
+        search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
+    make("positional", 4).choose(Game(Board.start(4)), rng)
 
 
 if __name__ == "__main__":
