@@ -3,7 +3,7 @@
 Values are whole discs from the view of the side to move.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,24 +27,26 @@ from game.words import (
     without_lowest,
 )
 
-NODES, STOP = 0, 1
-"""What the two numbers of `Task.control` are."""
 INFINITY = 1 << 12
 SHALLOW = 7
 """Up to so many empties a position is searched without table and without counting replies."""
-
-
-class Task(NamedTuple):
-    """What stays the same throughout a search, and its scratch paper."""
-
-    size: int
-    bonus: bool
-    """Whether empty squares at the end go to the winner."""
-    table: Table
-    lists: NDArray[np.int64]
-    """[empties + 1, moves, 2]: the moves of each level, how good each looks and its square."""
-    control: NDArray[np.int64]
-    """[2]: how many positions were visited; not 0 where another thread wants the search to stop."""
+STATE = np.dtype(
+    [
+        ("size", np.int64),
+        # Whether empty squares at the end go to the winner.
+        ("bonus", np.bool_),
+        # How many positions were visited.
+        ("nodes", np.int64),
+        # Whether another thread wants the search to stop.
+        ("stop", np.bool_),
+        # The moves where so many squares are empty: how good each looks and its square.
+        ("moves", np.int32, (257, 256, 2)),
+    ],
+    align=True,
+)
+"""What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
+# An item of STATE: compiled code reads its fields as attributes.
+State = Any
 
 
 @compiled
@@ -59,10 +61,10 @@ def odd_quadrants(empties: Words, size: int) -> Words:
 
 
 @compiled
-def shallow(own: Words, opponent: Words, beta: int, task: Task) -> Integer:
+def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
     """Do what `deep` does for a position with few empties, trying moves in odd quarters first."""
-    task.control[NODES] += 1
-    size, bonus = task.size, task.bonus
+    state.nodes += 1
+    size, bonus = state.size, state.bonus
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     left = count(empties)
     if left == 0:
@@ -75,7 +77,7 @@ def shallow(own: Words, opponent: Words, beta: int, task: Task) -> Integer:
     if not occupied(moves):
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, bonus)
-        return -shallow(opponent, own, 1 - beta, task)
+        return -shallow(opponent, own, 1 - beta, state)
     odd = odd_quadrants(empties, size)
     best = -INFINITY
     for part in (moves & odd, moves & ~odd):
@@ -85,7 +87,7 @@ def shallow(own: Words, opponent: Words, beta: int, task: Task) -> Integer:
             rest = without_lowest(rest)
             gain = turned(own, opponent, square, size)
             mine = own | gain | single(own, square)
-            value = -shallow(opponent & ~gain, mine, 1 - beta, task)
+            value = -shallow(opponent & ~gain, mine, 1 - beta, state)
             if value > best:
                 best = value
                 if best >= beta:
@@ -102,7 +104,7 @@ def around(squares: Words, size: int) -> Words:
 
 
 @compiled
-def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray[np.int64]) -> Integer:
+def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
     """Write the legal moves and how good they look into `moves` [n, 2], and return how many there are.
 
     Few replies for the opponent are good ("fastest first"), above all few corners, and few empty squares
@@ -132,7 +134,7 @@ def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray
 
 
 @compiled
-def take_best(moves: NDArray[np.int64], start: int, end: int) -> Integer:
+def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
     """Move the best-looking of moves[start:end] to `start` and return its square."""
     best = start
     for index in range(start + 1, end):
@@ -144,42 +146,41 @@ def take_best(moves: NDArray[np.int64], start: int, end: int) -> Integer:
 
 
 @compiled
-def deep(own: Words, opponent: Words, empties: int, beta: int, task: Task) -> Integer:
+def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, table: Table) -> Integer:
     """Tell whether a position with `empties` empty squares is worth `beta` to the side to move.
 
     A result from `beta` on is a lower bound of the value, any other an upper bound. It is nonsense once the
     order is to stop.
     """
     if empties <= SHALLOW:
-        return shallow(own, opponent, beta, task)
-    size, table, control = task.size, task.table, task.control
-    control[NODES] += 1
-    started = control[NODES]
+        return shallow(own, opponent, beta, state)
+    state.nodes += 1
+    size, started = state.size, state.nodes
     first, second = key(own, opponent)
     bucket = bucket_of(table, first, second)
     lower, upper, hint = known(table, bucket, first, second, INFINITY)
     if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
-    moves = task.lists[empties]
+    moves = state.moves[empties]
     found = list_moves(own, opponent, hint, size, moves)
     if found == 0:
         if not occupied(legal_moves(opponent, own, size)):
-            return final_value(own, opponent, size, task.bonus)
-        return -deep(opponent, own, empties, 1 - beta, task)
+            return final_value(own, opponent, size, state.bonus)
+        return -deep(opponent, own, empties, 1 - beta, state, table)
     best, best_move = -INFINITY, NOTHING
     for index in range(found):
         square = take_best(moves, index, found)
         gain = turned(own, opponent, square, size)
         mine = own | gain | single(own, square)
-        value = -deep(opponent & ~gain, mine, empties - 1, 1 - beta, task)
-        if control[STOP]:
+        value = -deep(opponent & ~gain, mine, empties - 1, 1 - beta, state, table)
+        if state.stop:
             return 0
         if value > best:
             best, best_move = value, square
             if best >= beta:
                 break
     lower, upper = (best, upper) if best >= beta else (lower, best)
-    store(table, bucket, first, second, lower, upper, empties, best_move, control[NODES] - started)
+    store(table, bucket, first, second, lower, upper, empties, best_move, state.nodes - started)
     return best
 
 

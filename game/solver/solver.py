@@ -63,15 +63,10 @@ class Solver:
         check_size(size)
         self.size = size
         self.convention = convention
-        cells = size * size
-        self._control = np.zeros(2, np.int64)
-        self._task = kernels.Task(
-            size,
-            convention is Convention.FINAL_SCORE,
-            new_table(hash_mib, np.int16),
-            np.zeros((cells + 1, cells, 2), np.int64),
-            self._control,
-        )
+        self._table = new_table(hash_mib, np.int16)
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state["size"] = size
+        self._state["bonus"] = convention is Convention.FINAL_SCORE
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
         self.bound(finished, 0)
@@ -81,18 +76,19 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions looked at so far."""
-        return int(self._control[kernels.NODES])
+        return int(self._state["nodes"])
 
     def forget(self) -> None:
         """Be as new: the table empty, no nodes counted, no order to stop."""
-        clear(self._task.table)
-        self._control.fill(0)
+        clear(self._table)
+        self._state["nodes"] = 0
+        self._state["stop"] = False
 
     def stop(self) -> None:
         """End a search that runs in another thread: it raises StoppedError there, and so does every later one
         until `forget`.
         """
-        self._control[kernels.STOP] = 1
+        self._state["stop"] = True
 
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
@@ -123,8 +119,8 @@ class Solver:
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        bound = kernels.deep(own, opponent, empties(board), beta, self._task)
-        if self._control[kernels.STOP]:
+        bound = kernels.deep(own, opponent, empties(board), beta, self._state, self._table)
+        if self._state["stop"]:
             raise StoppedError
         return int(bound)
 
@@ -159,7 +155,7 @@ class Solver:
 
     def _remembered(self, board: Board) -> int:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        return int(kernels.remembered_move(self._task.table, own, opponent))
+        return int(kernels.remembered_move(self._table, own, opponent))
 
 
 def empties(board: Board) -> int:
