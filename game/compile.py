@@ -32,11 +32,14 @@ def compile_all() -> None:
 
 
 def _search() -> None:
-    """Call the textbook searches, and the search in batches, by which the players of one ply look ahead."""
+    """Call the textbook searches, the search in batches, by which players of one ply look ahead, and the
+    player `search` with its solver.
+    """
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
-    make("positional", 4).choose(Game(Board.start(4)), rng)
+    for player in ("positional", "search"):
+        make(player, 4).choose(Game(Board.start(4)), rng)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ from game.search import engine_kernels as kernels
 from game.search.textbook import search
 from game.solver.kernels import remembered_move
 from game.solver.solver import Solver, StoppedError, empties
-from game.solver.table import NOTHING, clear, new_table
+from game.solver.table import NOTHING, Table, clear, new_table
 from game.words import from_int
 
-DEEPEST = 60
+DEEPEST = kernels.DEEPEST
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6
 # One ply more costs the search in batches, which prunes nothing, about so much.
@@ -77,20 +77,13 @@ class Engine:
         self._evaluator = evaluator
         self._limits = limits
         self._solver = Solver(size, hash_mib=limits.hash_mib)
-        self._control = np.zeros(2, np.int64)
-        self._task = self._new_task(size, evaluator) if isinstance(evaluator, CompiledEvaluator) else None
-
-    def _new_task(self, size: int, evaluator: CompiledEvaluator) -> kernels.EngineTask:
-        evaluator.check_size(size)
-        shape = DEEPEST + 1, size * size
-        return kernels.EngineTask(
-            size,
-            evaluator.parameters,
-            new_table(self._limits.hash_mib, np.float64),
-            np.zeros(shape, np.int64),
-            np.zeros(shape),
-            self._control,
-        )
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state["size"] = size
+        self._table: Table = None
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.check_size(size)
+            self._state["parameters"] = evaluator.parameters
+            self._table = new_table(limits.hash_mib, np.float64)
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return what there is to know about a position that is not finished."""
@@ -104,14 +97,14 @@ class Engine:
         if len(moves) > 1:
             with self._alarm(started):
                 report = self._think_on(board, moves, report, rng, started)
-        nodes = int(self._control[kernels.NODES]) + self._solver.nodes
+        nodes = int(self._state["nodes"]) + self._solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def _forget(self) -> None:
-        self._control[:] = 0
+        self._state["nodes"], self._state["stop"] = 0, False
         self._solver.forget()
-        if self._task:
-            clear(self._task.table)
+        if self._table is not None:
+            clear(self._table)
 
     @contextmanager
     def _alarm(self, started: float) -> Iterator[None]:
@@ -128,7 +121,7 @@ class Engine:
             timer.join()
 
     def _stop(self) -> None:
-        self._control[kernels.STOP] = 1
+        self._state["stop"] = True
         self._solver.stop()
 
     def _think_on(
@@ -159,7 +152,7 @@ class Engine:
                 break
             report = found
             now = time.perf_counter()
-            if self._control[kernels.STOP] or self._is_late(now - started, now - before):
+            if self._state["stop"] or self._is_late(now - started, now - before):
                 break
         return report
 
@@ -167,7 +160,7 @@ class Engine:
         """Tell whether another iteration is not worth its beginning."""
         if self._limits.seconds is None:
             return False
-        if self._task is None:
+        if self._table is None:
             return elapsed + _BRANCHING * last > self._limits.seconds
         return elapsed > _LAST_START * self._limits.seconds
 
@@ -178,29 +171,29 @@ class Engine:
 
         Of a search that was stopped on its way the best move so far is good: the first was the best before.
         """
-        if self._task is None:
+        if self._table is None:
             result = search(board, "negamax", depth, self._evaluator, rng)
-            self._control[kernels.NODES] += result.nodes
+            self._state["nodes"] += result.nodes
             assert result.move is not None  # noqa: S101  the position is not finished
             return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
         own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-        value, move = kernels.search_moves(own, opponent, depth, moves, self._task)
+        value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
         if move == NOTHING:
             return None
-        depth -= int(self._control[kernels.STOP])
+        depth -= int(self._state["stop"])
         variation = (int(move), *self._variation(board.play(move), depth - 1))
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
         """Yield the moves that the table holds for the best, as far as it does."""
-        assert self._task  # noqa: S101  only the compiled search has a table
+        assert self._table is not None  # noqa: S101  only the compiled search has a table
         for _ in range(depth):
             if board.must_pass:
                 board = board.play(PASS)
                 yield PASS
                 continue
             own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-            move = remembered_move(self._task.table, own, opponent)
+            move = remembered_move(self._table, own, opponent)
             if move == NOTHING:
                 return
             board = board.play(move)

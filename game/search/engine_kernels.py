@@ -3,35 +3,37 @@
 A pass is a ply. A finished game counts as in the textbook searches, and among wins the larger is better.
 """
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.bitboard import after, legal_moves
 from game.compiled import compiled
-from game.evaluators.compiled import Parameters, evaluate, finished
+from game.evaluators.compiled import PARAMETERS, evaluate, finished
 from game.notation import PASS
 from game.solver.table import NOTHING, Table, bucket_of, find, key, store
 from game.words import Integer, Words, count, lowest, occupied, without_lowest
 
-NODES, STOP = 0, 1
-"""What the two numbers of `EngineTask.control` are."""
-
-
-class EngineTask(NamedTuple):
-    """What stays the same throughout a search, and its scratch paper."""
-
-    size: int
-    parameters: Parameters
-    table: Table
-    """With float64 values."""
-    moves: NDArray[np.int64]
-    """[depth + 1, size * size]: the moves to try where so many plies remain."""
-    looks: NDArray[np.float64]
-    """[depth + 1, size * size]: how good each looks."""
-    control: NDArray[np.int64]
-    """[2]: how many positions were visited; not 0 where another thread wants the search to stop."""
+DEEPEST = 60
+"""A search of more plies has no room for its moves."""
+STATE = np.dtype(
+    [
+        ("size", np.int64),
+        ("parameters", PARAMETERS),
+        # How many positions were visited.
+        ("nodes", np.int64),
+        # Whether another thread wants the search to stop.
+        ("stop", np.bool_),
+        # The moves to try where so many plies remain, and how good each looks.
+        ("moves", np.int16, (DEEPEST + 1, 256)),
+        ("looks", np.float64, (DEEPEST + 1, 256)),
+    ],
+    align=True,
+)
+"""What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
+# An item of STATE: compiled code reads and writes its fields as attributes.
+State = Any
 
 
 @compiled
@@ -42,7 +44,7 @@ def result(own: Words, opponent: Words) -> float:
 
 @compiled
 def search_moves(
-    own: Words, opponent: Words, depth: int, choices: NDArray[np.int64], task: EngineTask
+    own: Words, opponent: Words, depth: int, choices: NDArray[np.int64], state: State, table: Table
 ) -> tuple[float, Integer]:
     """Return the value of the best of `choices`, searched `depth` plies deep, and that move.
 
@@ -53,68 +55,72 @@ def search_moves(
     for move in choices:
         mine, theirs = own, opponent
         if move != PASS:
-            mine, theirs = after(own, opponent, move, task.size)
-        value = _scout(theirs, mine, depth - 1, best, np.inf, task)
-        if task.control[STOP]:
+            mine, theirs = after(own, opponent, move, state.size)
+        value = _scout(theirs, mine, depth - 1, best, np.inf, state, table)
+        if state.stop:
             break
         if value > best:
             best, best_move = value, move
-    if not task.control[STOP]:
+    if not state.stop:
         first, second = key(own, opponent)
-        bucket = bucket_of(task.table, first, second)
-        store(task.table, bucket, first, second, best, best, depth, best_move, task.control[NODES])
+        bucket = bucket_of(table, first, second)
+        store(table, bucket, first, second, best, best, depth, best_move, state.nodes)
     return best, best_move
 
 
 @compiled
-def _scout(own: Words, opponent: Words, depth: int, best: float, beta: float, task: EngineTask) -> float:
+def _scout(
+    own: Words, opponent: Words, depth: int, best: float, beta: float, state: State, table: Table
+) -> float:
     """Return what a position after a move is worth to who made it; up to `best` only an upper bound.
 
     First it asks, with a window that holds no value, whether the move is better at all.
     """
     if best > -np.inf:
-        value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, task)
+        value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, state, table)
         if not best < value < beta:
             return value
-    return -search(own, opponent, depth, -beta, -best, task)
+    return -search(own, opponent, depth, -beta, -best, state, table)
 
 
 @compiled
-def search(own: Words, opponent: Words, depth: int, alpha: float, beta: float, task: EngineTask) -> float:
+def search(
+    own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State, table: Table
+) -> float:
     """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop."""
-    task.control[NODES] += 1
-    moves = legal_moves(own, opponent, task.size)
-    if not occupied(moves) and not occupied(legal_moves(opponent, own, task.size)):
+    state.nodes += 1
+    moves = legal_moves(own, opponent, state.size)
+    if not occupied(moves) and not occupied(legal_moves(opponent, own, state.size)):
         return result(own, opponent)
-    if depth == 0 or task.control[STOP]:
-        return evaluate(own, opponent, task.size, task.parameters)
+    if depth == 0 or state.stop:
+        return evaluate(own, opponent, state.size, state.parameters)
     if not occupied(moves):
-        return -search(opponent, own, depth - 1, -beta, -alpha, task)
-    started = task.control[NODES]
+        return -search(opponent, own, depth - 1, -beta, -alpha, state, table)
+    started = state.nodes
     first, second = key(own, opponent)
-    bucket = bucket_of(task.table, first, second)
-    lower, upper, hint = _known(task.table, bucket, first, second, depth)
+    bucket = bucket_of(table, first, second)
+    lower, upper, hint = _known(table, bucket, first, second, depth)
     if lower >= beta or upper <= alpha or lower == upper:
         return upper if upper <= alpha else lower
-    found = _list_moves(own, opponent, moves, depth, hint, task)
+    found = _list_moves(own, opponent, moves, depth, hint, state)
     best, best_move = -np.inf, NOTHING
     for index in range(found):
-        move = _take_best(task.moves[depth], task.looks[depth], index, found)
-        mine, theirs = after(own, opponent, move, task.size)
+        move = _take_best(state.moves[depth], state.looks[depth], index, found)
+        mine, theirs = after(own, opponent, move, state.size)
         bar = max(alpha, best)
         # As in _scout, which cannot stand here: numba wants a recursion to be of one function.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
-        value = -search(theirs, mine, depth - 1, floor, -bar, task)
+        value = -search(theirs, mine, depth - 1, floor, -bar, state, table)
         if index > 0 and bar < value < beta:
-            value = -search(theirs, mine, depth - 1, -beta, -bar, task)
+            value = -search(theirs, mine, depth - 1, -beta, -bar, state, table)
         if value > best:
             best, best_move = value, move
         if best >= beta:
             break
     lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
-    if not task.control[STOP]:
-        work = task.control[NODES] - started
-        store(task.table, bucket, first, second, lower, upper, depth, best_move, work)
+    if not state.stop:
+        work = state.nodes - started
+        store(table, bucket, first, second, lower, upper, depth, best_move, work)
     return best
 
 
@@ -133,7 +139,7 @@ def _known(
 
 
 @compiled
-def _list_moves(own: Words, opponent: Words, rest: Words, depth: int, hint: int, task: EngineTask) -> Integer:
+def _list_moves(own: Words, opponent: Words, rest: Words, depth: int, hint: int, state: State) -> Integer:
     """Write the legal moves and how good they look where so many plies remain; return how many there are.
 
     How good is the evaluation after the move; where only one ply remains looking would be searching.
@@ -142,19 +148,19 @@ def _list_moves(own: Words, opponent: Words, rest: Words, depth: int, hint: int,
     while occupied(rest):
         move = lowest(rest)
         rest = without_lowest(rest)
-        task.moves[depth, found] = move
-        task.looks[depth, found] = 0.0
+        state.moves[depth, found] = move
+        state.looks[depth, found] = 0.0
         if move == hint:
-            task.looks[depth, found] = np.inf
+            state.looks[depth, found] = np.inf
         elif depth > 1:
-            mine, theirs = after(own, opponent, move, task.size)
-            task.looks[depth, found] = -evaluate(theirs, mine, task.size, task.parameters)
+            mine, theirs = after(own, opponent, move, state.size)
+            state.looks[depth, found] = -evaluate(theirs, mine, state.size, state.parameters)
         found += 1
     return found
 
 
 @compiled
-def _take_best(moves: NDArray[np.int64], looks: NDArray[np.float64], start: int, end: int) -> Integer:
+def _take_best(moves: NDArray[np.int16], looks: NDArray[np.float64], start: int, end: int) -> Integer:
     """Move the best-looking of moves[start:end] to `start` and return it."""
     best = start
     for index in range(start + 1, end):

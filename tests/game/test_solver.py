@@ -217,7 +217,7 @@ def differences(own: Words, opponent: Words, size: int) -> Integer:
     return wrong
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(nearly_full((4, 6, 8), 40))
 def test_rays_turn_over_what_the_rules_say(board: Board) -> None:
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
