@@ -27,7 +27,7 @@ TASK = np.dtype(
         ("parameters", PARAMETERS),
         # At the root, in plies. Its moves are listed before, in the order in which equals are preferred.
         ("depth", np.int64),
-        # Whether moves are tried in the order of the evaluation after them, the best first.
+        # Whether moves below the root are tried in the order of the evaluation after them, the best first.
         ("sort", np.bool_),
         # How many positions were visited, the root included.
         ("nodes", np.int64),
@@ -144,8 +144,8 @@ def _visit(own: Words, opponent: Words, depth: int, task: Task) -> bool:
         return False
     if depth < task.depth:
         task.choices[depth] = _list_moves(own, opponent, task.moves[depth], task.size)
-    if task.sort and task.choices[depth] > 1:
-        _sort(own, opponent, task.moves[depth], task.choices[depth], task)
+        if task.sort and task.choices[depth] > 1:
+            _sort(own, opponent, task.moves[depth], task.choices[depth], task)
     return bool(task.choices[depth] > 0)
 
 

@@ -23,7 +23,9 @@ ALGORITHMS = (
     "negamax-ab-sorted",
     "negascout-sorted",
 )
-"""The sorted ones try moves in the order of the evaluation after them, the others in ascending order."""
+"""The sorted ones try moves in the order of the evaluation after them, the others in ascending order. At the
+root the order is random for all, or equal moves would not be equally likely.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,9 @@ def search(
 ) -> Result:
     """Search `depth` plies.
 
-    The algorithms differ in their nodes alone; of moves of equal value each is equally likely. The search is
-    compiled for a CompiledEvaluator; for any other the tree is not pruned and its leaves come in batches.
+    The algorithms differ in their nodes alone: of moves of equal value each is equally likely, and the same
+    state of `rng` gives the same move. The search is compiled for a CompiledEvaluator; for any other the tree
+    is not pruned and its leaves come in batches.
     Raises ValueError for an algorithm that is not in ALGORITHMS, a depth outside of 1 to 60, or an evaluator
     for another size of board.
     """
@@ -54,15 +57,16 @@ def search(
         raise ValueError(f"there is no search {algorithm!r}; there are: {', '.join(ALGORITHMS)}")
     if not 1 <= depth <= DEEPEST:
         raise ValueError(f"a search of depth {depth} is not possible: expected 1 to {DEEPEST}")
-    moves = np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64)
+    moves = rng.permutation(np.array(list(board.legal_moves) or [PASS] * board.must_pass, np.int64))
     if not isinstance(evaluator, CompiledEvaluator):
-        return _batched(board, moves, depth, evaluator, rng)
+        return _batched(board, moves, depth, evaluator)
     task = _task(board.size, depth, evaluator, algorithm.endswith("-sorted"))
     task["choices"][depth] = len(moves)
-    task["moves"][depth, : len(moves)] = rng.permutation(moves)
+    task["moves"][depth, : len(moves)] = moves
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     value = _run(algorithm.removesuffix("-sorted"), own, opponent, task)
-    return Result(value, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
+    # Adding 0 makes -0.0, a zero that came through a change of sides, 0.0.
+    return Result(value + 0.0, int(task["best"][depth]) if len(moves) else None, int(task["nodes"]))
 
 
 def _run(algorithm: str, own: Words, opponent: Words, task: kernels.Task) -> float:
@@ -86,14 +90,13 @@ def _task(size: int, depth: int, evaluator: CompiledEvaluator, sort: bool) -> ke
     return task
 
 
-def _batched(
-    board: Board, moves: NDArray[np.int64], depth: int, evaluator: Evaluator, rng: np.random.Generator
-) -> Result:
+def _batched(board: Board, moves: NDArray[np.int64], depth: int, evaluator: Evaluator) -> Result:
     root = Positions.of([board])
     if not len(moves):
         value, nodes = batched.values(root, 0, evaluator)
         return Result(float(value[0]), None, nodes)
     below, nodes = batched.values(batched.children(root), depth - 1, evaluator)
-    order = rng.permutation(len(moves))
-    best = order[np.argmax(-below[order])]
-    return Result(float(-below[best]), int(moves[best]), nodes + 1)
+    # The children lie in the order of ascending moves.
+    values = -below[np.argsort(np.argsort(moves))]
+    best = int(np.argmax(values))
+    return Result(float(values[best]) + 0.0, int(moves[best]), nodes + 1)
