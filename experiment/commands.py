@@ -1,14 +1,13 @@
 """Command lines of agent and environment: our own, or a stranger's."""
 
 import os
-import shlex
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from experiment.seeds import Seeds
+from game import command_line
 from game.players import RegistryError, registry
 
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
@@ -47,15 +46,9 @@ def agent_part(text: str) -> dict[str, str]:
 def split_command(text: str) -> list[str]:
     """Split a command line; raise CommandError if it is none or its program does not exist."""
     try:
-        words = shlex.split(text, posix=os.name == "posix")
+        return command_line.split_command(text, [search_path()])
     except ValueError as error:
-        raise CommandError(f"{text!r} is no command line: {error}") from None
-    if not words:
-        raise CommandError("an empty command line starts nothing: expected a program")
-    program = shutil.which(words[0], path=search_path())
-    if program is None:
-        raise CommandError(f"there is no program {words[0]!r}")
-    return [program, *words[1:]]
+        raise CommandError(str(error)) from None
 
 
 def search_path() -> str:

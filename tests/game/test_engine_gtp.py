@@ -253,7 +253,7 @@ def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> No
         ("engine", "engine: name the program, such as engine:gtp-rhino -l 1"),
         ("engine:", "engine: name the program"),
         ("engine:no-such-program -l 1", "engine: there is no program 'no-such-program'"),
-        ("engine:prog 'x", "engine: No closing quotation"),
+        ("engine:prog 'x", "engine: .*No closing quotation"),
         ("engine:[a,b", "square brackets"),
         (
             f"{PYTHON},time=soon",

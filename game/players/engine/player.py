@@ -2,12 +2,11 @@
 
 import os
 import re
-import shlex
-import shutil
 from collections.abc import Sequence
 
 import numpy as np
 
+from game import command_line
 from game.board import Board
 from game.game import Game
 from game.notation import PASS, NotationError, parse_square, square_name
@@ -140,17 +139,10 @@ def _colour(ply: int) -> str:
 
 
 def split_command(text: str) -> list[str]:
-    """Split the command line of a program; raise ValueError if it is none or the program does not exist."""
-    posix = os.name == "posix"
-    words = shlex.split(text, posix=posix)
-    if not posix:  # where a backslash is no escape, shlex also leaves the quotes
-        words = [word.strip("\"'") for word in words]
-    if not words:
+    """Split the command line of an engine; raise ValueError if it is none or the program does not exist."""
+    if not text.strip():
         raise ValueError("name the program, such as engine:gtp-rhino -l 1")
-    program = shutil.which(words[0], path=os.pathsep.join([os.environ.get("PATH", os.defpath), *_GAMES]))
-    if program is None:
-        raise ValueError(f"there is no program {words[0]!r}")
-    return [program, *words[1:]]
+    return command_line.split_command(text, [os.environ.get("PATH", os.defpath), *_GAMES])
 
 
 def make_engine(spec: Spec, size: int) -> Player:
