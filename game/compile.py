@@ -1,9 +1,12 @@
 """Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.compile`."""
 
+import shutil
+
 import numpy as np
 
 from game.batch import BatchGames, planes
 from game.board import Board, Colour
+from game.compiled import CACHE
 from game.evaluators import make_evaluator
 from game.game import Game
 from game.history import greedy_policy, play_games, random_policy
@@ -16,7 +19,10 @@ from game.search import ALGORITHMS, search
 
 
 def compile_all() -> None:
-    """Call every kernel once on a small board and once on a large one."""
+    """Call every kernel once on a small board and once on a large one; forget those of earlier versions."""
+    for directory in CACHE.parent.glob("kernels-*"):
+        if directory != CACHE:
+            shutil.rmtree(directory, ignore_errors=True)
     for size in (4, 10):
         board = Board.start(size)
         perft(board, 2)

@@ -33,7 +33,8 @@ def _cache_directory() -> Path:
     return Path(base) / f"kernels-{digest.hexdigest()[:12]}"
 
 
-vars(numba.config)["CACHE_DIR"] = str(_cache_directory())
+CACHE = _cache_directory()
+vars(numba.config)["CACHE_DIR"] = str(CACHE)
 
 
 def compiled(function: Function) -> Function:

@@ -64,7 +64,7 @@ def main(
     from game.solver.solver import Convention, empties
 
     for word in position:
-        if word.startswith("-") and set(word) - CELLS:
+        if word.startswith("-") and set(word) - CELLS - {" "}:
             raise click.NoSuchOption(word)
     board = _read(" ".join(position), size)
     if empties(board) > max_empties:

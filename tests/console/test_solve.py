@@ -29,7 +29,8 @@ def test_a_person_reads_both_values_the_move_and_the_line() -> None:
 
 def test_a_position_may_begin_with_dashes() -> None:
     assert "difference of discs: +4, white wins" in solve(ENDGAME, "O").output
-    assert "difference of discs: +4, white wins" in solve(ENDGAME + "O", "--score", "disc_diff").output
+    for position in (f"{ENDGAME}O", f"{ENDGAME} O"):
+        assert "difference of discs: +4, white wins" in solve(position, "--score", "disc_diff").output
 
 
 def test_a_program_reads_json() -> None:
