@@ -27,13 +27,11 @@ COLOURS = ("black", "white", "random")
     help="Your side; black moves first.",
 )
 @click.option("--transcript", default="", metavar="MOVES", help="Play on from here, such as f5d6c3.")
-@click.option(
-    "--hint", metavar="TEXT", help="Who gives hints.  [default: a trained opponent, else corner-greedy]"
-)
+@click.option("--hint", default="search:time=1", show_default=True, metavar="TEXT", help="Who gives hints.")
 @click.option(
     "--seed", type=click.IntRange(0), help="Of the opponent's randomness.  [default: new each time]"
 )
-def main(text: str, size: int, colour: str, transcript: str, hint: str | None, seed: int | None) -> None:
+def main(text: str, size: int, colour: str, transcript: str, hint: str, seed: int | None) -> None:
     """Play against TEXT: a player of the registry (random, greedy, corner-greedy, dqn:PATH) or the path of a
     checkpoint. `help` in the game lists what you can type.
     """
@@ -41,7 +39,6 @@ def main(text: str, size: int, colour: str, transcript: str, hint: str | None, s
     import numpy as np
     from rich.console import Console
 
-    from console.opponent import hint_text
     from console.play import Match
     from console.wording import transcript_lines
 
@@ -49,7 +46,7 @@ def main(text: str, size: int, colour: str, transcript: str, hint: str | None, s
     draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
     opponent = _seat(text, size, own[0], "TEXT")
     # With randomness of its own: a hint does not change what the opponent does next.
-    adviser = _seat(hint or hint_text(text), size, own[1], "--hint")
+    adviser = _seat(hint, size, own[1], "--hint")
     side = _side(colour, bool(draw.integers(2)))
     Match(game, side, opponent, adviser, Console(highlight=False)).play()
     options = f"{shlex.quote(text)} --size {size} --colour {side.value}"

@@ -11,9 +11,6 @@ from game.players import Player, make, registry
 if TYPE_CHECKING:
     import numpy as np
 
-BEST_BUILT_IN = "corner-greedy"
-"""Who gives hints when the opponent is a built-in player: none of them plays better."""
-
 
 @dataclass(frozen=True)
 class Seat:
@@ -45,8 +42,3 @@ def registry_text(text: str) -> str:
 def short_name(text: str) -> str:
     """Return a registry text without the folders of a path: `dqn:runs/a/final.safetensors` is `dqn:final`."""
     return re.sub(r":.*[/\\]", ":", text).removesuffix(".safetensors")
-
-
-def hint_text(opponent: str) -> str:
-    """Return who gives hints against an opponent: a trained one itself, since it plays best."""
-    return BEST_BUILT_IN if registry.is_built_in(opponent) else opponent

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from console.__main__ import main
-from console.opponent import hint_text, registry_text, short_name
+from console.opponent import registry_text, short_name
 from game import PASS, Game
 from game.notation import square_name
 from tests.console.conftest import ScriptPlayer
@@ -225,8 +225,3 @@ def test_the_path_of_a_checkpoint_is_a_network(tmp_path: Path, monkeypatch: pyte
 )
 def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
     assert short_name(text) == short
-
-
-@pytest.mark.parametrize(("opponent", "adviser"), [("random", "corner-greedy"), ("dqn:a", "dqn:a")])
-def test_who_gives_hints(opponent: str, adviser: str) -> None:
-    assert hint_text(opponent) == adviser
