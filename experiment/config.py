@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-DEFAULT_EPISODES = 3000
+DEFAULT_EPISODES = 4000
 
 
 @dataclass(frozen=True)
