@@ -28,7 +28,7 @@ def request(hub: Hub, role: str, message_id: int, payload: bytes, decode: Callab
         try:
             sent = peer.connection.send(message)
             if sent == len(message):
-                data = peer.connection.take()
+                data = peer.connection.take_soon()
         except OSError:
             pass  # also out of patience; the slow way tells them apart
         if len(data) >= 8 and _HEADER.unpack_from(data) == (message_id, len(data) - 8):

@@ -3,12 +3,10 @@
 import contextlib
 import errno
 import logging
-import os
 import socket
 import struct
 import sys
 import time
-from collections.abc import Callable
 from typing import Final
 
 from rlglue import wire
@@ -21,10 +19,10 @@ BLOCK: Final = 1 << 16
 """How many bytes are taken from the network at once: any usual message whole."""
 
 _DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
-_let_others_run: Final[Callable[[], None]] = getattr(os, "sched_yield", lambda: None)
-_LOOKS: Final = 100 if _DONT_WAIT and hasattr(os, "sched_yield") else 0
-"""How often a receiver looks for bytes before it sleeps. To be woken costs tens of microseconds, more than
-most answers take; a hundred looks, each giving way to whoever wants to run, cost about as much once."""
+_LOOKS: Final = 100 if _DONT_WAIT else 0
+"""How often a server looks for an answer before it sleeps. To be woken costs tens of microseconds, more than
+many answers take; a hundred looks cost about as much. Only the server looks: it waits while one of two peers
+works, and on two cores a third process that stays awake would take that one's time."""
 
 RETRY_SECONDS: Final = 0.25
 _BACKLOG: Final = 10
@@ -63,19 +61,19 @@ class Connection:
         except OSError:  # a platform that lays these out in another way
             self._socket.settimeout(seconds)
 
-    def take(self) -> bytes:
-        """Some bytes, none at the end of the stream: looked for a little while, then slept for."""
+    def take_soon(self) -> bytes:
+        """Some bytes, as recv gives them: looked for a little while, then slept for."""
         for _ in range(_LOOKS):
             try:
                 return self.recv(BLOCK, _DONT_WAIT)
             except BlockingIOError:
-                _let_others_run()
+                pass
         return self.recv(BLOCK)
 
     def receive(self) -> bytes:
-        """The same, where a reset is an end of the stream too."""
+        """Some bytes; none at the end of the stream, which a reset is too."""
         try:
-            return self.take()
+            return self.recv(BLOCK)
         except OUT_OF_PATIENCE:
             raise
         except OSError:
