@@ -111,10 +111,9 @@ class DQNAgent:
         planes = np.asarray(observation.intArray, np.int32)
         squares = len(planes) // 4
         legal = np.flatnonzero(planes[2 * squares : 3 * squares])
-        action = self._decide(planes, legal) if len(legal) else PASS
-        answer = Action()
-        answer.intArray = [action]
-        return answer
+        action = Action()
+        action.intArray = [self._decide(planes, legal) if len(legal) else PASS]
+        return action
 
     def _decide(self, planes: NDArray[np.int32], legal: NDArray[np.int64]) -> int:
         frame = pack(planes)
