@@ -1,4 +1,4 @@
-"""Who may import whom (design.md, section 2), and what starts without the heavy libraries."""
+"""Who may import whom, and what starts without the heavy libraries."""
 
 import ast
 import subprocess
@@ -92,7 +92,7 @@ def test_every_import_is_in_the_table(package: str) -> None:
     assert files
     found = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
     bad = [f"{path} imports {module}" for path, text in found.items() for module in forbidden(path, text)]
-    assert not bad, "not in the table of design.md, section 2:\n" + "\n".join(bad)
+    assert not bad, "not in the table above:\n" + "\n".join(bad)
 
 
 def test_every_package_of_the_wheel_is_in_the_table() -> None:
