@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from rlglue.logs import configure_logging
-from rlglue.options import client_options, run
+from rlglue.options import blaming, client_options, run
 
 
 @click.command()
@@ -49,10 +49,8 @@ def main(
     from rlglue.client import serve_agent
 
     configure_logging()
-    try:
+    with blaming("TEXT"):
         agent = make_agent(text, seed, checkpoint_dir, size, threads)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="TEXT") from None
     try:
         serve_agent(agent, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:

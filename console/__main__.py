@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rlglue.options import run
+from rlglue.options import blaming, run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,23 +58,17 @@ def _start(size: int, transcript: str) -> "Game":
     from game import Game
     from game.board import check_size
 
-    try:
+    with blaming("--size"):
         check_size(size)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--size") from None
-    try:
+    with blaming("--transcript"):
         return Game.from_transcript(transcript, size)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--transcript") from None
 
 
 def _seat(text: str, size: int, rng: "np.random.Generator", option: str) -> "Seat":
     from console.opponent import make_seat
 
-    try:
+    with blaming(option):
         return make_seat(text, size, rng)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 def _side(colour: str, heads: bool) -> "Colour":

@@ -7,7 +7,7 @@ import click
 
 from environment.config import FIRST, EnvironmentConfig
 from rlglue.logs import configure_logging
-from rlglue.options import client_options, run
+from rlglue.options import blaming, client_options, run
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -51,17 +51,13 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
     """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
     from environment.othello import OthelloEnvironment
     from game.board import check_size
-    from game.players import RegistryError
 
-    option = "--size"
-    try:
+    with blaming("--size"):
         check_size(values["size"])
-        option = "--reward-win, --reward-draw, --reward-loss"
-        return OthelloEnvironment(EnvironmentConfig(**values))
-    except RegistryError as error:
-        raise click.BadParameter(str(error), param_hint="--opponent") from None
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=option) from None
+    with blaming("--reward-win, --reward-draw, --reward-loss"):
+        config = EnvironmentConfig(**values)
+    with blaming("--opponent"):
+        return OthelloEnvironment(config)
 
 
 @click.command()

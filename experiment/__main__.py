@@ -9,7 +9,7 @@ import click
 
 from environment.__main__ import environment_options, make_environment
 from experiment import options
-from rlglue.options import connect_timeout_option, server_address_options
+from rlglue.options import blaming, connect_timeout_option, server_address_options
 from rlglue.options import run as run_command
 
 if TYPE_CHECKING:
@@ -188,10 +188,8 @@ def _in_process(plan: "Plan") -> "AnyGlue":
             f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
         )
     environment = make_environment(**plan.environment, seed=plan.seeds.environment)
-    try:
+    with blaming("--agent"):
         agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--agent") from None
     return Glue(agent, environment)
 
 

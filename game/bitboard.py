@@ -7,6 +7,7 @@ All kernels stand in this one file, since numba sees a change in the file of a c
 the functions that it calls.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,18 +31,18 @@ from game.words import (
 SIZES = (4, 6, 8, 10, 12, 14, 16)
 
 
-def _mask_rows(first_column: int) -> NDArray[np.uint64]:
-    """Return, for every size, the squares of columns first_column to size - 1 - first_column, [17, 4]."""
+def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
+    """Return, by size, the squares (row, column) of which inside(size, row, column) holds, [17, 4]."""
     rows = np.zeros((17, 4), np.uint64)
     for size in SIZES:
-        columns = range(first_column, size - first_column)
-        squares = sum(1 << (size * row + column) for row in range(size) for column in columns)
-        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), np.uint64)
+        squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
+        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), "<u8")
     return rows
 
 
-_BOARD = _mask_rows(0)
-_INNER_COLUMNS = _mask_rows(1)
+BOARD = mask_rows(lambda size, row, column: True)
+INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
+"""Rows of words for `from_row`: all squares, and those that a run along a row or diagonal may pass."""
 
 
 @compiled
@@ -83,14 +84,14 @@ def _ends(own: Words, opponent: Words, step: int) -> Words:
 def legal_moves(own: Words, opponent: Words, size: int) -> Words:
     """Return the squares where the side to move may place a disc."""
     # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
-    inner = opponent & from_row(own, _INNER_COLUMNS[size])
+    inner = opponent & from_row(own, INNER_COLUMNS[size])
     ends = (
         _ends(own, inner, 1)
         | _ends(own, opponent, size)
         | _ends(own, inner, size - 1)
         | _ends(own, inner, size + 1)
     )
-    return ends & ~(own | opponent) & from_row(own, _BOARD[size])
+    return ends & ~(own | opponent) & from_row(own, BOARD[size])
 
 
 @compiled
@@ -109,7 +110,7 @@ def _captured(disc: Words, own: Words, opponent: Words, step: int) -> Words:
 def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
     """Return the discs that a disc of the side to move on the empty `square` turns over."""
     disc = single(own, square)
-    inner = opponent & from_row(own, _INNER_COLUMNS[size])
+    inner = opponent & from_row(own, INNER_COLUMNS[size])
     return (
         _captured(disc, own, inner, 1)
         | _captured(disc, own, opponent, size)

@@ -102,11 +102,10 @@ class _Session:
         while True:
             # As it usually comes: one whole request. All else is left to the slow way.
             data = receive()
-            if len(data) >= 8:
-                message_id, length = _HEADER.unpack_from(data)
-                if length == len(data) - 8 and message_id != wire.RL_TERM and message_id in wire.NAMES:
-                    self._answer(message_id, data[8:])
-                    continue
+            message_id = wire.whole_message(data)
+            if message_id not in (0, wire.RL_TERM):
+                self._answer(message_id, data[8:])
+                continue
             if self._slowly(data):
                 return
 

@@ -2,7 +2,8 @@
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import click
@@ -68,6 +69,15 @@ def client_options(command: F) -> F:
     command = connect_timeout_option(command)
     command = _port(1, "Port of the server.")(command)
     return _host("Host of the server.")(command)
+
+
+@contextmanager
+def blaming(option: str) -> Iterator[None]:
+    """Turn a ValueError into a complaint about the option or argument of that name: one line, exit code 2."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 def run(command: click.Command, arguments: list[str] | None = None, name: str | None = None) -> None:

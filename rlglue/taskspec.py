@@ -65,11 +65,6 @@ class Space:
         """How many ints there are in all."""
         return sum(item.count for item in self.ints)
 
-    @property
-    def double_count(self) -> int:
-        """How many doubles there are in all."""
-        return sum(item.count for item in self.doubles)
-
     def __str__(self) -> str:
         groups = [
             " ".join([name, *map(str, ranges)])

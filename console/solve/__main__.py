@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rlglue.options import run
+from rlglue.options import blaming, run
 
 if TYPE_CHECKING:
     from console.solve.report import Answer
@@ -90,14 +90,10 @@ def _read(text: str, size: int) -> "Board":
     from console.solve.report import read_position
     from game.board import check_size
 
-    try:
+    with blaming("--size"):
         check_size(size)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--size") from None
-    try:
+    with blaming("POSITION"):
         return read_position(text, size)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="POSITION") from None
 
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.bitboard import legal_moves
+from game.bitboard import BOARD, INNER_COLUMNS, legal_moves
 from game.compiled import compiled
 from game.solver.last import final_value, value_of_one, value_of_two
-from game.solver.masks import BOARD, CORNERS, INNER_COLUMNS, QUADRANTS
+from game.solver.masks import CORNERS, QUADRANTS
 from game.solver.rays import turned
 from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
 from game.words import (
