@@ -1,25 +1,32 @@
 """Checkpoints: arrays and JSON in one safetensors file, written all or not at all, with a digest.
 
-Nothing here can run code from a file: no pickle.
+Nothing here can run code from a file: no pickle. The digest is the SHA-256 of the whole file with zeros where
+the digest stands, so there is no byte that may change unnoticed.
 """
 
 import hashlib
 import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
+from numpy.typing import DTypeLike, NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load as from_bytes
 from safetensors.numpy import save as to_bytes
 
-VERSION = 1
+VERSION = 2
 SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
+
+# One key of the metadata for everything, since safetensors writes several in an order that changes.
+_KEY = "checkpoint"
+_BLANK = "0" * 64
 
 
 class CheckpointError(ValueError):
@@ -36,15 +43,16 @@ def path_of(directory: Path | None, name: str) -> Path:
 
 
 def save(path: Path, arrays: Arrays, values: Values) -> None:
-    """Write a checkpoint to a temporary name, flush it to the disk and rename it; raise CheckpointError."""
-    text = json.dumps(values, sort_keys=True)
-    contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-    metadata = {"version": str(VERSION), "values": text, "digest": _digest(contiguous, text)}
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write a checkpoint to a temporary name, flush it to the disk and rename it; raise CheckpointError.
+
+    The same content gives the same bytes.
+    """
+    # Always the same name, so that what a kill has left is overwritten by the next try.
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
-            file.write(to_bytes(contiguous, metadata))
+            file.write(_encode(arrays, values))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -59,25 +67,84 @@ def load(path: Path) -> tuple[Arrays, Values]:
     if not path.is_file():
         raise CheckpointError(f"there is no checkpoint {path}")
     try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  no mapping
-    except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
-        raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
-    if metadata.get("version") != str(VERSION):
-        found = metadata.get("version", "none")
+        data = path.read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"the checkpoint {path} could not be read: {error.strerror}") from None
+    record = _record(path, data)
+    if record.get("version") != VERSION:
+        found = str(record.get("version", "none"))[:20]
         raise CheckpointError(f"{path} has checkpoint version {found}, this program reads version {VERSION}")
-    text = metadata.get("values", "")
-    if metadata.get("digest") != _digest(arrays, text):
+    if record.get("digest") != _digest(data, str(record.get("digest"))):
         raise CheckpointError(f"{path} is damaged: its digest does not match its content")
-    values = json.loads(text)
-    return arrays, values
+    check_values(path, record, {"values": dict})
+    try:
+        return from_bytes(data), record["values"]
+    except (SafetensorError, ValueError, TypeError, KeyError, OverflowError) as error:
+        raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
 
 
-def _digest(arrays: Arrays, text: str) -> str:
-    digest = hashlib.sha256(text.encode())
-    for name in sorted(arrays):
-        array = arrays[name]
-        digest.update(f"{name} {array.dtype} {array.shape}".encode())
-        digest.update(array.tobytes())
-    return digest.hexdigest()
+def remove(path: Path) -> Path:
+    """Remove a checkpoint, if it is there, and return its path; raise CheckpointError if that cannot be."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise CheckpointError(f"the checkpoint {path} could not be removed: {error.strerror}") from None
+    return path
+
+
+def check_arrays(
+    path: Path, arrays: Arrays, expected: Mapping[str, tuple[tuple[int, ...], DTypeLike]]
+) -> None:
+    """Raise CheckpointError unless the arrays have exactly these names, shapes and dtypes."""
+    for name in sorted(arrays.keys() ^ expected.keys()):
+        raise CheckpointError(f"{path} {'lacks' if name in expected else 'has an unknown'} array {name!r}")
+    for name, (shape, dtype) in expected.items():
+        found, wanted = arrays[name], np.dtype(dtype)
+        if found.shape != shape or found.dtype != wanted:
+            raise CheckpointError(
+                f"{path} has another array {name!r}: {found.dtype} {list(found.shape)}, "
+                f"expected {wanted} {list(shape)}"
+            )
+
+
+def check_values(path: Path, values: Values, expected: Mapping[str, type]) -> None:
+    """Raise CheckpointError unless the values have these names and types; there may be others."""
+    for name, kind in expected.items():
+        if type(values.get(name)) is not kind:  # not isinstance: True is no count
+            found = type(values[name]).__name__ if name in values else "nothing"
+            raise CheckpointError(f"{path} has {found} for {name!r}, expected {kind.__name__}")
+
+
+def generator(path: Path, state: object) -> np.random.Generator:
+    """Return a generator in a state that `bit_generator.state` gave; raise CheckpointError if it is none."""
+    bits = np.random.PCG64()
+    try:
+        bits.state = state  # type: ignore[assignment]  # whatever the file holds: numpy looks
+    except (TypeError, ValueError, KeyError, OverflowError):
+        raise CheckpointError(f"{path} has a random state that is none") from None
+    return np.random.Generator(bits)
+
+
+def _encode(arrays: Arrays, values: Values) -> bytes:
+    # With sorted keys the digest comes before anything else that could look like it.
+    record = json.dumps({"digest": _BLANK, "values": values, "version": VERSION}, sort_keys=True)
+    contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    data = to_bytes(contiguous, {_KEY: record})
+    return data.replace(_BLANK.encode(), hashlib.sha256(data).hexdigest().encode(), 1)
+
+
+def _digest(data: bytes, recorded: str) -> str:
+    """What the digest of a file must be in which `recorded` stands as its digest."""
+    return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
+
+
+def _record(path: Path, data: bytes) -> Values:
+    """What stands in the metadata of a safetensors file: a length of 8 bytes, then JSON, then the arrays."""
+    try:
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")].decode())
+        record = json.loads(header["__metadata__"][_KEY])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise CheckpointError(f"{path} is no readable checkpoint: damaged, or a file of another kind")
+    return record

@@ -39,6 +39,9 @@ class PlayerAgent:
             ),
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
+            "remove": lambda name: (
+                f"message understood, removed {checkpoint.remove(checkpoint.path_of(self.directory, name))}"
+            ),
             "stats": lambda _: "{}",
             "config": lambda _: json.dumps({"agent": text}),
         }
@@ -83,7 +86,7 @@ class PlayerAgent:
         _, values = checkpoint.load(path)
         if values.get("player") != self.text:
             raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
-        self._rng.bit_generator.state = values["random"]
+        self._rng = checkpoint.generator(path, values.get("random"))
         return path
 
     def _move(self, seen: Observation) -> Action:

@@ -1,44 +1,91 @@
+"""Checkpoint files: what comes back, and that nothing else does."""
+
+import hashlib
+import json
 import pickle
+import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from safetensors import safe_open
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
+from agent.player_agent import PlayerAgent
+from environment.config import EnvironmentConfig
 
-ARRAYS = {"weights": np.arange(12, dtype=np.float32).reshape(3, 4), "done": np.array([True, False])}
+ARRAYS = {
+    "weights": np.arange(12, dtype=np.float32).reshape(3, 4),
+    "done": np.array([True, False]),
+    "none": np.zeros((0, 3), np.uint8),
+}
+VALUES: dict[str, Any] = {"size": 8, "steps": 3, "zeros": "0" * 64}
 
 
 def saved(directory: Path) -> Path:
     path = directory / "one.safetensors"
-    checkpoint.save(path, ARRAYS, {"size": 8, "steps": 3})
+    checkpoint.save(path, ARRAYS, VALUES)
     return path
+
+
+def forged(directory: Path, record: object, rest: str = "", data: bytes = b"") -> Path:
+    """A file as somebody might make it who knows the format, with a good digest where there is one."""
+    text = json.dumps(json.dumps(record))
+    header = f'{{"__metadata__":{{"checkpoint":{text}}}{rest}}}'.encode()
+    whole = len(header).to_bytes(8, "little") + header + data
+    path = directory / "forged.safetensors"
+    blank = b"0" * 64
+    path.write_bytes(whole.replace(blank, hashlib.sha256(whole).hexdigest().encode(), 1))
+    return path
+
+
+def a_record(**values: object) -> dict[str, object]:
+    return {"digest": "0" * 64, "values": {}, "version": checkpoint.VERSION} | values
 
 
 def test_what_is_saved_comes_back(tmp_path: Path) -> None:
     arrays, values = checkpoint.load(saved(tmp_path))
-    assert values == {"size": 8, "steps": 3}
+    assert values == VALUES
     assert arrays.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
         assert arrays[name].dtype == array.dtype
+        assert arrays[name].shape == array.shape
         assert np.array_equal(arrays[name], array)
     assert [path.name for path in tmp_path.iterdir()] == ["one.safetensors"], "no temporary file is left"
 
 
+def test_the_same_content_gives_the_same_bytes_and_what_a_kill_left_is_overwritten(tmp_path: Path) -> None:
+    first = saved(tmp_path).read_bytes()
+    (tmp_path / ".one.safetensors.tmp").write_bytes(b"half")
+    assert saved(tmp_path).read_bytes() == first
+    assert [path.name for path in tmp_path.iterdir()] == ["one.safetensors"]
+
+
+def test_other_programs_can_read_it(tmp_path: Path) -> None:
+    with safe_open(saved(tmp_path), framework="numpy") as file:
+        assert set(file.keys()) == ARRAYS.keys()
+        assert json.loads(file.metadata()["checkpoint"])["values"] == VALUES
+
+
 def test_every_flipped_byte_and_every_cut_is_found(tmp_path: Path) -> None:
     path = saved(tmp_path)
-    whole = path.read_bytes()
-    for position in range(0, len(whole), 3):
+    whole, draw = path.read_bytes(), random.Random(1)
+    for position in range(len(whole)):
         damaged = bytearray(whole)
-        damaged[position] ^= 0x55
+        damaged[position] ^= draw.randrange(1, 256)
         path.write_bytes(damaged)
-        with pytest.raises(CheckpointError, match=r"one\.safetensors"):
+        with pytest.raises(CheckpointError, match=r"one\.safetensors") as refusal:
             checkpoint.load(path)
-    for length in range(0, len(whole), 17):
+        assert "\n" not in str(refusal.value)
+    for length in range(len(whole)):
         path.write_bytes(whole[:length])
         with pytest.raises(CheckpointError):
             checkpoint.load(path)
+    path.write_bytes(whole + b"\0")
+    with pytest.raises(CheckpointError, match="damaged"):
+        checkpoint.load(path)
 
 
 def test_a_renamed_pickle_runs_no_code(tmp_path: Path) -> None:
@@ -53,12 +100,65 @@ def test_a_renamed_pickle_runs_no_code(tmp_path: Path) -> None:
     assert not (tmp_path / "sprung").exists()
 
 
-def test_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "VERSION", 2)
-    path = saved(tmp_path)
-    monkeypatch.undo()
-    with pytest.raises(CheckpointError, match="version 2, this program reads version 1"):
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    newer = checkpoint.VERSION + 1
+    with pytest.raises(CheckpointError, match=f"has checkpoint version {newer}, this program reads version"):
+        checkpoint.load(forged(tmp_path, a_record(version=newer)))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"",
+        b"\xff" * 8,
+        b"\xff" * 8 + b"{}",
+        (2**62).to_bytes(8, "little") + b'{"__metadata__":{}}',
+        (4).to_bytes(8, "little") + b"null",
+        (2).to_bytes(8, "little") + b"[]",
+        (200_000).to_bytes(8, "little") + b"[" * 200_000,
+        (20).to_bytes(8, "little") + b'{"__metadata__":"x"}',
+        (34).to_bytes(8, "little") + b'{"__metadata__":{"checkpoint":[]}}',
+        (35).to_bytes(8, "little") + b'{"__metadata__":{"checkpoint":"{"}}',
+    ],
+)
+def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None:
+    path = tmp_path / "odd.safetensors"
+    path.write_bytes(header)
+    with pytest.raises(CheckpointError, match="no readable checkpoint"):
         checkpoint.load(path)
+
+
+@pytest.mark.parametrize(
+    ("record", "rest", "complaint"),
+    [
+        (None, "", "no readable checkpoint"),
+        ([1, 2], "", "no readable checkpoint"),
+        (a_record(digest=3), "", "damaged"),
+        (a_record(digest=""), "", "damaged"),
+        (a_record(digest="\ud800"), "", "damaged"),
+        (a_record(version=None), "", "version None"),
+        (a_record(values=[]), "", "has list for 'values', expected dict"),
+        ({"digest": "0" * 64, "version": checkpoint.VERSION}, "", "has nothing for 'values'"),
+        (a_record(), ',"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}', "no readable checkpoint"),
+        (a_record(), ',"a":{"dtype":"F32","shape":[9],"data_offsets":[0,36]}', "no readable checkpoint"),
+        (a_record(), ',"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}', "no readable checkpoint"),
+        (a_record(), ',"a":{"dtype":"object","shape":[1],"data_offsets":[0,4]}', "no readable checkpoint"),
+        (a_record(), ',"a":{"dtype":"F8_E8M0","shape":[4],"data_offsets":[0,4]}', "no readable checkpoint"),
+        (
+            a_record(),
+            ',"a":{"dtype":"F32","shape":[4294967296,4294967296,4294967297],"data_offsets":[0,4]}',
+            "no readable checkpoint",
+        ),
+    ],
+)
+def test_a_forged_file_is_refused(tmp_path: Path, record: object, rest: str, complaint: str) -> None:
+    with pytest.raises(CheckpointError, match=complaint):
+        checkpoint.load(forged(tmp_path, record, rest, bytes(4)))
+
+
+def test_what_is_forged_well_is_read(tmp_path: Path) -> None:
+    path = forged(tmp_path, a_record(), ',"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}', bytes(4))
+    assert checkpoint.load(path)[0]["a"].tolist() == [0.0], "else the test above shows nothing"
 
 
 def test_a_missing_file_and_an_unwritable_place_are_told(tmp_path: Path) -> None:
@@ -67,3 +167,83 @@ def test_a_missing_file_and_an_unwritable_place_are_told(tmp_path: Path) -> None
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CheckpointError, match="could not be written"):
         checkpoint.save(tmp_path / "file" / "one.safetensors", ARRAYS, {})
+
+
+def test_arrays_that_are_not_the_expected_ones_are_named() -> None:
+    expected = {name: (array.shape, array.dtype) for name, array in ARRAYS.items()}
+    path = Path("one.safetensors")
+    checkpoint.check_arrays(path, ARRAYS, expected)
+    for change, complaint in (
+        ({"weights": ARRAYS["weights"].T}, r"'weights': float32 \[4, 3\], expected float32 \[3, 4\]"),
+        ({"weights": ARRAYS["weights"].astype(np.float64)}, r"'weights': float64 \[3, 4\], expected float32"),
+        ({"more": ARRAYS["done"]}, "has an unknown array 'more'"),
+    ):
+        with pytest.raises(CheckpointError, match=complaint):
+            checkpoint.check_arrays(path, ARRAYS | change, expected)
+    with pytest.raises(CheckpointError, match="lacks array 'done'"):
+        checkpoint.check_arrays(path, {"weights": ARRAYS["weights"], "none": ARRAYS["none"]}, expected)
+
+
+def test_values_that_are_not_the_expected_ones_are_named() -> None:
+    path = Path("one.safetensors")
+    checkpoint.check_values(path, VALUES, {"size": int})
+    with pytest.raises(CheckpointError, match="has nothing for 'games', expected int"):
+        checkpoint.check_values(path, VALUES, {"games": int})
+    with pytest.raises(CheckpointError, match="has bool for 'steps', expected int"):
+        checkpoint.check_values(path, {"steps": True}, {"steps": int})
+
+
+@pytest.mark.parametrize(
+    "state", [None, 3, {}, {"bit_generator": "PCG64"}, {"bit_generator": "PCG64", "state": {"state": -1}}]
+)
+def test_a_random_state_that_is_none_is_refused(state: object) -> None:
+    with pytest.raises(CheckpointError, match="random state that is none"):
+        checkpoint.generator(Path("one.safetensors"), state)
+
+
+def test_a_random_state_goes_on() -> None:
+    rng = np.random.default_rng(3)
+    rng.random()
+    again = checkpoint.generator(Path("one.safetensors"), json.loads(json.dumps(rng.bit_generator.state)))
+    assert again.random(5).tolist() == rng.random(5).tolist()
+
+
+def player(directory: Path, text: str = "random") -> PlayerAgent:
+    agent = PlayerAgent(text, seed=1, directory=directory)
+    agent.agent_init(EnvironmentConfig(size=4).task_spec())
+    return agent
+
+
+def test_a_player_goes_on_from_its_checkpoint_and_removes_it(tmp_path: Path) -> None:
+    agent = player(tmp_path)
+    assert agent.agent_message("save one").startswith("message understood")
+    path = tmp_path / "one.safetensors"
+    assert agent.agent_message("load one").startswith("message understood")
+    assert agent.agent_message("remove one") == f"message understood, removed {path}"
+    assert not path.exists()
+    assert agent.agent_message("remove one").startswith("message understood"), "it is gone, as wanted"
+    assert agent.agent_message("remove ../one").startswith("error: '../one' is no checkpoint name")
+    assert agent.agent_message("load one") == f"error: there is no checkpoint {path}"
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({}, "is of another agent"),
+        ({"player": 3}, "is of another agent"),
+        ({"player": "greedy", "random": {}}, "is of another agent"),
+        ({"player": "random"}, "has a random state that is none"),
+        ({"player": "random", "random": {"bit_generator": "MT19937"}}, "has a random state that is none"),
+    ],
+)
+def test_a_player_refuses_a_checkpoint_and_stays_as_it_was(
+    tmp_path: Path, values: dict[str, Any], complaint: str
+) -> None:
+    agent = player(tmp_path)
+    agent.agent_message("save before")
+    checkpoint.save(tmp_path / "odd.safetensors", {}, values)
+    answer = agent.agent_message("load odd")
+    assert answer.startswith("error: ")
+    assert complaint in answer
+    agent.agent_message("save after")
+    assert (tmp_path / "after.safetensors").read_bytes() == (tmp_path / "before.safetensors").read_bytes()
