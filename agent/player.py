@@ -3,17 +3,31 @@
 from pathlib import Path
 
 import numpy as np
+from torch import nn
 
-from agent import checkpoint
 from agent.checkpoint import CheckpointError
-from agent.dqn import config
 from agent.dqn.config import DQNConfig
 from agent.dqn.frames import FrameStack, pack
-from agent.dqn.network import best_square, mlp, network_weights
+from agent.dqn.network import best_square, make_network, network_weights
+from agent.dqn.saving import read_network
 from game import observation
 from game.game import Game
 from game.players.base import Player
 from game.players.registry import RegistryError, Spec
+
+
+def load_network(path: Path, size: int) -> tuple[DQNConfig, nn.Module]:
+    """Return the network of a checkpoint and its configuration.
+
+    Raises CheckpointError, also if it is for another board.
+    """
+    config, arrays, _ = read_network(path, size)
+    network = make_network(config, size)
+    try:
+        network.load_state_dict(network_weights(arrays))
+    except RuntimeError:
+        raise CheckpointError(f"{path} does not hold the network that it describes") from None
+    return config, network
 
 
 class NetworkPlayer(Player):
@@ -21,22 +35,12 @@ class NetworkPlayer(Player):
 
     def __init__(self, path: Path, size: int) -> None:
         """Load the network of a checkpoint; raises CheckpointError, also if it is for another board."""
-        arrays, values = checkpoint.load(path)
-        if "config" not in values:
-            raise CheckpointError(f"{path} holds no network")
-        if values.get("size") != size:
-            made = f"{values.get('size')}x{values.get('size')}"
-            raise CheckpointError(
-                f"{path} is for {made} boards, this game is {size}x{size}: use the same --size"
-            )
-        self._config: DQNConfig = config.from_json(values["config"])
-        self._network = mlp(4 * self._config.frames, size * size, self._config.hidden)
-        self._network.load_state_dict(network_weights(arrays))
+        self._config, self._network = load_network(path, size)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""
-        squares = game.size * game.size
-        return best_square(self._network, self._stack(game).array(), squares)
+        squares, stack = game.size * game.size, self._stack(game).array()
+        return best_square(self._network, stack, squares, self._config.symmetric_play)
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack that an agent on this side would have: its own decisions so far."""

@@ -1,22 +1,29 @@
 """DQNAgent: what RL-Glue asks of an agent, answered by a Q-network that learns."""
 
+import copy
 import json
 import logging
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
+from agent.dqn import saving
+from agent.dqn.background import Background
 from agent.dqn.config import DQNConfig, configure
-from agent.dqn.frames import Frame, FrameStack, pack
 from agent.dqn.learner import Learner
-from agent.dqn.network import best_square, network_weights
+from agent.dqn.network import best_square
+from agent.dqn.priorities import make_replay
+from agent.dqn.recorder import Recorder
 from agent.dqn.replay import Replay
 from agent.messages import answer
 from agent.task import Task, read_task
+from game import symmetry
 from game.notation import PASS
 from rlglue.types import Action, Observation
 
@@ -24,10 +31,11 @@ log = logging.getLogger("agent")
 
 
 class DQNAgent:
-    """Learns from every step unless frozen: observe, remember, learn every so often, act.
+    """Learns from every step unless frozen: see, remember, start to learn every so often, act.
 
-    What stands in replay leads from one decision of this side to its next, so its discount is +gamma, and 0
-    at the end of the game. A forced pass is no decision: it is answered with -1 and stored nowhere.
+    An update runs beside the play. Its outcome is taken at the next update, and when a game starts: what the
+    agent does depends on the configuration and never on how fast anybody is. Until then a copy of the
+    network plays.
     """
 
     def __init__(
@@ -37,12 +45,12 @@ class DQNAgent:
         configure(options, size or 8)  # a wrong option is told now, not when a game starts
         self.options, self.size, self.directory = options, size, directory
         explore, replay, weights = np.random.SeedSequence(seed).spawn(3)
-        self._explore, self._replay_rng = np.random.default_rng(explore), np.random.default_rng(replay)
+        self.explore_rng, self.replay_rng = np.random.default_rng(explore), np.random.default_rng(replay)
         self._weights_seed = int(weights.generate_state(1)[0])
         self.task: Task | None = None
         self.learning = self.exploring = True
         self.done = False  # it froze itself for good; messages do not change that
-        self.steps = self.unbeaten = 0
+        self.steps = self.games = self.unbeaten = 0
         self._messages = {
             "freeze learning": lambda _: self._switch(learning=False),
             "unfreeze learning": lambda _: self._switch(learning=True),
@@ -68,18 +76,21 @@ class DQNAgent:
         self._begin()
 
     def _build(self, config: DQNConfig, task: Task) -> None:
-        squares = task.size * task.size
-        self.config = config
-        self.gamma = task.gamma if config.gamma is None else config.gamma
-        self.learner = Learner(config, task.size, self._weights_seed)
-        self.replay = Replay(config.replay, config.frames, squares)
-        self.stack = FrameStack(config.frames, squares)
+        self.config, self.gamma = config, task.gamma if config.gamma is None else config.gamma
+        self._work: Background[NDArray[np.float32]] = Background(config.background)
+        self.adopt(Learner(config, task.size, self._weights_seed), make_replay(config, task.size))
+
+    def adopt(self, learner: Learner, replay: Replay) -> None:
+        """Go on with this learner and this memory; the game so far is forgotten."""
+        self._collect()
+        self.learner, self.replay = learner, replay
+        self.recorder = Recorder(replay, self.gamma)
+        self._actor = copy.deepcopy(learner.online)
 
     def _begin(self) -> None:
         """Forget the last game: it may have been cut off, and then no agent_end came."""
-        self.stack.clear()
-        self._reward = 0.0
-        self._pending: int | None = None  # what was done in replay's newest decision, if that is incomplete
+        self.recorder.begin()
+        self._publish()
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the first action of a game."""
@@ -88,16 +99,18 @@ class DQNAgent:
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next action."""
-        self._reward += reward
+        self.recorder.reward(reward)
         return self._answer(observation)
 
     def agent_end(self, reward: float) -> None:
         """Learn how the game ended."""
-        self._reward += reward
-        if self._pending is not None:
-            self.replay.complete(self._pending, self._reward, discount=0.0)
-            self._count_unbeaten(self._reward)
-        self._begin()
+        self.recorder.reward(reward)
+        total = self.recorder.end()
+        if self.learning:
+            self.games += 1
+            self._tick("games", self.games)
+        if total is not None:
+            self._count_unbeaten(total)
 
     def agent_cleanup(self) -> None:
         """Forget the game, keep what was learned."""
@@ -109,44 +122,70 @@ class DQNAgent:
 
     def _answer(self, observation: Observation) -> Action:
         planes = np.asarray(observation.intArray, np.int32)
-        squares = len(planes) // 4
+        self.recorder.see(planes)
+        squares = self.replay.squares
         legal = np.flatnonzero(planes[2 * squares : 3 * squares])
         action = Action()
         action.intArray = [self._decide(planes, legal) if len(legal) else PASS]
         return action
 
     def _decide(self, planes: NDArray[np.int32], legal: NDArray[np.int64]) -> int:
-        frame = pack(planes)
-        self.stack.push(frame)
+        stack = self.recorder.decide(planes)
         if self.learning:
-            self._remember(frame)
             self.steps += 1
-            self._learn()
-        action = self._choose(legal)
-        self._pending = action if self.learning else None
-        self._reward = 0.0
+            self._tick("steps", self.steps)
+        action = self._choose(stack, legal)
+        self.recorder.act(action)
         return action
 
-    def _remember(self, frame: Frame) -> None:
-        """Complete the last decision, since another one follows, and open this one."""
-        if self._pending is not None:
-            self.replay.complete(self._pending, self._reward, self.gamma)
-        self.replay.append(frame, first=self._pending is None)
+    def _tick(self, clock: str, tick: int) -> None:
+        """Take the outcome of the last update and start the next one, if it is time for that."""
+        config = self.config
+        if clock != config.clock or tick <= config.warm_up or tick % config.update_every:
+            return
+        self._publish()
+        drawn = self.replay.sample(config.batch, self.replay_rng)
+        if drawn is None:  # nothing but cut-off games so far
+            return
+        batch, self._slots = drawn
+        turns = (
+            self.replay_rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
+        )
+        weights = self.replay.weights(self._slots, self._beta)
+        self._work.start(partial(self.learner.update, batch, turns, weights))
 
-    def _learn(self) -> None:
-        if self.steps > self.config.warm_up and self.steps % self.config.update_every == 0:
-            self.learner.update(self.replay.sample(self.config.batch, self._replay_rng), self._replay_rng)
+    @property
+    def _beta(self) -> float:
+        done = min(1.0, self.learner.updates / max(self.config.priority_updates, 1))
+        return self.config.priority_beta + (1 - self.config.priority_beta) * done
 
-    def _choose(self, legal: NDArray[np.int64]) -> int:
-        if self.exploring and self._explore.random() < self.epsilon:
-            return int(legal[int(self._explore.random() * len(legal))])
-        network = self.learner.online if self.exploring else self.learner.average
-        return best_square(network, self.stack.array(), self.replay.squares)
+    def _collect(self) -> None:
+        """Wait for the update under way, if there is one."""
+        errors = self._work.collect()
+        if errors is not None:
+            self.replay.learned(self._slots, errors)
+
+    @torch.no_grad()
+    def _publish(self) -> None:
+        """Play with what has been learned so far, from here on."""
+        self._collect()
+        source = self.learner.online if self.exploring else self.learner.average
+        torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
+
+    def _choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64]) -> int:
+        if self.exploring and self.explore_rng.random() < self.epsilon:
+            return int(legal[int(self.explore_rng.random() * len(legal))])
+        symmetric = self.config.symmetric_play and not self.exploring
+        return best_square(self._actor, stack, self.replay.squares, symmetric)
 
     @property
     def epsilon(self) -> float:
         """The share of random moves now."""
-        return self.config.epsilon(self.steps) if self.exploring else 0.0
+        if not self.exploring:
+            return 0.0
+        epsilon = self.config.epsilon(self.steps if self.config.clock == "steps" else self.games)
+        opening = self.recorder.decisions <= self.config.opening_moves
+        return max(epsilon, self.config.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, reward: float) -> None:
         """Stop for good after enough games in a row without a loss, where so configured."""
@@ -154,28 +193,26 @@ class DQNAgent:
         self.unbeaten = 0 if reward <= self.task.loss else self.unbeaten + 1
         if 0 < self.config.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
-            self.done, self.learning, self.exploring = True, False, False
+            self.done = True
+            self._switch(learning=False, exploring=False)
 
     def _switch(self, *, learning: bool | None = None, exploring: bool | None = None) -> str:
         if exploring is not None:
             self.exploring = exploring and not self.done
-        learns = self.learning if learning is None else learning and not self.done
-        if learns != self.learning:
-            self.learning = learns
-            self._pending = None  # what happens from here on is not the outcome of a stored decision
+        if learning is not None:
+            self.learning = learning and not self.done
+        if self.task:
+            self.recorder.store(self.learning)
+            self._publish()
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
     def stats(self) -> dict[str, float]:
         """Return the numbers worth watching."""
         if self.task is None:
             return {}
-        return {
-            "steps": self.steps,
-            "updates": self.learner.updates,
-            "replay": len(self.replay),
-            "epsilon": self.epsilon,
-            **self.learner.numbers,
-        }
+        self._work.wait()
+        counts = {"steps": self.steps, "updates": self.learner.updates, "replay": len(self.replay)}
+        return {**counts, "epsilon": self.epsilon, **self.learner.numbers}
 
     def describe(self) -> dict[str, object]:
         """Return the configuration."""
@@ -183,71 +220,34 @@ class DQNAgent:
 
     def save(self, name: str) -> Path:
         """Write all that a resume needs; raises CheckpointError."""
-        arrays = self.learner.arrays() | {f"replay.{key}": array for key, array in self.replay.arrays.items()}
-        return self._write(name, arrays, self._counters())
+        path = self._path(name)
+        self._collect()
+        checkpoint.save(path, *saving.everything(self))
+        return path
 
     def save_policy(self, name: str) -> Path:
         """Write the network that plays when exploration is frozen; raises CheckpointError."""
-        weights = self.learner.average.state_dict()
-        return self._write(name, {f"average.{key}": value.numpy() for key, value in weights.items()}, {})
+        path = self._path(name)
+        self._work.wait()
+        checkpoint.save(path, *saving.policy(self))
+        return path
 
     def load(self, name: str) -> Path:
         """Take up all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
-        path, arrays, values = self._read(name)
-        if values["config"] != json.loads(json.dumps(asdict(self.config))):
-            raise CheckpointError(f"{path} is of an agent with other options: {values['config']}")
-        if "appended" not in values:
-            raise CheckpointError(f"{path} holds a policy only: load_policy takes it")
-        self.learner.restore({key: array for key, array in arrays.items() if not key.startswith("replay.")})
-        for key, array in self.replay.arrays.items():
-            array[:] = arrays[f"replay.{key}"]
-        self._set_counters(values)
+        path = self._path(name)
+        saving.restore(self, path)
         self._begin()
         return path
 
     def load_policy(self, name: str) -> Path:
         """Play, and learn on, with the network of a checkpoint; raises CheckpointError."""
-        path, arrays, _ = self._read(name)
-        self.learner.adopt(network_weights(arrays))
+        path = self._path(name)
+        self._collect()
+        saving.take_policy(self, path)
+        self._publish()
         return path
 
-    def _read(self, name: str) -> tuple[Path, checkpoint.Arrays, checkpoint.Values]:
+    def _path(self, name: str) -> Path:
         if self.task is None:
-            raise CheckpointError("nothing can be loaded before agent_init")
-        path = checkpoint.path_of(self.directory, name)
-        arrays, values = checkpoint.load(path)
-        if "config" not in values:
-            raise CheckpointError(f"{path} is not of a dqn agent")
-        if values["size"] != self.size:
-            found = f"{values['size']}x{values['size']}"
-            raise CheckpointError(f"{path} is for {found} boards, this game is {self.size}x{self.size}")
-        return path, arrays, values
-
-    def _write(self, name: str, arrays: checkpoint.Arrays, values: checkpoint.Values) -> Path:
-        if self.task is None:
-            raise CheckpointError("there is nothing to save before agent_init")
-        path = checkpoint.path_of(self.directory, name)
-        checkpoint.save(path, arrays, {**values, "size": self.size, "config": asdict(self.config)})
-        return path
-
-    def _counters(self) -> checkpoint.Values:
-        return {
-            "steps": self.steps,
-            "unbeaten": self.unbeaten,
-            "updates": self.learner.updates,
-            "numbers": self.learner.numbers,
-            "appended": self.replay.appended,
-            "done": self.done,
-            "learning": self.learning,
-            "exploring": self.exploring,
-            "explore": self._explore.bit_generator.state,
-            "replay": self._replay_rng.bit_generator.state,
-        }
-
-    def _set_counters(self, values: checkpoint.Values) -> None:
-        self.steps, self.unbeaten = values["steps"], values["unbeaten"]
-        self.done, self.learning, self.exploring = values["done"], values["learning"], values["exploring"]
-        self.learner.updates, self.learner.numbers = values["updates"], values["numbers"]
-        self.replay.appended = values["appended"]
-        self._explore.bit_generator.state = values["explore"]
-        self._replay_rng.bit_generator.state = values["replay"]
+            raise CheckpointError("nothing can be saved or loaded before agent_init")
+        return checkpoint.path_of(self.directory, name)

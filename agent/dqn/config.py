@@ -1,7 +1,21 @@
-"""Every value of a DQN agent, and the presets."""
+"""Every value of a DQN agent, and how they are read from text."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args, get_origin, get_type_hints
+
+CHOICES = {
+    "network": ("mlp", "conv"),
+    "clock": ("steps", "games"),
+    "loss": ("huber", "mse"),
+    "optimiser": ("adam", "adamw", "sgd", "rmsprop", "rmsprop-graves"),
+    "epsilon_schedule": ("linear", "exponential"),
+}
+"""The values of the options that take a word."""
+
+_AT_LEAST_ONE = (
+    "frames", "channels", "blocks", "replay", "batch", "n_step", "update_every", "target_every"
+)  # fmt: skip
+_SHARES = ("target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta")
 
 
 @dataclass(frozen=True)
@@ -9,30 +23,58 @@ class DQNConfig:
     """One frozen value per knob. A step is one decision of the agent; forced passes are none."""
 
     # The network
+    network: str = "mlp"
+    """mlp, or conv: a residual tower of 3x3 convolutions."""
     frames: int = 1
-    """Observations in a stack: this decision's and the ones before it in the same game."""
+    """Observations in a stack: this decision's and the ones before it of the same side in the same game."""
     hidden: tuple[int, ...] = (256, 256, 256)
-    """Units of each fully connected hidden layer."""
+    """mlp: units of each fully connected hidden layer."""
+    channels: int = 32
+    """conv: planes of each layer."""
+    blocks: int = 3
+    """conv: residual blocks of two layers each."""
+    dueling: bool = False
+    """Value of the position plus advantages of the moves (Wang et al. 2016, equation 9)."""
+    symmetric_play: bool = True
+    """Act on the mean of the values under all 8 symmetries of the board."""
     # Replay
     replay: int = 100_000
     """Transitions kept; the oldest goes first."""
     warm_up: int = 1_000
-    """Transitions stored before learning starts."""
+    """Ticks of the clock before learning starts."""
     batch: int = 128
+    n_step: int = 1
+    """Decisions whose rewards are summed before the bootstrap."""
+    priority: float = 0.0
+    """Exponent of prioritised replay (Schaul et al. 2016, equation 1); 0 draws uniformly."""
+    priority_beta: float = 0.4
+    """How far the bias of prioritised replay is corrected at first; it rises to 1."""
+    priority_updates: int = 25_000
+    """Updates until the correction is whole."""
     symmetries: bool = True
     """Show each sampled transition under one of the 8 symmetries of the board, drawn anew each time."""
     # Learning
+    clock: str = "steps"
+    """What warm_up, update_every and the epsilon schedule count: steps, or games."""
     update_every: int = 4
-    """Steps between updates."""
+    """Ticks of the clock between updates."""
+    background: bool = True
+    """Learn in a thread while environment and experiment work; the result is the same."""
     double: bool = True
     """Choose the bootstrap action with the online network (van Hasselt et al. 2016)."""
+    mask: bool = True
+    """Bootstrap from legal moves only. To show what that is worth; without it agents learn badly."""
+    negamax: bool = True
+    """Turn the sign of the bootstrap where the other side is to move. To show what that is worth."""
     gamma: float | None = None
     """Discount; None takes the task specification's."""
     loss: str = "huber"
     """huber or mse."""
     optimiser: str = "adam"
-    """adam, or rmsprop-graves (Graves 2013, equations 38-45, without momentum)."""
+    """adam, adamw, sgd, rmsprop, or rmsprop-graves (Graves 2013, equations 38-45, without momentum)."""
     learning_rate: float = 5e-4
+    clip_norm: float = 0.0
+    """Longest gradient, as a Euclidean norm over all weights; 0 does not clip."""
     target_every: int = 1
     """Updates between moves of the target network."""
     target_rate: float = 0.005
@@ -41,70 +83,61 @@ class DQNConfig:
     """How far the network that plays when exploration is frozen moves towards the online one at each update;
     0 lets the online network itself play."""
     # Exploration
+    epsilon_schedule: str = "linear"
+    """linear, or exponential: the same factor at every tick."""
     epsilon_start: float = 1.0
     epsilon_end: float = 0.05
     epsilon_from: int = 0
-    """Step up to which epsilon stays at its start; from there it falls linearly."""
+    """Tick up to which epsilon stays at its start; from there it falls."""
     epsilon_steps: int = 16_000
-    """Steps from epsilon_from until epsilon is at its end."""
+    """Ticks from epsilon_from until epsilon is at its end."""
+    opening_moves: int = 0
+    """First decisions of a game that are taken at random with opening_epsilon, where that is more."""
+    opening_epsilon: float = 0.5
     freeze_after_wins: int = 0
     """Stop learning and exploring after so many games in a row without a loss; 0 never stops."""
 
     def __post_init__(self) -> None:
-        if min(self.frames, self.replay, self.batch, self.update_every, self.target_every) < 1:
-            raise ValueError("frames, replay, batch, update_every and target_every must be at least 1")
-        if self.replay <= max(self.warm_up, self.frames):
-            raise ValueError(f"replay={self.replay} must be larger than warm_up={self.warm_up} and frames")
-        if self.loss not in ("huber", "mse"):
-            raise ValueError(f"loss is {self.loss!r}, expected huber or mse")
-        if self.optimiser not in ("adam", "rmsprop-graves"):
-            raise ValueError(f"optimiser is {self.optimiser!r}, expected adam or rmsprop-graves")
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {_listed(allowed)}")
+        for name in _AT_LEAST_ONE:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        for name in _SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
+        if min(self.hidden, default=1) < 1:
+            raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
+        if not (self.learning_rate > 0 and self.clip_norm >= 0 and self.priority >= 0):
+            raise ValueError("learning_rate must be above 0, clip_norm and priority 0 or more")
+        self._check_replay()
+        if self.epsilon_schedule == "exponential" and min(self.epsilon_start, self.epsilon_end) <= 0:
+            raise ValueError("an exponential epsilon_schedule needs epsilon_start and epsilon_end above 0")
 
-    def epsilon(self, step: int) -> float:
-        """Return the share of random moves at a step."""
-        done = min(max((step - self.epsilon_from) / max(self.epsilon_steps, 1), 0.0), 1.0)
+    def _check_replay(self) -> None:
+        steps = self.warm_up if self.clock == "steps" else 0
+        if self.replay <= max(steps, self.frames, self.n_step):
+            raise ValueError(
+                f"replay={self.replay} must be larger than warm_up={self.warm_up}, frames and n_step"
+            )
+
+    def epsilon(self, tick: int) -> float:
+        """Return the share of random moves at a tick of the clock."""
+        done = min(max((tick - self.epsilon_from) / max(self.epsilon_steps, 1), 0.0), 1.0)
+        if self.epsilon_schedule == "exponential":
+            return float(self.epsilon_start * (self.epsilon_end / self.epsilon_start) ** done)
         return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
 
 
-def default(size: int) -> DQNConfig:
-    """Return what learns within minutes on two cores; epsilon falls over about 500 games on any board."""
-    return DQNConfig(epsilon_steps=250 * size * size)
-
-
-def classic(size: int) -> DQNConfig:
-    """Return the sizes and schedules of the 2017 trio, without its faults.
-
-    Nine layers as wide as the input of nine frames of four planes: 48 million weights on 8x8.
-    """
-    return DQNConfig(
-        frames=9,
-        hidden=(4 * size * size * 9,) * 9,
-        replay=20_000,
-        warm_up=5_000,
-        batch=128,
-        symmetries=False,
-        update_every=1,
-        double=False,
-        loss="mse",
-        optimiser="rmsprop-graves",
-        learning_rate=0.00025,
-        target_every=10_000,
-        target_rate=1.0,
-        average_rate=0.0,
-        epsilon_start=1.0,
-        epsilon_end=0.001,
-        epsilon_from=5_000,
-        epsilon_steps=15_000,
-        freeze_after_wins=200,
-    )
-
-
-PRESETS = {"default": default, "classic": classic}
-"""Preset name: board size to configuration."""
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(words[:-1]) + f" or {words[-1]}"
 
 
 def configure(options: dict[str, str], size: int) -> DQNConfig:
     """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError."""
+    from agent.dqn.presets import PRESETS  # the presets are made of this class
+
     options = dict(options)
     preset = options.pop("preset", "default")
     if preset not in PRESETS:
@@ -119,7 +152,7 @@ def configure(options: dict[str, str], size: int) -> DQNConfig:
     )
 
 
-def from_json(values: dict[str, Any]) -> DQNConfig:
+def from_json(values: Any) -> DQNConfig:  # noqa: ANN401  whatever a file holds
     """Return the configuration that `dataclasses.asdict` turned into JSON; raises ValueError."""
     try:
         return DQNConfig(**{**values, "hidden": tuple(values["hidden"])})

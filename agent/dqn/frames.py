@@ -21,7 +21,7 @@ def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
 
 
 class FrameStack:
-    """The frames of the present game's last decisions, the newest first; missing ones are zeros."""
+    """The frames of the present game's last decisions of one side, newest first; missing ones are zeros."""
 
     def __init__(self, frames: int, squares: int) -> None:
         self._frames: deque[Frame] = deque(maxlen=frames)

@@ -11,10 +11,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.network import legal_squares, masked, mlp
+from agent.dqn.network import legal_squares, make_network, masked
 from agent.dqn.optimiser import make_optimiser
 from agent.dqn.replay import Batch
 from game import symmetry
+
+_WATCH_EVERY = 16
+"""Updates between looks at numbers that cost a forward pass of their own."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Transitions:
     r_t: Tensor  # float [batch]
     discount_t: Tensor  # float [batch]
     s_t: Tensor  # float [batch, planes, squares]
+    weights: Tensor | None  # float [batch], of prioritised replay
 
 
 def bootstrap_values(chooser: Tensor, judge: Tensor, legal: Tensor) -> Tensor:
@@ -40,15 +44,16 @@ def bootstrap_values(chooser: Tensor, judge: Tensor, legal: Tensor) -> Tensor:
 
 
 def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
-    """Return r + discount * bootstrap, [batch]. The discount carries the sign: see `agent.dqn.agent`."""
+    """Return r + discount * bootstrap, [batch]. The discount carries the sign: see `agent.dqn.recorder`."""
     return r_t + discount_t * bootstrap
 
 
 def move_towards(target: nn.Module, online: nn.Module, rate: float) -> None:
     """Move every weight of `target` by `rate` of the way to the one of `online`."""
     with torch.no_grad():
-        for slow, fast in zip(target.parameters(), online.parameters(), strict=True):
-            slow.lerp_(fast, rate)
+        slow: list[Tensor] = list(target.parameters())
+        fast: list[Tensor] = list(online.parameters())
+        torch._foreach_lerp_(slow, fast, rate)
 
 
 def _early_rate(updates: int) -> float:
@@ -65,54 +70,95 @@ class Learner:
     def __init__(self, config: DQNConfig, size: int, seed: int) -> None:
         self.config, self.size = config, size
         generator = torch.Generator().manual_seed(seed)
-        self.online = mlp(4 * config.frames, size * size, config.hidden, generator)
+        self.online = make_network(config, size, generator)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self.optimiser = make_optimiser(self.online, config)
         self.updates = 0
         # Means over the recent past, for those who watch.
-        self.numbers = {"loss": 0.0, "q_mean": 0.0}
+        names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
+        self.numbers = dict.fromkeys(names, 0.0)
 
-    def update(self, batch: Batch, rng: np.random.Generator) -> None:
-        """Learn once from a batch, under random symmetries if so configured."""
-        transitions = self._prepare(batch, rng)
-        loss, q_mean = self._loss(transitions)
+    def update(
+        self,
+        batch: Batch,
+        turns: NDArray[np.int64] | None = None,
+        weights: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
+        """Learn once from a batch and return its errors, target less prediction, float32 [batch].
+
+        Each transition is looked at under the symmetry that `turns` names (int64 [batch], 0 to 7), and
+        counts as much as `weights` says.
+        """
+        t = self._prepare(batch, turns, weights)
+        wanted = self._targets(t)
+        values = self.online(t.s_tm1)  # [batch, squares]
+        taken = values.gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
+        loss = self._loss(taken, wanted, t.weights)
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-        self.optimiser.step()
+        if self.config.clip_norm:
+            nn.utils.clip_grad_norm_(self.online.parameters(), self.config.clip_norm)
         self.updates += 1
+        taken, values = taken.detach(), values.detach()
+        self._watch(loss=float(loss.detach()), q_mean=float(taken.mean()))
+        if self.updates % _WATCH_EVERY == 1:
+            self._look(t, values)
+        self.optimiser.step()
+        self._move_slow_networks()
+        errors: NDArray[np.float32] = (wanted - taken).numpy()
+        return errors
+
+    @torch.no_grad()
+    def _targets(self, t: Transitions) -> Tensor:
+        judge = self.target(t.s_t)  # [batch, squares]
+        chooser = self.online(t.s_t) if self.config.double else judge
+        legal = legal_squares(t.s_t) if self.config.mask else torch.ones_like(judge, dtype=torch.bool)
+        discount_t = t.discount_t if self.config.negamax else t.discount_t.abs()
+        return targets(t.r_t, discount_t, bootstrap_values(chooser, judge, legal))
+
+    def _loss(self, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
+        measure = functional.mse_loss if self.config.loss == "mse" else functional.smooth_l1_loss
+        if weights is None:
+            return measure(taken, wanted)
+        return (measure(taken, wanted, reduction="none") * weights).mean()
+
+    def _move_slow_networks(self) -> None:
         if self.updates % self.config.target_every == 0:
             move_towards(self.target, self.online, self.config.target_rate)
         if self.config.average_rate:
             move_towards(self.average, self.online, max(self.config.average_rate, _early_rate(self.updates)))
-        self._watch(loss=float(loss.detach()), q_mean=q_mean)
 
-    def _loss(self, t: Transitions) -> tuple[Tensor, float]:
-        """Return the loss, a scalar, and the mean value of the actions taken."""
-        with torch.no_grad():
-            judge = self.target(t.s_t)  # [batch, squares]
-            chooser = self.online(t.s_t) if self.config.double else judge
-            bootstrap = bootstrap_values(chooser, judge, legal_squares(t.s_t))
-            wanted = targets(t.r_t, t.discount_t, bootstrap)  # [batch]
-        q_tm1 = self.online(t.s_tm1).gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
-        measure = functional.mse_loss if self.config.loss == "mse" else functional.smooth_l1_loss
-        return measure(q_tm1, wanted), float(q_tm1.detach().mean())
-
-    def _prepare(self, batch: Batch, rng: np.random.Generator) -> Transitions:
+    def _prepare(
+        self, batch: Batch, turns: NDArray[np.int64] | None, weights: NDArray[np.float32] | None
+    ) -> Transitions:
         s_tm1, s_t = torch.from_numpy(batch.s_tm1), torch.from_numpy(batch.s_t)
         a_tm1 = batch.a_tm1
-        if self.config.symmetries:
-            drawn = rng.integers(symmetry.SYMMETRIES, size=len(a_tm1))
-            sources = torch.from_numpy(symmetry.inverses(self.size)[drawn])[:, None]  # [batch, 1, squares]
+        if turns is not None:
+            sources = torch.from_numpy(symmetry.inverses(self.size)[turns])[:, None]  # [batch, 1, squares]
             s_tm1 = s_tm1.gather(2, sources.expand_as(s_tm1))
             s_t = s_t.gather(2, sources.expand_as(s_t))
-            a_tm1 = symmetry.permutations(self.size)[drawn, a_tm1]
+            a_tm1 = symmetry.permutations(self.size)[turns, a_tm1]
         return Transitions(
             s_tm1.float(),
             torch.from_numpy(a_tm1),
             torch.from_numpy(batch.r_t),
             torch.from_numpy(batch.discount_t),
             s_t.float(),
+            None if weights is None else torch.from_numpy(weights),
+        )
+
+    @torch.no_grad()
+    def _look(self, t: Transitions, values: Tensor) -> None:
+        """Take in the numbers that cost something; the gradients of this update are still there."""
+        legal = legal_squares(t.s_tm1)
+        gap = (values - self.target(t.s_tm1)).abs()
+        gradients = [weight.grad for weight in self.online.parameters() if weight.grad is not None]
+        self._watch(
+            target_gap=float(gap[legal].mean()),
+            q_legal=float(values[legal].mean()),
+            q_illegal=float(values[~legal].mean()),
+            gradient_norm=float(nn.utils.get_total_norm(gradients)),
         )
 
     def _watch(self, **numbers: float) -> None:

@@ -1,10 +1,10 @@
-"""RMSprop as Graves wrote it, which torch does not have: epsilon stands inside the root."""
+"""The optimisers: torch's, and RMSprop as Graves wrote it, where epsilon stands inside the root."""
 
 from collections.abc import Iterable
 
 import torch
 from torch import Tensor, nn
-from torch.optim import Adam, Optimizer
+from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
 from agent.dqn.config import DQNConfig
 
@@ -41,7 +41,12 @@ class RMSpropGraves(Optimizer):
 
 
 def make_optimiser(network: nn.Module, config: DQNConfig) -> Optimizer:
-    """Return the optimiser that a configuration names."""
+    """Return the optimiser that a configuration names; none has momentum beyond Adam's own."""
+    weights, rate = network.parameters(), config.learning_rate
     if config.optimiser == "rmsprop-graves":
-        return RMSpropGraves(network.parameters(), lr=config.learning_rate)
-    return Adam(network.parameters(), lr=config.learning_rate, fused=True)
+        return RMSpropGraves(weights, lr=rate)
+    if config.optimiser == "rmsprop":
+        return RMSprop(weights, lr=rate)
+    # Fused: one call for all weights instead of several for each.
+    fused: dict[str, type[Adam | AdamW | SGD]] = {"adam": Adam, "adamw": AdamW, "sgd": SGD}
+    return fused[config.optimiser](weights, lr=rate, fused=True)

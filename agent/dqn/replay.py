@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from agent.dqn.frames import Frame, unpack
 
+Slots = NDArray[np.int64]
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -15,29 +17,35 @@ class Batch:
 
     s_tm1: NDArray[np.uint8]  # [batch, frames * 4, squares]
     a_tm1: NDArray[np.int64]  # [batch]
-    r_t: NDArray[np.float32]  # [batch]
-    discount_t: NDArray[np.float32]  # [batch], 0 at the end of a game
+    r_t: NDArray[np.float32]  # [batch], the sum over n steps
+    discount_t: NDArray[np.float32]  # [batch], signed; 0 if the game ended within these steps
     s_t: NDArray[np.uint8]  # [batch, frames * 4, squares]; means nothing where the discount is 0
+
+
+_TRIES = 50
+"""Draws before it is looked up which slots are valid: as a rule nearly all are."""
 
 
 class Replay:
     """A ring of decisions. One slot holds one decision's frame and what came of it.
 
     A decision is stored in two halves: `append` when the agent sees the position, `complete` when it learns
-    the reward and that another decision (or the end) follows. The next state of slot i is slot i + 1.
+    the reward and that another decision (or the end) follows. The next state of slot i is slot i + 1, in
+    self-play that of the other side.
     """
 
-    def __init__(self, capacity: int, frames: int, squares: int) -> None:
-        self.capacity, self.stack, self.squares = capacity, frames, squares
+    def __init__(self, capacity: int, frames: int, squares: int, n_step: int = 1) -> None:
+        self.capacity, self.frames, self.squares, self.n_step = capacity, frames, squares, n_step
         self.arrays: dict[str, NDArray[Any]] = {
             "frame": np.zeros((capacity, squares // 2), np.uint8),
             "action": np.zeros(capacity, np.int16),
             "reward": np.zeros(capacity, np.float32),
             "discount": np.zeros(capacity, np.float32),
-            "age": np.zeros(capacity, np.uint16),
+            "back": np.zeros(capacity, np.uint8),
             "complete": np.zeros(capacity, np.bool_),
         }
-        """Everything stored; `age` counts the decisions before this one in its game."""
+        """Everything stored; `back` is how many slots before this one the same side's last decision in this
+        game stands, 0 if there is none."""
         self.appended = 0
         """Decisions ever appended; the newest stands in slot (appended - 1) % capacity."""
 
@@ -45,53 +53,126 @@ class Replay:
         """Count the decisions held, complete or not."""
         return min(self.appended, self.capacity)
 
-    def append(self, frame: Frame, first: bool) -> None:
-        """Store the frame of a decision; `first` begins a game."""
-        slot, last = self.appended % self.capacity, (self.appended - 1) % self.capacity
-        age = self.arrays["age"]
-        age[slot] = 0 if first else age[last] + 1
+    def append(self, frame: Frame, back: int) -> int:
+        """Store the frame of a decision, `back` decisions after the same side's last one in this game.
+
+        `back` is 0 for a side's first. Returns the slot.
+        """
+        slot = self.appended % self.capacity
         self.arrays["frame"][slot] = frame
+        self.arrays["back"][slot] = back
         self.arrays["complete"][slot] = False
         self.appended += 1
+        return slot
 
-    def complete(self, action: int, reward: float, discount: float) -> None:
+    def complete(self, action: int, reward: float, discount: float) -> int:
         """Say what came of the newest decision: `discount` is 0 at the end, else an `append` must follow.
 
-        A decision that is never completed, since its game was cut off, is never drawn.
+        A decision that is never completed, since its game was cut off, is never drawn. Returns the slot.
         """
         slot = (self.appended - 1) % self.capacity
         self.arrays["action"][slot] = action
         self.arrays["reward"][slot] = reward
         self.arrays["discount"][slot] = discount
         self.arrays["complete"][slot] = True
+        return slot
 
-    def valid(self, slots: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Tell which slots may be drawn: complete, and none of the frames of its stack overwritten."""
-        oldest = self.appended - len(self)
-        place = (slots - oldest) % self.capacity
-        reach = np.minimum(self.arrays["age"][slots], self.stack - 1)
-        valid: NDArray[np.bool_] = self.arrays["complete"][slots] & (place >= reach)
-        return valid
+    def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
+        """Draw transitions that are complete and whose frames are all held, and tell their slots.
 
-    def sample(self, size: int, rng: np.random.Generator) -> Batch:
-        """Draw transitions uniformly, with replacement; there must be a valid one."""
-        slots = rng.integers(len(self), size=size)
-        while not (good := self.valid(slots)).all():
-            slots[~good] = rng.integers(len(self), size=size - int(good.sum()))
-        return self.batch(slots)
+        None if there is no such transition yet.
+        """
+        slots = self._draw(size, rng)
+        for _ in range(_TRIES):
+            bad = ~self.valid(slots)
+            if not bad.any():
+                return self.batch(slots), slots
+            slots[bad] = self._draw(int(bad.sum()), rng)
+        every = np.arange(len(self))
+        good = every[self.valid(every)]
+        if not len(good):
+            return None
+        slots = good[rng.integers(len(good), size=size)]
+        return self.batch(slots), slots
 
-    def batch(self, slots: NDArray[np.int64]) -> Batch:
+    def _draw(self, size: int, rng: np.random.Generator) -> Slots:
+        return rng.integers(len(self), size=size)
+
+    def weights(self, slots: Slots, beta: float) -> NDArray[np.float32] | None:
+        """Return how much each of these transitions counts, None for all alike."""
+        return None
+
+    def learned(self, slots: Slots, errors: NDArray[np.float32]) -> None:
+        """Take how wrong the predictions for these slots were; of no use for uniform draws."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes."""
+        return sum(array.nbytes for array in self.arrays.values())
+
+    def held(self) -> dict[str, NDArray[Any]]:
+        """Return the part of `arrays` that holds something; with `appended` it is all that a resume needs."""
+        return {name: array[: len(self)] for name, array in self.arrays.items()}
+
+    def restore(self, arrays: dict[str, NDArray[Any]], appended: int) -> None:
+        """Take up what `held` returned; raises KeyError or ValueError for what does not fit."""
+        self.appended = appended
+        for name, array in self.arrays.items():
+            if (arrays[name].shape, arrays[name].dtype) != (array[: len(self)].shape, array.dtype):
+                raise ValueError(f"replay.{name} is {arrays[name].dtype} {list(arrays[name].shape)}")
+            array[: len(self)] = arrays[name]
+
+    def valid(self, slots: Slots) -> NDArray[np.bool_]:
+        """Tell which slots may be drawn: complete, and no frame of their two stacks overwritten."""
+        complete: NDArray[np.bool_] = self.arrays["complete"][slots]
+        if self.frames == 1:
+            return complete
+        ends, _, discount = self._returns(slots)
+        held: NDArray[np.bool_] = self._held(slots) & (self._held(ends) | (discount == 0))
+        return complete & held
+
+    def _held(self, slots: Slots) -> NDArray[np.bool_]:
+        offsets, _ = self._stack_offsets(slots)
+        place = (slots - (self.appended - len(self))) % self.capacity  # 0 is the oldest
+        held: NDArray[np.bool_] = offsets[:, -1] <= place
+        return held
+
+    def batch(self, slots: Slots) -> Batch:
         """Return the transitions in these slots."""
-        return Batch(
-            self._stacks(slots),
-            self.arrays["action"][slots].astype(np.int64),
-            self.arrays["reward"][slots].astype(np.float32),
-            self.arrays["discount"][slots].astype(np.float32),
-            self._stacks((slots + 1) % self.capacity),
-        )
+        ends, reward, discount = self._returns(slots)
+        action = self.arrays["action"][slots].astype(np.int64)
+        return Batch(self._stacks(slots), action, reward, discount, self._stacks(ends))
 
-    def _stacks(self, slots: NDArray[np.int64]) -> NDArray[np.uint8]:
-        back = np.arange(self.stack)  # newest first
-        frames = self.arrays["frame"][(slots[:, None] - back) % self.capacity]  # [batch, frames, squares / 2]
-        frames[back > self.arrays["age"][slots][:, None]] = 0  # before the game began
-        return unpack(frames, self.squares)
+    def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
+        """Return where the bootstrap stands, the rewards up to there, and the discount of the bootstrap.
+
+        R = r_1 + d_1 r_2 + d_1 d_2 r_3 ...: signed discounts turn what the other side gets into what this
+        side gets. It ends early at the end of a game, and at a decision of which nothing is known yet.
+        """
+        ends = (slots + 1) % self.capacity
+        reward, discount = self.arrays["reward"][slots], self.arrays["discount"][slots]
+        for _ in range(self.n_step - 1):
+            known = self.arrays["complete"][ends] & (discount != 0)
+            reward = np.where(known, reward + discount * self.arrays["reward"][ends], reward)
+            discount = np.where(known, discount * self.arrays["discount"][ends], discount)
+            ends = np.where(known, (ends + 1) % self.capacity, ends)
+        return ends, reward, discount
+
+    def _stack_offsets(self, slots: Slots) -> tuple[Slots, NDArray[np.bool_]]:
+        """Return how far back each frame of a stack stands, newest first, and which frames there are."""
+        offsets = np.zeros((len(slots), self.frames), np.int64)
+        there = np.ones((len(slots), self.frames), np.bool_)
+        back = self.arrays["back"]
+        for k in range(1, self.frames):
+            step = back[(slots - offsets[:, k - 1]) % self.capacity]
+            there[:, k] = there[:, k - 1] & (step > 0)
+            offsets[:, k] = offsets[:, k - 1] + step * there[:, k]
+        return offsets, there
+
+    def _stacks(self, slots: Slots) -> NDArray[np.uint8]:
+        if self.frames == 1:
+            return unpack(self.arrays["frame"][slots][:, None], self.squares)
+        offsets, there = self._stack_offsets(slots)
+        frames = self.arrays["frame"][(slots[:, None] - offsets) % self.capacity]
+        frames[~there] = 0  # before the side's first decision
+        return unpack(frames, self.squares)  # [batch, frames * 4, squares]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import Learner, bootstrap_values, move_towards, targets
-from agent.dqn.network import masked, mlp
+from agent.dqn.network import action_values, make_network, masked
 from agent.dqn.optimiser import RMSpropGraves
 from agent.dqn.replay import Batch
 from game import symmetry
@@ -82,10 +82,9 @@ def test_symmetries_turn_planes_and_actions_alike() -> None:
     learner = Learner(DQNConfig(hidden=(4,)), 4, seed=0)
     planes = np.zeros((4, 16))
     planes[2, 6] = 1  # c2 is legal, and played
-    rng = np.random.default_rng(0)
     landed = set()
-    for _ in range(60):
-        turned = learner._prepare(batch_of(planes, 6), rng)
+    for turn in range(8):
+        turned = learner._prepare(batch_of(planes, 6), np.array([turn]), None)
         action = int(turned.a_tm1)
         assert torch.equal(turned.s_tm1[0, 2].nonzero().ravel(), torch.tensor([action]))
         assert torch.equal(turned.s_t, turned.s_tm1)
@@ -99,14 +98,107 @@ def test_learning_fits_a_fixed_target() -> None:
     batch = batch_of(rng.integers(0, 2, (4, 16)), 3)
     batch = Batch(batch.s_tm1, batch.a_tm1, np.array([1.0], np.float32), np.zeros(1, np.float32), batch.s_t)
     for _ in range(300):
-        learner.update(batch, rng)
+        learner.update(batch)
     value = learner.online(torch.from_numpy(batch.s_tm1).float())[0, 3]
     assert value.item() == pytest.approx(1.0, abs=0.02)
 
 
 def test_networks_of_one_seed_are_equal() -> None:
     def weights(seed: int) -> torch.Tensor:
-        return next(mlp(4, 16, (8,), torch.Generator().manual_seed(seed)).parameters())
+        generator = torch.Generator().manual_seed(seed)
+        return next(make_network(DQNConfig(hidden=(8,)), 4, generator).parameters())
 
     assert torch.equal(weights(1), weights(1))
     assert not torch.equal(weights(1), weights(2))
+
+
+def random_states(size: int, frames: int = 1, count: int = 3) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(1)
+    return torch.randint(0, 2, (count, 4 * frames, size * size), generator=generator).float()
+
+
+@pytest.mark.parametrize("dueling", [False, True])
+@pytest.mark.parametrize("kind", ["mlp", "conv"])
+@pytest.mark.parametrize(("size", "frames"), [(4, 1), (10, 2)])
+def test_every_network_gives_a_value_per_square(kind: str, dueling: bool, size: int, frames: int) -> None:
+    config = DQNConfig(network=kind, dueling=dueling, frames=frames, hidden=(8,), channels=4, blocks=2)
+    network = make_network(config, size, torch.Generator().manual_seed(0))
+    values = network(random_states(size, frames))
+    assert values.shape == (3, size * size)
+    assert torch.isfinite(values).all()
+
+
+def test_advantages_of_legal_moves_have_mean_zero() -> None:
+    network = make_network(DQNConfig(dueling=True, hidden=(8,)), 4, torch.Generator().manual_seed(0))
+    states = random_states(4)
+    value = network.network(states)[:, -1]  # type: ignore[operator]  # the part inside
+    legal = states[:, 2].bool()
+    for row in range(3):
+        assert network(states)[row][legal[row]].mean().item() == pytest.approx(value[row].item(), abs=1e-6)
+
+
+def test_symmetric_values_turn_with_the_board() -> None:
+    network = make_network(DQNConfig(hidden=(8,)), 4, torch.Generator().manual_seed(0))
+    states = random_states(4)
+    values = action_values(network, states, symmetric=True)
+    for turn in range(8):
+        sources = torch.tensor(symmetry.inverses(4)[turn])
+        turned = action_values(network, states[..., sources], symmetric=True)
+        assert torch.allclose(turned, values[:, sources], atol=1e-6)
+    assert not torch.allclose(action_values(network, states, symmetric=False), values, atol=1e-3)
+
+
+class Fixed(torch.nn.Module):
+    """A network that always answers the same values."""
+
+    def __init__(self, values: list[float]) -> None:
+        super().__init__()
+        self.values = torch.nn.Parameter(torch.tensor(values))
+
+    def forward(self, state: torch.Tensor) -> torch.Tensor:
+        return self.values.expand(len(state), -1)
+
+
+@pytest.mark.parametrize(
+    ("options", "discount", "wanted"),
+    [
+        ({}, 0.5, 0.5 * 0.25),  # online likes square 2 best among the legal ones, the target says 0.25
+        ({"double": False}, 0.5, 0.5 * 0.75),  # the target's own best legal one
+        ({}, -0.5, -0.5 * 0.25),  # self-play: the other side is to move
+        ({"negamax": False}, -0.5, 0.5 * 0.25),  # what a wrong sign does
+        ({"mask": False}, 0.5, 0.5 * -0.5),  # square 0 is illegal and looks best
+        ({}, 0.0, 0.0),  # the end
+    ],
+)
+def test_what_a_transition_is_taught(options: dict[str, bool], discount: float, wanted: float) -> None:
+    learner = Learner(DQNConfig(hidden=(4,), **options), 4, seed=0)  # type: ignore[arg-type]  # all are bools
+    learner.online = Fixed([9.0, 0.0, 2.0, *[0.0] * 13])
+    learner.target = Fixed([-0.5, 0.75, 0.25, *[-0.5] * 13])
+    planes = np.zeros((4, 16))
+    planes[2, [1, 2, 3]] = 1
+    batch = batch_of(planes, 1)
+    batch = Batch(
+        batch.s_tm1, batch.a_tm1, np.full(1, 0.125, np.float32), np.full(1, discount, np.float32), batch.s_t
+    )
+    transitions = learner._prepare(batch, None, None)
+    assert learner._targets(transitions).item() == pytest.approx(0.125 + wanted)
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "adamw", "sgd", "rmsprop", "rmsprop-graves"])
+@pytest.mark.parametrize("loss", ["huber", "mse"])
+def test_every_optimiser_and_loss_learns(optimiser: str, loss: str) -> None:
+    config = DQNConfig(hidden=(16,), learning_rate=0.003, optimiser=optimiser, loss=loss, clip_norm=1.0)
+    learner = Learner(config, 4, seed=0)
+    batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
+    batch = Batch(batch.s_tm1, batch.a_tm1, np.ones(1, np.float32), np.zeros(1, np.float32), batch.s_t)
+    first = float(np.abs(learner.update(batch)[0]))
+    for _ in range(100):
+        last = float(np.abs(learner.update(batch)[0]))
+    assert last < 0.9 * first
+
+
+def test_weights_of_transitions_scale_the_loss() -> None:
+    learner = Learner(DQNConfig(loss="mse"), 4, seed=0)
+    taken, wanted = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])
+    assert learner._loss(taken, wanted, None).item() == 2.5
+    assert learner._loss(taken, wanted, torch.tensor([1.0, 0.25])).item() == 1.0

@@ -74,7 +74,7 @@ def test_a_players_random_state_is_saved_and_taken_up(tmp_path: Path) -> None:
     assert games(other, 5) == wanted
     greedy = PlayerAgent("greedy", directory=tmp_path)
     assert "another agent" in greedy.agent_message("load here")
-    with pytest.raises(RegistryError, match="holds no network"):
+    with pytest.raises(RegistryError, match="is not of a dqn agent"):
         make(f"dqn:{tmp_path / 'here.safetensors'}", 4)
 
 

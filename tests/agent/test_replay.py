@@ -1,4 +1,4 @@
-"""Replay against a naive list of games, across wrap-around, game starts and cut-off games."""
+"""Replay against a naive list of decisions."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,25 +9,67 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from agent.dqn.config import DQNConfig
 from agent.dqn.frames import FrameStack, pack, unpack
+from agent.dqn.priorities import PrioritisedReplay, SumTree, make_replay
 from agent.dqn.replay import Replay
 
 SQUARES = 16
 
 
 @dataclass
+class Decision:
+    """One decision as the naive list has it: kept for ever, whole."""
+
+    game: int
+    side: int
+    planes: NDArray[Any]
+    action: int = 0
+    reward: float = 0.0
+    discount: float | None = None
+    """None while nothing is known of what came of it."""
+
+
+@dataclass
 class NaiveReplay:
-    """Every decision of every game, kept for ever."""
+    """Every decision ever taken, in order."""
 
-    stack: int
-    games: list[list[dict[str, Any]]] = field(default_factory=list)
+    frames: int
+    n_step: int
+    decisions: list[Decision] = field(default_factory=list)
 
-    def planes(self, game: list[dict[str, Any]], index: int) -> NDArray[Any]:
-        wanted = [
-            game[i]["planes"] if i >= 0 else np.zeros(4 * SQUARES, np.int32)
-            for i in range(index, index - self.stack, -1)
+    def stack(self, number: int) -> list[int]:
+        """Return the decisions in the stack of one, newest first: the same side's in the same game."""
+        this = self.decisions[number]
+        same = [
+            n
+            for n in range(number, -1, -1)
+            if (self.decisions[n].game, self.decisions[n].side) == (this.game, this.side)
         ]
-        return np.concatenate(wanted).reshape(-1, SQUARES)
+        return same[: self.frames]
+
+    def planes(self, number: int) -> NDArray[Any]:
+        found = [self.decisions[n].planes for n in self.stack(number)]
+        found += [np.zeros(4 * SQUARES, np.int32)] * (self.frames - len(found))
+        return np.concatenate(found).reshape(-1, SQUARES)
+
+    def outcome(self, number: int) -> tuple[int, float, float]:
+        """Return the decision to bootstrap from, the rewards up to there, and its discount."""
+        reward, discount = 0.0, 1.0
+        for end in range(number, number + self.n_step):
+            this = self.decisions[end]
+            if this.discount is None:
+                return end, reward, discount
+            reward, discount = reward + discount * this.reward, discount * this.discount
+            if discount == 0:
+                break
+        return end + 1, reward, discount
+
+    def valid(self, number: int, oldest: int) -> bool:
+        if self.decisions[number].discount is None or min(self.stack(number)) < oldest:
+            return False
+        end, _, discount = self.outcome(number)
+        return discount == 0 or min(self.stack(end)) >= oldest
 
 
 def numbered(n: int) -> NDArray[Any]:
@@ -35,68 +77,123 @@ def numbered(n: int) -> NDArray[Any]:
     return np.random.default_rng(n).integers(0, 2, 4 * SQUARES).astype(np.int32)
 
 
+Games = list[tuple[list[int], bool]]
+"""Whose decisions they were, 0 or 1, and whether the game was played to its end."""
+
+
+def filled(replay: Replay, naive: NaiveReplay, games: Games) -> None:
+    for game, (sides, ends) in enumerate(games):
+        last: dict[int, int] = {}
+        for index, side in enumerate(sides):
+            count = len(naive.decisions)
+            this = Decision(game, side, numbered(count), count % SQUARES, count / 8)
+            replay.append(pack(this.planes), back=count - last[side] if side in last else 0)
+            last[side] = count
+            naive.decisions.append(this)
+            if index < len(sides) - 1 or ends:
+                more = 0.75 if sides[index + 1 : index + 2] == [side] else -0.75
+                this.discount = more if index < len(sides) - 1 else 0.0
+                replay.complete(this.action, this.reward, this.discount)
+
+
 @given(
     st.integers(1, 4),
+    st.integers(1, 3),
     st.integers(6, 30),
-    st.lists(st.tuples(st.integers(1, 7), st.booleans()), min_size=1, max_size=12),
+    st.lists(
+        st.tuples(st.lists(st.integers(0, 1), min_size=1, max_size=9), st.booleans()), min_size=1, max_size=9
+    ),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_every_valid_slot_equals_the_naive_list(
-    stack: int, capacity: int, lengths: list[tuple[int, bool]]
+    frames: int, n_step: int, capacity: int, games: Games
 ) -> None:
-    replay, naive, count = Replay(capacity, stack, SQUARES), NaiveReplay(stack), 0
-    where: list[tuple[int, int]] = []  # decision number -> game, index in it
-    for number, (length, ends) in enumerate(lengths):
-        naive.games.append([])
-        for index in range(length):
-            planes = numbered(count)
-            replay.append(pack(planes), first=index == 0)
-            naive.games[-1].append({"planes": planes})
-            where.append((number, index))
-            if index < length - 1:
-                replay.complete(count % SQUARES, count / 8, 0.99)
-            elif ends:
-                replay.complete(count % SQUARES, count / 8, 0.0)
-            count += 1
+    """Across wrap-around, starts, ends and cut-off games, for one side and for two, over n steps."""
+    replay, naive = Replay(capacity, frames, SQUARES, n_step), NaiveReplay(frames, n_step)
+    filled(replay, naive, games)
+    count = len(naive.decisions)
     oldest = max(0, count - capacity)
-    valid_numbers = []
-    for decision in range(oldest, count):
-        game, index = where[decision]
-        length, ends = lengths[game]
-        complete = index < length - 1 or ends
-        reach = min(index, stack - 1)
-        if complete and decision - reach >= oldest:
-            valid_numbers.append(decision)
+    wanted = [n for n in range(oldest, count) if naive.valid(n, oldest)]
     slots = np.arange(min(count, capacity))
-    found = sorted(int((slot - oldest) % capacity) + oldest for slot in slots[replay.valid(slots)])
-    assert found == valid_numbers
-    for decision in valid_numbers:
-        batch = replay.batch(np.array([decision % capacity]))
-        game, index = where[decision]
-        assert np.array_equal(batch.s_tm1[0], naive.planes(naive.games[game], index))
-        assert batch.a_tm1[0] == decision % SQUARES
-        assert batch.r_t[0] == np.float32(decision / 8)
-        if batch.discount_t[0]:
-            assert np.array_equal(batch.s_t[0], naive.planes(naive.games[game], index + 1))
-        else:
-            assert index == lengths[game][0] - 1
+    assert sorted((slots[replay.valid(slots)] - oldest) % capacity + oldest) == wanted
+    for number in wanted:
+        batch = replay.batch(np.array([number % capacity]))
+        end, reward, discount = naive.outcome(number)
+        assert np.array_equal(batch.s_tm1[0], naive.planes(number))
+        assert batch.a_tm1[0] == naive.decisions[number].action
+        assert (batch.r_t[0], batch.discount_t[0]) == (np.float32(reward), np.float32(discount))
+        if discount:
+            assert np.array_equal(batch.s_t[0], naive.planes(end))
 
 
-def test_samples_are_valid_and_cover_everything() -> None:
-    replay = Replay(50, 3, SQUARES)
+def test_a_chain_of_transitions_by_hand() -> None:
+    """Self-play: black, white, black again since white must pass, white wins. n = 3 crosses the end."""
+    replay = Replay(10, 1, SQUARES, n_step=3)
+    for back, action, reward, discount in [(0, 1, 0, -0.5), (0, 2, 0, -0.5), (2, 3, 0, -0.5), (2, 4, 1, 0)]:
+        replay.append(pack(numbered(action)), back)
+        replay.complete(action, reward, discount)
+    batch = replay.batch(np.arange(4))
+    # The first is three decisions before a decision of white: -0.5 * -0.5 * -0.5 of white's value.
+    assert batch.discount_t.tolist() == [-0.125, 0, 0, 0]
+    # White's win, seen two decisions earlier by white and one earlier by black.
+    assert batch.r_t.tolist() == [0, 0.25, -0.5, 1]
+    assert np.array_equal(batch.s_t[0], numbered(4).reshape(4, SQUARES))
+
+
+def mixed(kind: type[Replay] = Replay, *more: float) -> Replay:
+    replay = kind(50, 3, SQUARES, 1, *more)
     for n in range(120):
-        replay.append(pack(numbered(n)), first=n % 7 == 0)
+        replay.append(pack(numbered(n)), back=int(n % 7 > 0))
         if n % 14 != 13:  # every second game is cut off
             replay.complete(n % SQUARES, 0.0, 0.0 if n % 7 == 6 else 0.99)
+    return replay
+
+
+@pytest.mark.parametrize("replay", [mixed(), mixed(PrioritisedReplay, 0.6)])
+def test_samples_are_valid_and_cover_everything(replay: Replay) -> None:
     slots = np.arange(50)
-    valid = {int(s) for s in slots[replay.valid(slots)]}
-    actions = {int(replay.batch(np.array([s])).a_tm1[0]) for s in valid}
-    assert set(replay.sample(2000, np.random.default_rng(0)).a_tm1.tolist()) == actions
+    drawn = replay.sample(2000, np.random.default_rng(0))
+    assert drawn is not None
+    assert set(drawn[1].tolist()) == set(slots[replay.valid(slots)].tolist())
 
 
-def test_a_million_transitions_of_8x8_fit_in_80_megabytes() -> None:
-    replay = Replay(1000, 9, 64)
-    assert sum(array.nbytes for array in replay.arrays.values()) <= 80 * 1000
+def test_nothing_is_drawn_while_every_game_was_cut_off() -> None:
+    replay = Replay(10, 1, SQUARES)
+    replay.append(pack(numbered(1)), back=0)
+    assert replay.sample(4, np.random.default_rng(0)) is None
+
+
+def test_what_was_predicted_badly_is_drawn_more_often_and_counts_less() -> None:
+    replay = mixed(PrioritisedReplay, 1.0)
+    slots = np.arange(50)
+    slots = slots[replay.valid(slots)]
+    errors = np.where(slots % 2, 3.0, 1.0).astype(np.float32)
+    replay.learned(slots, errors)
+    drawn = replay.sample(20_000, np.random.default_rng(0))
+    assert drawn is not None
+    chances = np.bincount(drawn[1], minlength=50)[slots] / 20_000
+    assert np.allclose(chances, errors / errors.sum(), atol=0.005)
+    weights = replay.weights(slots, beta=1.0)
+    assert weights is not None
+    assert np.allclose(weights, 1 / errors)
+
+
+@given(st.integers(1, 70), st.data())
+def test_the_sum_tree_finds_what_a_running_sum_finds(capacity: int, data: st.DataObject) -> None:
+    tree, naive = SumTree(capacity), np.zeros(capacity)
+    for slot, number in data.draw(st.lists(st.tuples(st.integers(0, capacity - 1), st.integers(0, 9)))):
+        tree.set(np.array([slot]), float(number))
+        naive[slot] = number
+    assert tree.total == naive.sum()
+    at = np.arange(int(naive.sum())) + 0.5
+    assert np.array_equal(tree.find(at), np.searchsorted(np.cumsum(naive), at))
+
+
+@pytest.mark.parametrize("frames", [1, 9])
+@pytest.mark.parametrize("priority", [0.0, 0.6])
+def test_a_million_transitions_of_8x8_fit_in_80_megabytes(frames: int, priority: float) -> None:
+    config = DQNConfig(replay=1_000_000, frames=frames, priority=priority)
+    assert make_replay(config, 8).nbytes <= 80_000_000
 
 
 def test_frames_pack_to_bits_and_back() -> None:

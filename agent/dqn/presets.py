@@ -1,0 +1,80 @@
+"""Configurations with a name: ours, and those of earlier projects without their faults."""
+
+from dataclasses import replace
+
+from agent.dqn.config import DQNConfig
+
+
+def default(size: int) -> DQNConfig:
+    """Return what learns within minutes on two cores; epsilon falls over about 500 games on any board."""
+    return DQNConfig(epsilon_steps=250 * size * size)
+
+
+def classic(size: int) -> DQNConfig:
+    """Return the sizes and schedules of the 2017 trio.
+
+    Nine layers as wide as the input of nine frames of four planes: 48 million weights on 8x8.
+    """
+    return DQNConfig(
+        frames=9,
+        hidden=(4 * size * size * 9,) * 9,
+        replay=20_000,
+        warm_up=5_000,
+        batch=128,
+        symmetries=False,
+        symmetric_play=False,
+        update_every=1,
+        double=False,
+        loss="mse",
+        optimiser="rmsprop-graves",
+        learning_rate=0.00025,
+        target_every=10_000,
+        target_rate=1.0,
+        average_rate=0.0,
+        epsilon_start=1.0,
+        epsilon_end=0.001,
+        epsilon_from=5_000,
+        epsilon_steps=15_000,
+        freeze_after_wins=200,
+    )
+
+
+def report(size: int) -> DQNConfig:
+    """Return the course report's Q-network as it was trained against the positional player, 10,000 games.
+
+    Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
+    """
+    return DQNConfig(
+        hidden=(128,),
+        replay=10_000,
+        warm_up=1_000,
+        batch=512,
+        symmetries=False,
+        symmetric_play=False,
+        clock="games",
+        update_every=1,
+        double=False,
+        gamma=0.99,
+        loss="mse",
+        learning_rate=5e-4,
+        target_every=1,
+        target_rate=0.01,
+        average_rate=0.0,
+        epsilon_schedule="exponential",
+        epsilon_start=0.1,
+        epsilon_end=0.1 * 0.99975**10_000,
+        epsilon_steps=10_000,
+        opening_moves=3,
+        opening_epsilon=0.5,
+    )
+
+
+def report_selfplay(size: int) -> DQNConfig:
+    """Return the course report's Q-network as it was trained by self-play, 15,000 games."""
+    return replace(
+        report(size), epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
+    )
+
+
+PRESETS = {"default": default, "classic": classic, "report": report, "report-selfplay": report_selfplay}
+"""Preset name: board size to configuration."""
