@@ -22,7 +22,7 @@ def environment_options(command: Command) -> Command:
                 "--opponent",
                 default=defaults.opponent,
                 show_default=True,
-                help="Who plays against the agent.",
+                help="Who plays against the agent; `self`: the agent plays both sides.",
             ),
             click.option(
                 "--first",

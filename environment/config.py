@@ -5,6 +5,9 @@ from dataclasses import dataclass
 FIRST = ("agent", "opponent", "alternate", "random")
 """Who has black and so moves first; `alternate` gives it to the agent in even episodes."""
 
+SELF = "self"
+"""The opponent of an agent that plays both sides."""
+
 
 @dataclass(frozen=True)
 class EnvironmentConfig:
@@ -12,7 +15,7 @@ class EnvironmentConfig:
 
     size: int = 8
     opponent: str = "corner-greedy"
-    """Registry text."""
+    """Registry text, or `self`: the agent plays both sides, and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
     """At most so many random plies after the standard start, drawn per episode."""
@@ -36,13 +39,21 @@ class EnvironmentConfig:
                 f"{self.reward_win}, {self.reward_draw}, {self.reward_loss}"
             )
 
+    @property
+    def rewards(self) -> tuple[float, float, float]:
+        """Of a win, a draw and a loss. In self-play one side's gain is the other's loss: +1, 0, -1."""
+        if self.opponent == SELF:
+            return 1.0, 0.0, -1.0
+        return self.reward_win, self.reward_draw, self.reward_loss
+
     def task_spec(self) -> str:
         """Return the task specification (RL-Glue 3.0 grammar); EXTRA says what a return means."""
         squares = self.size * self.size
+        win, draw, loss = self.rewards
         return (
             "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 0.99 "
             f"OBSERVATIONS INTS ({4 * squares} 0 1) ACTIONS INTS (-1 {squares - 1}) "
-            f"REWARDS ({self.reward_loss} {self.reward_win}) "
+            f"REWARDS ({loss} {win}) "
             f"EXTRA othello size={self.size} planes=own,opponent,legal,opponent_legal "
-            f"win={self.reward_win} draw={self.reward_draw} loss={self.reward_loss}"
+            f"win={win} draw={draw} loss={loss}"
         )

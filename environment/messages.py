@@ -59,7 +59,8 @@ def _start(environment: "OthelloEnvironment", text: str) -> str:
 
 
 def _opponent(environment: "OthelloEnvironment", text: str) -> str:
-    if not (is_built_in(text) or text in environment.config.allow_opponent):
+    config = environment.config
+    if not (is_built_in(text) or text in {config.opponent, *config.allow_opponent}):
         raise ValueError(
             f"opponent {text!r} is not allowed over the wire: "
             "start the environment with --allow-opponent TEXT to permit it"

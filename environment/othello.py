@@ -6,13 +6,13 @@ import sys
 import numpy as np
 
 from environment import messages
-from environment.config import EnvironmentConfig
+from environment.config import SELF, EnvironmentConfig
 from environment.start import agent_colour, copy_of, parse_start, with_random_opening
 from game import observation
 from game.board import Board, Colour
 from game.notation import PASS
 from game.players import make
-from game.players.base import Forfeit
+from game.players.base import Forfeit, Player
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
@@ -30,6 +30,9 @@ class OthelloEnvironment:
     step of its own; the opponent's is made here. An opponent that forfeits loses: the agent's step (after
     a start the next one) is answered as a win in the position as it is.
 
+    Against `self` the agent is asked for every ply of both sides, and sees it as the side to move does; the
+    reward is that of the side that has just moved.
+
     Each episode draws from a generator of its own, derived from (seed, episode index), so that an episode
     does not depend on those before it.
     """
@@ -40,8 +43,7 @@ class OthelloEnvironment:
         self.first = self.config.first
         self.seed = self.config.seed
         self.set_start("standard")
-        self.opponent = make(self.config.opponent, self.config.size)
-        self.opponent_text = self.config.opponent
+        self.opponent, self.opponent_text = self._make(self.config.opponent), self.config.opponent
         self.next_episode = 0
         self.illegal_total = 0
         self.opponent_forfeits = 0
@@ -58,9 +60,14 @@ class OthelloEnvironment:
 
     def set_opponent(self, text: str) -> None:
         """Play as the player that a registry text names from now on; raises RegistryError."""
-        player = make(text, self.config.size)
-        self.opponent.close()
+        player = self._make(text)
+        if self.opponent:
+            self.opponent.close()
         self.opponent, self.opponent_text = player, text
+
+    def _make(self, text: str) -> Player | None:
+        """Return the opponent of that name, None where the agent plays both sides."""
+        return None if text == SELF else make(text, self.config.size)
 
     def set_start(self, text: str) -> None:
         """Start episodes from `standard`, a transcript or a position from now on; raises ValueError."""
@@ -82,10 +89,10 @@ class OthelloEnvironment:
         # A start that was asked for is played as it is: openings of a match must be the openings.
         most = self.config.random_opening if self.start_text == "standard" else 0
         self.game = with_random_opening(self.start_from, most, self._rng)
-        self.opponent.start(copy_of(self.game))
+        if self.opponent:
+            self.opponent.start(copy_of(self.game))
         self._render()
-        if self.game.board.turn is not self.colour:
-            self._answer()
+        self._reply()
         return self._observe()
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
@@ -103,7 +110,7 @@ class OthelloEnvironment:
                 return self._forfeit(action)
             self._play(move)
             if not self.game.board.is_over:
-                self._answer()
+                self._reply()
         self.over = self.game.board.is_over or self.won_by_forfeit
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
 
@@ -117,14 +124,22 @@ class OthelloEnvironment:
 
     def _play(self, move: int) -> None:
         self.game.play(move)
-        self.opponent.observe(move)
+        if self.opponent:
+            self.opponent.observe(move)
         self._render()
 
-    def _answer(self) -> None:
+    def _reply(self) -> None:
+        """Come to the agent's next turn: in self-play that is the side to move, whoever it is."""
+        if self.opponent is None:
+            self.colour = self.game.board.turn
+        elif self.game.board.turn is not self.colour:
+            self._answer(self.opponent)
+
+    def _answer(self, opponent: Player) -> None:
         """Let the opponent move, or pass where it must."""
         if self.game.board.legal_moves:
             try:
-                self._play(self.opponent.choose(self.game, self._rng))
+                self._play(opponent.choose(self.game, self._rng))
             except Forfeit as forfeit:
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
@@ -142,18 +157,19 @@ class OthelloEnvironment:
             self.next_episode - 1,
             list(self.game.board.legal_moves) or [PASS],
         )
-        return Reward_observation_terminal(self.config.reward_loss, self._observe(), True)
+        return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def _reward(self) -> float:
         if not self.over:
             return 0.0
+        win, draw, loss = self.config.rewards
         if self.won_by_forfeit:
-            return self.config.reward_win
+            return win
         black, white = self.game.board.counts()
         lead = black - white if self.colour is Colour.BLACK else white - black
         if lead == 0:
-            return self.config.reward_draw
-        return self.config.reward_win if lead > 0 else self.config.reward_loss
+            return draw
+        return win if lead > 0 else loss
 
     def _observe(self) -> Observation:
         seen = Observation()
