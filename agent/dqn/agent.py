@@ -60,6 +60,7 @@ class DQNAgent:
             "load_policy": lambda name: f"message understood, loaded {self.load_policy(name)}",
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
+            "remove": lambda name: f"message understood, removed {checkpoint.remove(self._path(name))}",
             "stats": lambda _: json.dumps(self.stats()),
             "config": lambda _: json.dumps(self.describe()),
         }
@@ -175,8 +176,7 @@ class DQNAgent:
     def _choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64]) -> int:
         if self.exploring and self.explore_rng.random() < self.epsilon:
             return int(legal[int(self.explore_rng.random() * len(legal))])
-        symmetric = self.config.symmetric_play and not self.exploring
-        return best_square(self._actor, stack, self.replay.squares, symmetric)
+        return best_square(self._actor, stack, self.replay.squares, self.config.symmetric_play)
 
     @property
     def epsilon(self) -> float:

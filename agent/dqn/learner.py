@@ -177,9 +177,15 @@ class Learner:
             found |= {f"optimiser.{index}.{key}": tensor.numpy() for key, tensor in state.items()}
         return found
 
+    def make_optimiser_state(self) -> None:
+        """Have the optimiser begin its state, which it otherwise does at the first update, without a move."""
+        for weight in self.online.parameters():
+            weight.grad = torch.zeros_like(weight)
+        self.optimiser.step()
+
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what `arrays` returned; raises KeyError or RuntimeError if it is of another network."""
-        tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+        """Take up what `arrays` returned; names, shapes and dtypes must be the same."""
+        tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}  # theirs, not ours
         networks = {"online": self.online, "target": self.target, "average": self.average}
         for name, network in networks.items():
             network.load_state_dict({key: tensors[f"{name}.{key}"] for key in network.state_dict()})

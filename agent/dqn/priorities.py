@@ -100,9 +100,9 @@ class PrioritisedReplay(Replay):
         there = self.arrays["complete"][slots]
         self._tree.set(slots[there], priorities[there])
 
-    def restore(self, arrays: dict[str, NDArray[Any]], appended: int) -> None:
-        """Take up what `held` returned; raises KeyError or ValueError for what does not fit."""
-        super().restore(arrays, appended)
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what `held` returned, after `appended` was set."""
+        super().restore(arrays)
         self._tree.set(np.arange(len(self)), self._tree.leaves[: len(self)].copy())
 
 

@@ -114,12 +114,9 @@ class Replay:
         """Return the part of `arrays` that holds something; with `appended` it is all that a resume needs."""
         return {name: array[: len(self)] for name, array in self.arrays.items()}
 
-    def restore(self, arrays: dict[str, NDArray[Any]], appended: int) -> None:
-        """Take up what `held` returned; raises KeyError or ValueError for what does not fit."""
-        self.appended = appended
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take up what `held` returned, after `appended` was set; all names and shapes alike."""
         for name, array in self.arrays.items():
-            if (arrays[name].shape, arrays[name].dtype) != (array[: len(self)].shape, array.dtype):
-                raise ValueError(f"replay.{name} is {arrays[name].dtype} {list(arrays[name].shape)}")
             array[: len(self)] = arrays[name]
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:

@@ -7,10 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from agent import checkpoint
-from agent.checkpoint import Arrays, CheckpointError, Values
+from agent.checkpoint import Arrays, CheckpointError, Values, check_arrays, check_values, generator
 from agent.dqn import config
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import Learner
@@ -20,7 +18,8 @@ from agent.dqn.priorities import make_replay
 if TYPE_CHECKING:
     from agent.dqn.agent import DQNAgent
 
-_COUNTERS = ("steps", "games", "unbeaten", "done", "learning", "exploring")
+_COUNTERS = {"steps": int, "games": int, "unbeaten": int, "done": bool, "learning": bool, "exploring": bool}
+_TYPES = {**_COUNTERS, "updates": int, "numbers": dict, "appended": int}
 _REPLAY = "replay."
 
 
@@ -87,19 +86,20 @@ def restore(agent: DQNAgent, path: Path) -> None:
         raise CheckpointError(f"{path} is of an agent with other options: {values['config']}")
     if "appended" not in values:
         raise CheckpointError(f"{path} holds a policy only: load_policy takes it")
-    learner, replay = Learner(agent.config, agent.size, seed=0), make_replay(agent.config, agent.size)
-    explore, draw = np.random.default_rng(0), np.random.default_rng(0)
-    try:
-        learner.restore({key: array for key, array in arrays.items() if not key.startswith(_REPLAY)})
-        learner.updates, learner.numbers = values["updates"], values["numbers"]
-        held = {key.removeprefix(_REPLAY): a for key, a in arrays.items() if key.startswith(_REPLAY)}
-        replay.restore(held, values["appended"])
-        explore.bit_generator.state, draw.bit_generator.state = values["explore"], values["replay"]
-        counters = {name: values[name] for name in _COUNTERS}
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} does not hold what this version saves: {error}") from None
+    check_values(path, values, _TYPES)
+    learner = Learner(agent.config, agent.size, seed=0)
+    replay = make_replay(agent.config, agent.size)
+    replay.appended = values["appended"]
+    if any(name.startswith("optimiser.") for name in arrays):
+        learner.make_optimiser_state()
+    expected = learner.arrays() | {_REPLAY + name: array for name, array in replay.held().items()}
+    check_arrays(path, arrays, {name: (array.shape, array.dtype) for name, array in expected.items()})
+    explore, draw = generator(path, values["explore"]), generator(path, values["replay"])
+    learner.restore(arrays)
+    learner.updates, learner.numbers = values["updates"], values["numbers"]
+    replay.restore({name: arrays[_REPLAY + name] for name in replay.arrays})
     agent.adopt(learner, replay)
     agent.explore_rng, agent.replay_rng = explore, draw
-    for name, value in counters.items():
-        setattr(agent, name, value)
+    for name in _COUNTERS:
+        setattr(agent, name, values[name])
     agent.recorder.store(agent.learning)

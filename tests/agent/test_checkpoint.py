@@ -3,7 +3,6 @@
 import hashlib
 import json
 import pickle
-import random
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +70,10 @@ def test_other_programs_can_read_it(tmp_path: Path) -> None:
 
 def test_every_flipped_byte_and_every_cut_is_found(tmp_path: Path) -> None:
     path = saved(tmp_path)
-    whole, draw = path.read_bytes(), random.Random(1)
+    whole, flips = path.read_bytes(), np.random.default_rng(1)
     for position in range(len(whole)):
         damaged = bytearray(whole)
-        damaged[position] ^= draw.randrange(1, 256)
+        damaged[position] ^= int(flips.integers(1, 256))
         path.write_bytes(damaged)
         with pytest.raises(CheckpointError, match=r"one\.safetensors") as refusal:
             checkpoint.load(path)
