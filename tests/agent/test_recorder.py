@@ -38,7 +38,7 @@ def result(game: Game, board: Board) -> int:
     return (lead > 0) - (lead < 0)
 
 
-def stack(decisions: list[Board], index: int) -> NDArray[np.int64]:
+def stack(decisions: list[Board], index: int) -> NDArray[np.int32]:
     """The planes at a decision and at the same side's decisions before it, newest first."""
     this = decisions[index]
     same = [board for board in decisions[: index + 1] if board.turn is this.turn][::-1][:FRAMES]

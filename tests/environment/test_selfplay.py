@@ -21,21 +21,19 @@ def act(move: int) -> Action:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_every_ply_is_asked_for_and_seen_by_the_side_to_move(seed: int) -> None:
-    environment, rng = (
-        OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")),
-        np.random.default_rng(seed),
-    )
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="self"))
+    rng = np.random.default_rng(seed)
     environment.env_init()
-    seen, plies, terminal, reward = environment.env_start(), 0, False, 0.0
-    while not terminal:
+    seen, plies, reward = environment.env_start(), 0, 0.0
+    while not environment.over:
         board = environment.game.board
         planes = decode(seen.intArray)
         assert np.flatnonzero(planes.legal).tolist() == sorted(board.legal_moves)
         assert int(planes.own.sum()) == board.own.bit_count()
         move = int(rng.choice(sorted(board.legal_moves))) if board.legal_moves else PASS
         step = environment.env_step(act(move))
-        seen, terminal, reward, plies = step.o, step.terminal, step.r, plies + 1
-        assert terminal or not reward
+        seen, reward, plies = step.o, step.r, plies + 1
+        assert step.terminal or not reward
     assert plies == len(environment.game.moves)
     planes = decode(seen.intArray)
     lead = int(planes.own.sum()) - int(planes.opponent.sum())
