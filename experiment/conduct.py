@@ -1,10 +1,13 @@
 """From a plan and a Glue to a finished run: training, plot and report."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 
-from experiment.control import AnyGlue
+from experiment.control import AnyGlue, ControlError
 from experiment.interrupts import Interrupts
 from experiment.plan import Plan
 from experiment.plots import plot_run
@@ -12,18 +15,38 @@ from experiment.progress import make_display
 from experiment.report import print_report
 from experiment.run_folder import RunFolder
 from experiment.training import Report, Trainer
+from rlglue.errors import GlueError
 
 
 def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str) -> Report:
     """Carry a run through and print what came of it; raises GlueError if a peer leaves."""
     console = Console()
-    done = plan.checkpoint.episode if plan.checkpoint else 0
+    done = plan.checkpoints[0].episode if plan.checkpoints else 0
     display = make_display(console, done, plan.config.episodes, watch)
     with plan.folder:
         report = Trainer(glue, plan, display, interrupts, watch).run()
     plot = plot_run(plan.folder) if report.episodes else None
     print_report(console, report, plan.folder, plot, resume_command)
     return report
+
+
+def resume_command(plan: Plan, runs: Path, command: str) -> str:
+    """Return how a run is resumed that `othello COMMAND` began."""
+    where = "" if runs == Path("runs") else f" --runs-dir {runs}"
+    return f"othello {command} --resume {plan.folder.path.name}{where}"
+
+
+@contextmanager
+def saying_how_to_go_on(plan: Plan, resume: str) -> Iterator[None]:
+    """Add to the news of a lost agent or environment how the run is resumed, if it has begun."""
+    try:
+        yield
+    except ControlError:  # nobody is lost: one of them does not do what it must
+        raise
+    except GlueError as error:
+        if not plan.folder.began:
+            raise
+        raise GlueError(f"{error}; go on with: {resume}") from None
 
 
 def log_to(folder: RunFolder) -> None:

@@ -23,8 +23,8 @@ class Plan:
     environment: Part
     record: dict[str, Any]
     """What config.json holds, or is to hold."""
-    checkpoint: Checkpoint | None = None
-    """Where to go on."""
+    checkpoints: tuple[Checkpoint, ...] = ()
+    """Where to go on: the newest first, those after it in case it is damaged."""
 
     @property
     def prefix(self) -> str:
@@ -50,26 +50,49 @@ def new_plan(
         "environment": environment,
         "agent": agent,
     }
+    # At once, so that a run killed while its parts start can go on too.
+    folder.write_config(record)
     return Plan(config, folder, seeds, agent, environment, record)
 
 
 def resumed_plan(runs: Path, name: str, episodes: int | None) -> Plan:
     """Take up a run as it was recorded, perhaps for another number of episodes.
 
-    Raises RunFolderError if there is no such run or no checkpoint to go on from.
+    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no such
+    run, or if its agent saves no checkpoints.
     """
     folder = RunFolder.open(runs, name)
     record = folder.config()
     try:
-        config, seeds = TrainingConfig(**record["experiment"]), Seeds(**record["seeds"])
+        config, seeds = _config(record), Seeds(**record["seeds"])
         agent, environment = record["agent"], record["environment"]
+        if not isinstance(record.get("environment_stats", {}), dict):
+            raise TypeError("environment_stats is no object")
     except (KeyError, TypeError) as error:
         raise RunFolderError(f"{folder.path / 'config.json'} is not a run's: {error}") from None
-    checkpoint = folder.newest_checkpoint()
-    if checkpoint is None:
-        raise RunFolderError(f"{folder.path} has no checkpoint to go on from: start a new run")
+    checkpoints = tuple(reversed(folder.saved()))
+    if not checkpoints and _went_past_a_save(folder, config):
+        raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
     config = replace(config, episodes=config.episodes if episodes is None else episodes)
-    if checkpoint.episode > config.episodes:
-        raise RunFolderError(f"{folder.path} has {checkpoint.episode} episodes: ask for more --episodes")
+    done = checkpoints[0].episode if checkpoints else 0
+    if done > config.episodes:
+        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more --episodes")
     record = {**record, "experiment": asdict(config)}
-    return Plan(config, folder, seeds, agent, environment, record, checkpoint)
+    return Plan(config, folder, seeds, agent, environment, record, checkpoints)
+
+
+def _config(record: dict[str, Any]) -> TrainingConfig:
+    config = TrainingConfig(**record["experiment"])
+    for name, default in asdict(TrainingConfig()).items():
+        value = getattr(config, name)
+        found = tuple if isinstance(value, list) else type(value)  # JSON has no tuples
+        if found is not type(default):
+            raise TypeError(f"{name} is {value!r}, expected such as {default!r}")
+    return config
+
+
+def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
+    """Tell whether something was recorded after the first save was due."""
+    due = min(config.save_every or config.episodes, config.episodes)
+    later_episode = any(episode.index > due for episode in folder.episodes())
+    return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())

@@ -9,29 +9,27 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from io import StringIO
 from pathlib import Path
 from platform import python_version
 from typing import Any, Self, TextIO
 
 from experiment.evaluation import Evaluation
 from experiment.loop import Episode
-from experiment.outcomes import Outcome, Tally
-
-EPISODE_COLUMNS = (
-    "episode",
-    "outcome",
-    "reward",
-    "steps",
-    "discs_own",
-    "discs_opponent",
-    "colour",
-    "illegal",
+from experiment.rows import (
+    EPISODE_COLUMNS,
+    EVALUATION_COLUMNS,
+    episode_row,
+    evaluation_row,
+    read_episode,
+    read_evaluation,
+    read_rows,
 )
-EVALUATION_COLUMNS = ("episode", "opponent", "colour", "games", "win", "draw", "loss")
+
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
@@ -83,11 +81,18 @@ class RunFolder:
                 return cls(path)
         raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json")
 
-    def discard_if_empty(self) -> None:
+    @property
+    def began(self) -> bool:
+        """Whether agent and environment have met: the task is recorded then."""
+        return "task_spec" in self.config()
+
+    def discard_if_unbegun(self) -> None:
         """Remove the folder of a run that never began and left no log."""
-        with suppress(OSError):  # whatever is not empty stays
-            self.logs.rmdir()
-            self.path.rmdir()
+        with suppress(OSError, RunFolderError):
+            if not self.began:
+                self.logs.rmdir()  # not if there is something in it: then all stays
+                (self.path / "config.json").unlink()
+                self.path.rmdir()
 
     def __enter__(self) -> Self:
         return self
@@ -104,35 +109,26 @@ class RunFolder:
         self._replace("config.json", json.dumps(config, indent=2) + "\n")
 
     def add_episode(self, episode: Episode) -> None:
-        """Append a row to episodes.csv: no times, fixed formats, so the same seed gives the same bytes."""
-        row = (
-            episode.index,
-            episode.outcome,
-            f"{episode.reward:.6g}",
-            episode.steps,
-            episode.discs_own,
-            episode.discs_opponent,
-            episode.colour,
-            episode.illegal,
-        )
-        self._append_row("episodes.csv", EPISODE_COLUMNS, row)
+        """Append a row to episodes.csv."""
+        self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))
 
     def add_evaluation(self, evaluation: Evaluation) -> None:
         """Append a row to evaluations.csv."""
-        tally = evaluation.tally
-        counts = (tally.games, tally.win, tally.draw, tally.loss)
-        row = (evaluation.episode, evaluation.opponent, evaluation.colour, *counts)
-        self._append_row("evaluations.csv", EVALUATION_COLUMNS, row)
+        self._append_row("evaluations.csv", EVALUATION_COLUMNS, evaluation_row(evaluation))
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
         record = {"time": round(time.time(), 3), "episode": episode, **values}
         self._file("metrics.jsonl").write(json.dumps(record) + "\n")
 
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Record that the agent has saved."""
-        record = {"episode": checkpoint.episode, "name": checkpoint.name}
-        self._file("checkpoints.jsonl").write(json.dumps(record) + "\n")
+    def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
+        """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
+
+        What was written until now is on the disk first: no checkpoint is ahead of its episodes.
+        """
+        for file in self._files.values():
+            os.fsync(file.fileno())
+        self._replace("checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
 
     def _append_row(self, name: str, columns: tuple[str, ...], row: tuple[object, ...]) -> None:
         csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
@@ -159,86 +155,80 @@ class RunFolder:
 
     def config(self) -> dict[str, Any]:
         """Return what config.json holds; raise RunFolderError if it cannot be read."""
+        path = self.path / "config.json"
         try:
-            value: dict[str, Any] = json.loads((self.path / "config.json").read_text(encoding="utf-8"))
+            value = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise RunFolderError(f"{self.path / 'config.json'} cannot be read: {error}") from None
+            raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
+        if not isinstance(value, dict):
+            raise RunFolderError(f"{path} is not a run's: put it back, or start a new run")
         return value
 
     def episodes(self) -> list[Episode]:
         """Return the episodes recorded."""
-        return [_episode(row) for row in self._rows("episodes.csv")]
+        return list(read_rows(self._lines("episodes.csv"), EPISODE_COLUMNS, read_episode))
 
     def evaluations(self) -> list[Evaluation]:
         """Return the evaluations recorded, without their notes."""
-        return [_evaluation(row) for row in self._rows("evaluations.csv")]
+        return list(read_rows(self._lines("evaluations.csv"), EVALUATION_COLUMNS, read_evaluation))
 
     def metrics(self) -> list[dict[str, Any]]:
         """Return the lines of metrics.jsonl."""
-        return [json.loads(line) for line in self._lines("metrics.jsonl")]
+        return self._json_lines("metrics.jsonl")
 
-    def newest_checkpoint(self) -> Checkpoint | None:
-        """Return the last checkpoint recorded, None if there is none."""
-        checkpoints = [Checkpoint(**json.loads(line)) for line in self._lines("checkpoints.jsonl")]
-        return max(checkpoints, key=lambda checkpoint: checkpoint.episode, default=None)
+    def saved(self) -> list[Checkpoint]:
+        """Return the checkpoints recorded, oldest first."""
+        lines = self._json_lines("checkpoints.jsonl")
+        found = {line["episode"]: str(line.get("name")) for line in lines}
+        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if _NAME.fullmatch(name)]
 
-    def _rows(self, name: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(self._lines(name)))
+    def _json_lines(self, name: str) -> list[dict[str, Any]]:
+        """The lines that hold an object with an episode: a crash may have spoilt others."""
+        found = []
+        for line in self._lines(name):
+            with suppress(ValueError):
+                value = json.loads(line)
+                if isinstance(value, dict) and type(value.get("episode")) is int:
+                    found.append(value)
+        return found
 
     def _lines(self, name: str) -> list[str]:
         """The complete lines of a file; a kill may have left half a line at the end."""
         path = self.path / name
         if not path.exists():
             return []
-        text = path.read_text(encoding="utf-8")
-        return text[: text.rfind("\n") + 1].splitlines()
+        return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
 
-    def cut_back(self, episode: int, again: bool = False) -> None:
-        """Drop everything that was recorded after so many episodes, to go on from there.
+    def cut_back(self, episode: int) -> None:
+        """Keep what was recorded up to that episode, to go on from there; 0: nothing.
 
-        With `again` the evaluations at that very episode go as well, since they are made anew.
+        Not the evaluations after that very episode: some of their games may be missing, so they are made
+        anew.
         """
-        self._keep("episodes.csv", lambda line: _number(line) <= episode)
-        self._keep("evaluations.csv", lambda line: _number(line) <= episode - again)
-        for name in ("metrics.jsonl", "checkpoints.jsonl"):
-            self._keep(name, lambda line: int(json.loads(line)["episode"]) <= episode)
+        episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
+        evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
+        metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
+        checkpoints = [c for c in self.saved() if c.episode <= episode]
+        self._keep("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
+        self._keep("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
+        self._keep("metrics.jsonl", "".join(metrics))
+        self.write_checkpoints(checkpoints)
+        if not episode:
+            for path in self.tensorboard.glob("events.out.tfevents.*"):
+                path.unlink()
 
-    def _keep(self, name: str, wanted: Callable[[str], bool]) -> None:
-        lines = self._lines(name)
-        if lines:
-            self._replace(name, _joined(line for line in lines if wanted(line)))
-
-
-def _number(line: str) -> int:
-    """The episode of a row, 0 for the header."""
-    first = line.partition(",")[0]
-    return int(first) if first.isdigit() else 0
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return "".join(line + "\n" for line in lines)
+    def _keep(self, name: str, text: str) -> None:
+        if text:
+            self._replace(name, text)
+        else:
+            (self.path / name).unlink(missing_ok=True)
 
 
-def _episode(row: dict[str, str]) -> Episode:
-    def number(name: str) -> int | None:
-        return int(row[name]) if row[name] else None
-
-    return Episode(
-        int(row["episode"]),
-        Outcome(row["outcome"]) if row["outcome"] else None,
-        float(row["reward"]),
-        int(row["steps"]),
-        number("discs_own"),
-        number("discs_opponent"),
-        row["colour"],
-        number("illegal"),
-    )
-
-
-def _evaluation(row: dict[str, str]) -> Evaluation:
-    games, win, draw, loss = (int(row[name]) for name in ("games", "win", "draw", "loss"))
-    tally = Tally(win, draw, loss, games - win - draw - loss)
-    return Evaluation(int(row["episode"]), row["opponent"], row["colour"], tally)
+def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    """The text of a file with these rows, "" without any."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows] if rows else [])
+    return text.getvalue()
 
 
 def new_name() -> str:

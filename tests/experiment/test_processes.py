@@ -4,97 +4,11 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
-SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
-DQN = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500"
-
-
-class Lab:
-    """Starts our commands in a folder of its own and ends what is left."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.started: list[subprocess.Popen[str]] = []
-
-    def start(self, module: str, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, **variables},
-        )
-        self.started.append(process)
-        return process
-
-    def run(self, *arguments: str) -> tuple[int, str]:
-        return self._finished(self.start("othello", "run", *SMALL, *arguments))
-
-    def train_here(self, *arguments: str) -> tuple[int, str]:
-        return self._finished(self.start("experiment", "train", "--in-process", *SMALL, *arguments))
-
-    def resume(self, *arguments: str) -> tuple[int, str]:
-        return self._finished(self.start("othello", "run", "--resume", *arguments))
-
-    @staticmethod
-    def _finished(process: "subprocess.Popen[str]") -> tuple[int, str]:
-        out, _ = process.communicate(timeout=90)
-        return process.returncode, out
-
-    def episodes(self, name: str) -> bytes:
-        path = self.folder / "runs" / name / "episodes.csv"
-        return path.read_bytes() if path.exists() else b""
-
-    def await_episodes(self, name: str, count: int) -> None:
-        self.await_that(lambda: self.episodes(name).count(b"\n") > count)
-
-    @staticmethod
-    def await_that(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 30
-        while not condition():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    lab = Lab(tmp_path)
-    yield lab
-    for process in lab.started:
-        process.kill()
-        process.communicate()
-
-
-def children(parent: int) -> dict[str, int]:
-    """The parts that a run has started: role and process id."""
-    command = ["ps", "-eo", "pid,ppid,args"]
-    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = {}
-    for line in listing.splitlines()[1:]:
-        pid, ppid, args = line.split(None, 2)
-        role = re.search(r"-m (agent|environment)\b", args)
-        if int(ppid) == parent and role:
-            found[role[1]] = int(pid)
-    return found
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    command = ["ps", "-o", "stat=", "-p", str(pid)]
-    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    return bool(state.strip()) and not state.startswith("Z")
+from tests.experiment.lab import DQN, SMALL, Lab, alive, children, posix
 
 
 def test_the_same_seed_gives_the_same_bytes_over_tcp_and_in_process(lab: Lab) -> None:
@@ -111,7 +25,7 @@ def test_a_learning_run_ends_with_table_plot_and_checkpoint(lab: Lab) -> None:
     status, out = lab.run("--agent", DQN, "--episodes", "20", "--name", "dqn", "--final-games", "10")
     assert status == 0, out
     for expected in (
-        "Against corner-greedy, without learning and exploration",
+        " lost of 10 against corner-greedy: ",
         "plot: runs",
         "play against it: ./scripts/play dqn:runs/dqn/checkpoints/",
     ):
@@ -122,7 +36,7 @@ def test_a_learning_run_ends_with_table_plot_and_checkpoint(lab: Lab) -> None:
 
 @posix
 @pytest.mark.parametrize("role", ["agent", "environment"])
-def test_a_killed_part_is_named_and_the_run_can_go_on(lab: Lab, role: str) -> None:
+def test_a_killed_part_is_named_and_how_to_go_on(lab: Lab, role: str) -> None:
     run = lab.start("othello", "run", *SMALL, "--agent", DQN, "--episodes", "100000", "--name", "kill")
     lab.await_that((lab.folder / "runs/kill/checkpoints.jsonl").exists)
     parts = children(run.pid)
@@ -134,33 +48,10 @@ def test_a_killed_part_is_named_and_the_run_can_go_on(lab: Lab, role: str) -> No
     last = out.splitlines()[-1]
     assert last.startswith(f"Error: the {role} (")
     assert "was killed by signal 9; its log" in last
+    assert last.endswith("; go on with: othello run --resume kill")
     assert "Traceback" not in out
     assert not any(alive(pid) for pid in parts.values())
     assert all(line.count(b",") == 7 for line in lab.episodes("kill").splitlines())
-    # Only --episodes may change, so that what is left to do here is little.
-    if role == "agent":
-        done = lab.episodes("kill").count(b"\n") - 1
-        status, out = lab.resume("kill", "--episodes", str(done + 5))
-        assert status == 0, out
-        assert lab.episodes("kill").count(b"\n") == done + 6
-
-
-@posix
-def test_ctrl_c_saves_and_a_resumed_run_equals_the_uninterrupted_one(lab: Lab) -> None:
-    status, out = lab.train_here("--agent", DQN, "--episodes", "150", "--name", "whole")
-    assert status == 0, out
-    run = lab.start("othello", "run", *SMALL, "--agent", DQN, "--episodes", "150", "--name", "parts")
-    lab.await_episodes("parts", 25)
-    parts = children(run.pid)
-    run.send_signal(signal.SIGINT)
-    out, _ = run.communicate(timeout=20)
-    assert run.returncode == 130, out
-    assert "go on with: othello run --resume parts" in out
-    assert "Traceback" not in out
-    assert not any(alive(pid) for pid in parts.values())
-    status, out = lab.resume("parts")
-    assert status == 0, out
-    assert lab.episodes("parts") == lab.episodes("whole")
 
 
 @posix

@@ -1,0 +1,108 @@
+"""Our commands as real processes in a folder of their own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
+SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
+DQN = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500"
+
+
+class Lab:
+    """Starts our commands in a folder of its own and ends what is left."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.started: list[subprocess.Popen[str]] = []
+
+    def start(self, module: str, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-m", module, *arguments],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **variables},
+        )
+        self.started.append(process)
+        return process
+
+    def run(self, *arguments: str) -> tuple[int, str]:
+        return self.finished(self.start("othello", "run", *SMALL, *arguments))
+
+    def train_here(self, *arguments: str) -> tuple[int, str]:
+        return self.finished(self.start("experiment", "train", "--in-process", *SMALL, *arguments))
+
+    def resume(self, *arguments: str) -> tuple[int, str]:
+        return self.finished(self.start("othello", "run", "--resume", *arguments))
+
+    @staticmethod
+    def finished(process: "subprocess.Popen[str]") -> tuple[int, str]:
+        out, _ = process.communicate(timeout=90)
+        return process.returncode, out
+
+    def stop(self) -> None:
+        """End whatever was started here."""
+        for process in self.started:
+            process.kill()
+            process.communicate()
+
+    def run_folder(self, name: str) -> Path:
+        return self.folder / "runs" / name
+
+    def episodes(self, name: str) -> bytes:
+        path = self.run_folder(name) / "episodes.csv"
+        return path.read_bytes() if path.exists() else b""
+
+    def await_episodes(self, name: str, count: int) -> None:
+        self.await_that(lambda: self.episodes(name).count(b"\n") > count)
+
+    @staticmethod
+    def await_that(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 30
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+
+def children(parent: int) -> dict[str, int]:
+    """The parts that a run has started: role and process id."""
+    command = ["ps", "-eo", "pid,ppid,args"]
+    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = {}
+    for line in listing.splitlines()[1:]:
+        pid, ppid, args = line.split(None, 2)
+        role = re.search(r"-m (agent|environment)\b", args)
+        if int(ppid) == parent and role:
+            found[role[1]] = int(pid)
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    command = ["ps", "-o", "stat=", "-p", str(pid)]
+    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return bool(state.strip()) and not state.startswith("Z")
+
+
+def kill_part(run: "subprocess.Popen[str]", role: str) -> dict[str, int]:
+    """Kill the `agent` or the `environment`, if it is there, else the run itself; what children it had."""
+    run.send_signal(signal.SIGSTOP)  # so that it starts no child while we look
+    parts = children(run.pid)
+    if role in parts:
+        os.kill(parts[role], signal.SIGKILL)
+        run.send_signal(signal.SIGCONT)
+    else:
+        run.kill()
+    return parts
