@@ -1,0 +1,162 @@
+"""Whatever is wrong with a file: a DQN agent refuses it with the reason, and is as it was before."""
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agent import checkpoint
+from agent.checkpoint import Arrays, Values
+from agent.dqn.agent import DQNAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game.players import make
+from game.players.registry import RegistryError
+from rlglue.glue import Glue
+
+OPTIONS = {"hidden": "16", "warm_up": "20", "replay": "200", "batch": "8", "epsilon_steps": "100"}
+
+
+def trained(directory: Path, size: int = 4) -> DQNAgent:
+    """An agent that has learned from a few games."""
+    agent = DQNAgent(OPTIONS, seed=1, directory=directory)
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=size, seed=1)))
+    glue.RL_init()
+    for _ in range(10):
+        glue.RL_episode(0)
+    return agent
+
+
+def state(agent: DQNAgent) -> bytes:
+    """All that the agent is."""
+    return saved(agent, "state").read_bytes()
+
+
+def saved(agent: DQNAgent, name: str) -> Path:
+    answer = agent.agent_message(f"save {name}")
+    assert answer.startswith("message understood"), answer
+    return Path(answer.removeprefix("message understood, saved "))
+
+
+def refused(agent: DQNAgent, message: str) -> str:
+    answer = agent.agent_message(message)
+    assert answer.startswith("error: "), f"{message} was answered {answer!r}"
+    assert "\n" not in answer
+    return answer
+
+
+def test_flipped_bytes_and_truncations_are_refused_and_change_nothing(tmp_path: Path) -> None:
+    agent = trained(tmp_path)
+    path, before, draw = saved(agent, "one"), state(agent), np.random.default_rng(1)
+    whole = path.read_bytes()
+    header = int.from_bytes(whole[:8], "little")
+    # Half of them in the header, which is small beside the arrays.
+    flips = [*draw.integers(0, 8 + header, 100), *draw.integers(0, len(whole), 100)]
+    for position in flips:
+        damaged = bytearray(whole)
+        damaged[position] ^= int(draw.integers(1, 256))
+        path.write_bytes(damaged)
+        refused(agent, "load one")
+    for length in draw.integers(0, len(whole), 50):
+        path.write_bytes(whole[:length])
+        refused(agent, "load one")
+        refused(agent, "load_policy one")
+    assert state(agent) == before
+    path.write_bytes(whole)
+    assert agent.agent_message("load one").startswith("message understood"), "the undamaged file is good"
+
+
+def without(name: str) -> Callable[[Arrays, Values], object]:
+    def change(arrays: Arrays, values: Values) -> None:
+        arrays.pop(name, None)
+        values.pop(name, None)
+
+    return change
+
+
+def with_value(name: str, value: object) -> Callable[[Arrays, Values], object]:
+    return lambda _, values: values.update({name: value})
+
+
+def reshape_all(arrays: Arrays, _: Values) -> None:
+    arrays.update({name: array.reshape(1, *array.shape) for name, array in arrays.items()})
+
+
+def retype_all(arrays: Arrays, _: Values) -> None:
+    arrays.update({name: array.astype(np.float64) for name, array in arrays.items()})
+
+
+def shorten_replay(arrays: Arrays, _: Values) -> None:
+    """What numpy would spread over all slots."""
+    arrays.update({name: array[:1] for name, array in arrays.items() if name.startswith("replay.")})
+
+
+TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "has_uint32": 0, "uinteger": 0}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda arrays, _: arrays.clear(),
+        lambda _, values: values.clear(),
+        lambda arrays, _: arrays.pop(next(name for name in arrays if not name.startswith("replay."))),
+        lambda arrays, _: arrays.pop(next(name for name in arrays if name.startswith("replay."))),
+        lambda arrays, _: arrays.update({"more": np.zeros(3)}),
+        reshape_all,
+        retype_all,
+        shorten_replay,
+        *(without(name) for name in ("config", "size", "steps", "updates", "appended")),
+        *(with_value("size", value) for value in (6, "4", None)),
+        *(with_value("config", value) for value in (None, {}, [1], {"hidden": "x"})),
+        *(with_value("steps", value) for value in ("many", None, 1.5)),
+        *(with_value("appended", value) for value in ("many", -1, None)),
+        *(with_value("explore", value) for value in (None, {}, {"bit_generator": "MT19937"}, TOO_LARGE)),
+    ],
+)
+def test_a_forged_checkpoint_is_refused_and_changes_nothing(
+    tmp_path: Path, change: Callable[[Arrays, Values], Any]
+) -> None:
+    agent = trained(tmp_path)
+    path, before = saved(agent, "one"), state(agent)
+    arrays, values = checkpoint.load(path)
+    change(arrays, values)
+    checkpoint.save(path, arrays, values)
+    refused(agent, "load one")
+    assert state(agent) == before
+
+
+def test_other_sizes_versions_and_kinds_of_file_are_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, other = trained(tmp_path / "four"), trained(tmp_path / "six", size=6)
+    before = state(agent)
+    (tmp_path / "four/six.safetensors").write_bytes(saved(other, "one").read_bytes())
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "VERSION", 99)
+        saved(agent, "future")
+    (tmp_path / "four/pickle.safetensors").write_bytes(pickle.dumps({"steps": 3}))
+    reasons = {"six": "6x6 boards", "future": "version 99", "pickle": "no readable checkpoint", "no": "no ch"}
+    for name, reason in reasons.items():
+        for order in ("load", "load_policy"):
+            assert reason in refused(agent, f"{order} {name}")
+        with pytest.raises(RegistryError, match=reason):
+            make(f"dqn:{tmp_path / 'four' / name}.safetensors", 4)
+    assert state(agent) == before
+
+
+@pytest.mark.parametrize("change", [reshape_all, without("config"), lambda arrays, _: arrays.clear()])
+def test_a_forged_network_is_refused_by_load_policy_and_by_the_player(
+    tmp_path: Path, change: Callable[[Arrays, Values], Any]
+) -> None:
+    agent = trained(tmp_path)
+    path, before = saved(agent, "one"), state(agent)
+    arrays, values = checkpoint.load(path)
+    change(arrays, values)
+    checkpoint.save(path, arrays, values)
+    refused(agent, "load_policy one")
+    with pytest.raises(RegistryError, match=r"one\.safetensors"):
+        make(f"dqn:{path}", 4)
+    assert state(agent) == before
