@@ -2,11 +2,13 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from experiment.config import TrainingConfig
 from experiment.seeds import Seeds
+from experiment.yardstick import LEVELS, is_there_for
 from game import command_line
 from game.players import RegistryError, registry
 
@@ -26,12 +28,26 @@ def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> l
     return [sys.executable, "-m", "agent", part["text"], *own, *_PATIENCE]
 
 
-def environment_command(part: Mapping[str, Any], seeds: Seeds) -> list[str]:
-    """Return the command of an environment given as its options or as {"command": ...}."""
+def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> list[str]:
+    """Return the command of an environment given as its options or as {"command": ...}.
+
+    `allowed` are opponents that our own is to take by message.
+    """
     if "command" in part:
         return split_command(part["command"])
     options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
+    options += [f"--allow-opponent={text}" for text in allowed]
     return [sys.executable, "-m", "environment", *options, f"--seed={seeds.environment}", *_PATIENCE]
+
+
+def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, ...]:
+    """Return the opponents of a run's evaluations that an environment takes by message only if told to.
+
+    `size` is that of its board, None if that is not known.
+    """
+    levels = LEVELS.values() if config.yardstick and is_there_for(size) else ()
+    texts = (*config.eval_opponent, *levels)
+    return tuple(text for text in texts if not registry.is_built_in(text))
 
 
 def agent_part(text: str) -> dict[str, str]:

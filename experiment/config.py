@@ -1,5 +1,6 @@
 """How a run is conducted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 DEFAULT_EPISODES = 4000
@@ -16,3 +17,7 @@ class TrainingConfig:
     save_every: int = 500
     max_steps: int = 0
     """Actions after which an episode is cut off."""
+    eval_opponent: Sequence[str] = ()
+    """Registry texts: who the agent is evaluated against, besides the environment's own opponent."""
+    yardstick: bool = False
+    """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""

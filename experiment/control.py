@@ -76,6 +76,8 @@ class EnvironmentState:
     """The index of the next episode."""
     first: str
     start: str
+    opponent: str
+    """"" if the environment does not tell."""
 
     @classmethod
     def of(cls, glue: AnyGlue) -> "EnvironmentState | None":
@@ -83,19 +85,26 @@ class EnvironmentState:
         values = environment_values(glue)
         try:
             return cls(
-                int(values["seed"]), int(values["episode"]) + 1, str(values["first"]), str(values["start"])
+                int(values["seed"]),
+                int(values["episode"]) + 1,
+                str(values["first"]),
+                str(values["start"]),
+                str(values.get("opponent", "")),
             )
         except (KeyError, TypeError, ValueError):
             return None
 
     def restore(self, glue: AnyGlue) -> None:
         """Put it back; raise ControlError if the environment refuses."""
-        orders = (
+        orders = [
             f"seed {self.seed}",
             f"episode {self.episode}",
             f"first {self.first}",
             f"start {self.start}",
-        )
+        ]
+        # Only where it was changed: an environment may have an opponent that it takes from nobody.
+        if environment_values(glue).get("opponent", "") != self.opponent:
+            orders.append(f"opponent {self.opponent}")
         # All of them, also when one is refused.
         refused = [order for order in orders if not tell_environment(glue, order)]
         if refused:
@@ -103,6 +112,8 @@ class EnvironmentState:
 
 
 def require(glue: AnyGlue, message: str) -> None:
-    """Give the environment an order that it must understand; raise ControlError if it does not."""
-    if not tell_environment(glue, message):
-        raise ControlError(f"the environment does not obey {message!r}")
+    """Give the environment an order that it must understand; raise ControlError, with its answer, if not."""
+    answer = glue.RL_env_message(message)
+    if not understood(answer):
+        said = answer.removeprefix("error: ")[:200]
+        raise ControlError(f"the environment does not obey {message!r}" + (f": {said}" if said else ""))

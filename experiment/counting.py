@@ -11,6 +11,27 @@ HUNDRED = 100
 _SPEED_SECONDS = 10.0
 
 
+class Speed:
+    """How fast a count grows, over the last ten seconds."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, float]] = deque()
+
+    def note(self, now: float, count: float) -> None:
+        """Take down the count at a time in seconds."""
+        self._marks.append((now, count))
+        while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
+            self._marks.popleft()
+
+    @property
+    def per_second(self) -> float:
+        """The growth a second; 0 before there are two marks."""
+        if len(self._marks) < 2:
+            return 0.0
+        (begin, before), (end, after) = self._marks[0], self._marks[-1]
+        return (after - before) / (end - begin) if end > begin else 0.0
+
+
 class Counter:
     """Counts episodes as they end; time in which there was no training is to be taken out by `pause`."""
 
@@ -18,22 +39,24 @@ class Counter:
         self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
         self._block = Tally()
         self._clock = clock
-        self._marks: deque[tuple[float, int]] = deque()
         self._paused = 0.0
+        self._episodes, self._steps, self._updates = Speed(), Speed(), Speed()
         self.done = 0
         self.steps = 0
         for episode in before:
             self._count(episode)
-        self._marks.append((clock(), self.steps))
+        self._mark()
 
     def add(self, episode: Episode) -> str | None:
         """Count an episode; the line about its hundred if it is the last of one."""
         full = self._count(episode)
-        now = self._clock() - self._paused
-        self._marks.append((now, self.steps))
-        while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
-            self._marks.popleft()
+        self._mark()
         return full
+
+    def _mark(self) -> None:
+        now = self._clock() - self._paused
+        self._episodes.note(now, self.done)
+        self._steps.note(now, self.steps)
 
     def _count(self, episode: Episode) -> str | None:
         self.done = episode.index
@@ -46,8 +69,12 @@ class Counter:
         return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {block}"
 
     def pause(self, seconds: float) -> None:
-        """Leave so much time out of the speed."""
+        """Leave so much time out of the speeds."""
         self._paused += seconds
+
+    def updates(self, total: float) -> None:
+        """Take down how many updates the learner has made by now."""
+        self._updates.note(self._clock() - self._paused, total)
 
     @property
     def recent(self) -> Tally:
@@ -58,7 +85,16 @@ class Counter:
         return tally
 
     @property
+    def episodes_per_second(self) -> float:
+        """Over the last ten seconds of training, as are the other speeds."""
+        return self._episodes.per_second
+
+    @property
     def steps_per_second(self) -> float:
-        """The agent's actions a second over the last ten seconds of training."""
-        (begin, before), (end, after) = self._marks[0], self._marks[-1]
-        return (after - before) / (end - begin) if end > begin else 0.0
+        """The agent's actions a second."""
+        return self._steps.per_second
+
+    @property
+    def updates_per_second(self) -> float:
+        """The learner's updates a second, as far as it tells."""
+        return self._updates.per_second

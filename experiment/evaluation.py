@@ -2,10 +2,10 @@
 never been played.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import partial
 
 from experiment.control import (
     AnyGlue,
@@ -16,12 +16,17 @@ from experiment.control import (
     tell_agent,
 )
 from experiment.loop import Watch, episodes
+from experiment.match.loop import standard_openings
 from experiment.outcomes import Tally
 from experiment.task import Task
 from rlglue.errors import GlueError
 
 FROM_OPENINGS = " (openings)"
 """Added to the opponent's name where the games began from the openings."""
+SELF = "self"
+"""What an environment calls its opponent where the agent plays both sides."""
+STAND_IN = "corner-greedy"
+"""Who an agent that learns against itself is evaluated against, unless told otherwise."""
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
 
@@ -38,90 +43,122 @@ class Evaluation:
     """How many training episodes the agent had behind it."""
     opponent: str
     colour: str
-    """The agent's: black, white or both; "" if the environment does not tell."""
+    """The agent's: black or white; "" if the environment does not tell."""
     tally: Tally
     notes: tuple[str, ...] = ()
 
 
+def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
+    """Sort results by opponent, in the order in which they come."""
+    sorted_: dict[str, list[Evaluation]] = {}
+    for result in results:
+        sorted_.setdefault(result.opponent, []).append(result)
+    return sorted_
+
+
+def total(results: Iterable[Evaluation]) -> Tally:
+    """Return all colours together."""
+    return sum((result.tally for result in results), Tally())
+
+
+def in_words(results: Sequence[Evaluation]) -> str:
+    """Say how the games against one opponent went: the sum first, then each colour."""
+    tally = total(results)
+    rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
+    split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
+    against = _against(results[0].opponent)
+    return f"{tally} of {tally.games:,}{against}: {100 * tally.win_rate:.1f} %{split}"
+
+
 @dataclass
 class Evaluator:
-    """Plays evaluation games; `skipped` holds the reasons why some could not be played."""
+    """Plays evaluation games; `skipped` holds the reasons why some could not be played.
+
+    Each opponent's games come from the same seed, so its results do not depend on who else is played. All
+    that play raise Stopped.
+    """
 
     glue: AnyGlue
     task: Task
     seed: int
     """Of the evaluation games, which have a stream of their own."""
+    opponents: Sequence[str] = ()
+    """Registry texts, besides the environment's own opponent."""
     max_steps: int = 0
     watch: Watch | None = None
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     stop: Callable[[], bool] = lambda: False
     skipped: list[str] = field(default_factory=list)
 
-    def games(self, episode: int, games: int) -> Evaluation | None:
-        """Play against the environment's own opponent; None if the environment does not obey.
+    def rivals(self) -> list[str]:
+        """Return who the agent is evaluated against; "" is an opponent that the environment does not name."""
+        own = str(environment_values(self.glue).get("opponent", ""))
+        rivals = [own, *self.opponents] if own != SELF else self.opponents or [STAND_IN]
+        return list(dict.fromkeys(rivals))
 
-        Raises Stopped.
+    def games(self, episode: int, games: int) -> list[Evaluation]:
+        """Play so many games against each rival; a result for each rival and colour that was played.
+
+        None for a rival that the environment does not take, nor if it does not obey at all.
         """
-        try:
-            return self._games(episode, games)
-        except ControlError as error:
-            self._skip(f"evaluations skipped: {error}")
-            return None
+        play = partial(self._play, games)
+        return [result for rival in self.rivals() for result in self._results(episode, rival, play)]
 
-    def _games(self, episode: int, games: int) -> Evaluation | None:
-        with self._undisturbed() as frozen:
-            if frozen is None:
-                return None
-            opponent = str(environment_values(self.glue).get("opponent", ""))
-            tally, colour = self._play("evaluating", games)
-            return Evaluation(episode, opponent, colour, tally, frozen)
+    def openings(
+        self, episode: int, rival: str, count: int | None = None, strict: bool = False
+    ) -> list[Evaluation]:
+        """Play from each opening of 4 plies, or `count` of them, as black and as white.
 
-    def openings(self, episode: int) -> list[Evaluation]:
-        """Play from each opening of 4 plies, as black and as white; empty if the environment does not obey.
-
-        Raises Stopped.
+        None if the environment does not obey, and with `strict` if the rival forfeits a game.
         """
-        try:
-            return self._openings(episode)
-        except ControlError as error:
-            self._skip(f"the evaluation from openings skipped: {error}")
+        if self.task.size is None:
             return []
+        play = partial(self._play_from, standard_openings(self.task.size, count), strict)
+        return self._results(episode, rival, play, FROM_OPENINGS)
 
-    def _openings(self, episode: int) -> list[Evaluation]:
-        with self._undisturbed() as frozen:
-            if frozen is None or self.task.size is None:
-                return []
-            opponent = str(environment_values(self.glue).get("opponent", "")) + FROM_OPENINGS
-            # Black is to move after four plies, so who is `first`, that is black, begins.
-            black, white = self._from_openings("agent"), self._from_openings("opponent")
+    def _results(
+        self, episode: int, rival: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
+    ) -> list[Evaluation]:
+        """Have games played and return their results, by the agent's colour."""
+        try:
+            with self._undisturbed(rival) as frozen:
+                if frozen is None:
+                    return []
+                tallies = play(_against(rival))
+        except ControlError as error:
+            self._skip(f"evaluation{_against(rival + suffix)} skipped: {error}")
+            return []
         return [
-            Evaluation(episode, opponent, colour, tally, frozen)
-            for colour, tally in (("black", black), ("white", white))
+            Evaluation(episode, rival + suffix, colour, tallies[colour], frozen) for colour in sorted(tallies)
         ]
 
-    def _from_openings(self, first: str) -> Tally:
-        from game.openings import openings
-
-        assert self.task.size is not None  # noqa: S101  _openings() has looked
-        lines = openings(self.task.size)
-        tally = Tally()
-        require(self.glue, f"first {first}")
-        require(self.glue, "episode 0")
-        games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
-        for number, opening in enumerate(lines, 1):
-            self._pause(f"openings, {first} first,", number - 1, len(lines))
-            require(self.glue, f"start {opening.transcript()}")
-            tally.add(next(games).outcome)
-        return tally
-
-    def _play(self, what: str, games: int) -> tuple[Tally, str]:
-        tally, colours = Tally(), set[str]()
+    def _play(self, games: int, against: str) -> dict[str, Tally]:
+        tallies: dict[str, Tally] = {}
         played = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
-        for episode in islice(played, games):
-            tally.add(episode.outcome)
-            colours.add(episode.colour)
-            self._pause(what, episode.index, games)
-        return tally, colours.pop() if len(colours) == 1 else "both"
+        for number in range(games):
+            self._pause(f"evaluating{against}", number, games)
+            game = next(played)
+            tallies.setdefault(game.colour, Tally()).add(game.outcome)
+        return tallies
+
+    def _play_from(self, lines: Sequence[str], strict: bool, against: str) -> dict[str, Tally]:
+        tallies, forfeits = {"black": Tally(), "white": Tally()}, self._forfeits()
+        # Black is to move after four plies, so who is `first`, that is black, begins.
+        for first, colour in (("agent", "black"), ("opponent", "white")):
+            require(self.glue, f"first {first}")
+            require(self.glue, "episode 0")
+            games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+            for number, line in enumerate(lines):
+                self._pause(f"openings as {colour}{against}", number, len(lines))
+                require(self.glue, f"start {line}")
+                tallies[colour].add(next(games).outcome)
+                if strict and self._forfeits() > forfeits:
+                    raise ControlError("it gave a game up; the environment's log says why")
+        return tallies
+
+    def _forfeits(self) -> int:
+        """How many games opponents have given up so far."""
+        return int(environment_values(self.glue).get("opponent_forfeits", 0))
 
     def _pause(self, what: str, done: int, total: int) -> None:
         self.on_game(what, done, total)
@@ -129,8 +166,8 @@ class Evaluator:
             raise Stopped
 
     @contextmanager
-    def _undisturbed(self) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent and seed the environment for evaluation; undo both, come what may.
+    def _undisturbed(self, rival: str) -> Iterator[tuple[str, ...] | None]:
+        """Freeze the agent and set the environment up to play as `rival`; undo both, come what may.
 
         Yields what could not be frozen, None if the environment understands no messages.
         """
@@ -143,6 +180,7 @@ class Evaluator:
         try:
             require(self.glue, f"seed {self.seed}")
             require(self.glue, "episode 0")
+            self._seat(rival, before.opponent)
             yield notes
         except BaseException:
             # The error that passes through is the news; who is gone cannot be put back.
@@ -151,6 +189,14 @@ class Evaluator:
             raise
         else:
             self._restore(before)
+
+    def _seat(self, rival: str, own: str) -> None:
+        """Let `rival` play in place of the environment's own opponent, if that can be undone."""
+        if own == SELF and not self.opponents:
+            require(self.glue, "first agent")
+        if rival != own:
+            require(self.glue, f"opponent {own}")
+            require(self.glue, f"opponent {rival}")
 
     def _restore(self, before: EnvironmentState) -> None:
         try:
@@ -162,3 +208,7 @@ class Evaluator:
     def _skip(self, reason: str) -> None:
         if reason not in self.skipped:
             self.skipped.append(reason)
+
+
+def _against(rival: str) -> str:
+    return f" against {rival}" if rival else ""

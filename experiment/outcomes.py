@@ -44,6 +44,12 @@ class Tally:
         name = outcome.value if outcome else "other"
         setattr(self, name, getattr(self, name) + 1)
 
+    def __add__(self, other: "Tally") -> "Tally":
+        """Return both together."""
+        return Tally(
+            self.win + other.win, self.draw + other.draw, self.loss + other.loss, self.other + other.other
+        )
+
     @property
     def games(self) -> int:
         """How many episodes were counted."""

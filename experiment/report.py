@@ -7,9 +7,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiment.evaluation import FROM_OPENINGS, Evaluation
+from experiment.evaluation import FROM_OPENINGS, Evaluation, by_opponent, in_words, total
 from experiment.run_folder import RunFolder
 from experiment.training import Report
+from experiment.yardstick import LEVELS
 
 
 def print_report(
@@ -21,7 +22,12 @@ def print_report(
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     if report.evaluations:
+        say("\nWithout learning and exploration:")
+        for results in by_opponent(report.evaluations).values():
+            say(in_words(results))
         console.print(_table(report.evaluations))
+    for results in by_opponent(report.yardstick).values():
+        say(_level(results))
     for note in dict.fromkeys([*report.notes, *_notes(report.evaluations)]):
         say(f"note: {note}")
     if report.interrupted:
@@ -43,11 +49,9 @@ def _notes(evaluations: Sequence[Evaluation]) -> list[str]:
 
 
 def _table(evaluations: Sequence[Evaluation]) -> Table:
-    against = evaluations[0].opponent
-    title = f"Against {against}, without learning and exploration" if against else "Final evaluation"
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE)
-    table.add_column("games from", no_wrap=True)
-    table.add_column("agent is", no_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("against", overflow="fold")
+    table.add_column("as", no_wrap=True)
     for heading in ("games", "won", "drawn", "lost", "won %", "score %"):
         table.add_column(heading, justify="right", no_wrap=True)
     for evaluation in evaluations:
@@ -57,7 +61,17 @@ def _table(evaluations: Sequence[Evaluation]) -> Table:
 
 def _cells(evaluation: Evaluation) -> list[str]:
     tally = evaluation.tally
-    begin = "openings" if evaluation.opponent.endswith(FROM_OPENINGS) else "the start"
-    counts = [str(number) for number in (tally.games, tally.win, tally.draw, tally.loss)]
+    counts = [f"{number:,}" for number in (tally.games, tally.win, tally.draw, tally.loss)]
     score = f"{100 * tally.score:.1f} ± {100 * tally.score_error:.1f}"
-    return [begin, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]
+    return [evaluation.opponent, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]
+
+
+def _level(results: Sequence[Evaluation]) -> str:
+    """Say how the agent did against one level of the yardstick."""
+    tally = total(results)
+    names = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
+    split = " / ".join(f"{result.tally.score:.3f}" for result in results)
+    return (
+        f"against {names[results[0].opponent]}: score {tally.score:.3f} ± {tally.score_error:.3f} "
+        f"(as black / as white {split}), {tally.games} games from openings"
+    )

@@ -1,31 +1,28 @@
 """Training: consumes the episodes; counts, records, evaluates and saves."""
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from experiment.control import (
-    AnyGlue,
-    EnvironmentState,
-    agent_numbers,
-    agent_values,
-    environment_values,
-    saved_path,
-    tell_agent,
-)
+from experiment import yardstick
+from experiment.beginning import take_up
+from experiment.checkpoints import Checkpoints
+from experiment.control import AnyGlue, saved_path
 from experiment.counting import Counter
 from experiment.evaluation import Evaluation, Evaluator, Stopped
 from experiment.events import Events
+from experiment.forecast import Forecast
 from experiment.interrupts import Interrupts
 from experiment.loop import Episode, episodes
+from experiment.monitor import Monitor
 from experiment.plan import Plan
 from experiment.progress import Display
 from experiment.run_folder import Checkpoint
 from experiment.task import Task, read_task
+from game.openings import openings
+from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
-
-METRICS_SECONDS = 2.0
-"""Between two looks at the learner's numbers; there is one after each hundred episodes as well."""
 
 
 @dataclass
@@ -40,6 +37,8 @@ class Report:
     """The path of the trained policy, if the agent saved one."""
     evaluations: list[Evaluation] = field(default_factory=list)
     """The final ones."""
+    yardstick: list[Evaluation] = field(default_factory=list)
+    """Those against a program of other people."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -62,9 +61,8 @@ class Trainer:
         self._interrupts = interrupts
         self._watch = display.see if watch else None
         self._report = Report()
+        self._checkpoints = Checkpoints(glue, plan.folder, plan.prefix, display.line)
         self._counter = Counter()
-        self._numbers: dict[str, float] = {}
-        self._next_metrics = 0.0
 
     def run(self) -> Report:
         """Train, evaluate and save to the end, or until an interrupt asks to stop.
@@ -72,61 +70,31 @@ class Trainer:
         Raises GlueError if a peer leaves; all finished episodes are recorded then.
         """
         task = read_task(self._glue.RL_init())
-        if self._plan.checkpoint:
-            self._take_up(task, self._plan.record, self._plan.checkpoint)
-        else:
-            self._begin(task, self._plan.record)
+        self._report.episodes = take_up(self._glue, self._plan, task, self._checkpoints)
+        self._counter = Counter(self._folder.episodes())
         self._events = Events(self._folder.tensorboard, after=self._counter.done)
         try:
             self._conduct(task)
         finally:
             self._events.close()
-        self._glue.RL_cleanup()
+        with suppress(GlueError):  # the run is over: who has left by now need not be told
+            self._glue.RL_cleanup()
         return self._report
-
-    def _begin(self, task: Task, record: dict[str, Any]) -> None:
-        # An environment that has served an earlier run begins again, so that the same seed means the same.
-        self._glue.RL_env_message("episode 0")
-        own = {"task_spec": task.text, "environment_stats": environment_values(self._glue)}
-        self._folder.write_config({**record, **own, "agent_config": agent_values(self._glue, "config")})
-
-    def _take_up(self, task: Task, record: dict[str, Any], checkpoint: Checkpoint) -> None:
-        """Put agent, environment and files back to where they were when the checkpoint was saved."""
-        if task.text != record["task_spec"]:
-            raise GlueError(
-                f"the environment's task is {task.text!r}, the run's was {record['task_spec']!r}: "
-                "start the environment as before"
-            )
-        answer = self._glue.RL_agent_message(f"load {checkpoint.name}")
-        if not answer.startswith("message understood"):
-            raise GlueError(f"the agent could not load {checkpoint.name}; it answered {answer!r}")
-        self._put_back(record["environment_stats"], checkpoint.episode)
-        complete = checkpoint.episode >= self._config.episodes
-        self._folder.cut_back(checkpoint.episode, again=complete)
-        self._counter = Counter(self._folder.episodes())
-        self._counter.done = self._report.episodes = checkpoint.episode
-        self._report.checkpoint = checkpoint
-        self._folder.write_config(record)
-
-    def _put_back(self, before: dict[str, Any], episode: int) -> None:
-        now = environment_values(self._glue)
-        if now.get("opponent") != before.get("opponent"):
-            raise GlueError(
-                f"the environment plays {now.get('opponent')}, the run's played {before.get('opponent')}: "
-                f"start it with --opponent {before.get('opponent')}"
-            )
-        if "seed" in before:
-            EnvironmentState(before["seed"], episode, before["first"], before["start"]).restore(self._glue)
 
     def _conduct(self, task: Task) -> None:
         self._evaluator = Evaluator(
             self._glue,
             task,
             self._plan.seeds.evaluation,
+            self._config.eval_opponent,
             self._config.max_steps,
             self._watch,
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
             stop=lambda: self._interrupts.requested,
+        )
+        self._measures_up = self._config.yardstick and yardstick.is_there_for(task.size)
+        self._monitor = Monitor(
+            self._glue, self._folder, self._display, self._counter, self._forecast(task), self._events
         )
         self._interrupts.patient = True
         self._interrupts.on_request = lambda: self._display.activity("stopping after this game")
@@ -135,20 +103,27 @@ class Trainer:
                 self._train(task)
                 self._finish()
             except Stopped:
-                self._save()
+                self._checkpoints.save(self._counter.done)
         self._report.interrupted = self._interrupts.requested
+        self._report.checkpoint = self._checkpoints.newest
         self._report.notes += self._evaluator.skipped
+
+    def _forecast(self, task: Task) -> Forecast:
+        last = 2 * len(openings(task.size)) if task.size else 0
+        last += 2 * yardstick.OPENINGS * len(yardstick.LEVELS) if self._measures_up else 0
+        return Forecast(self._config, len(self._evaluator.rivals()), last)
 
     def _train(self, task: Task) -> None:
         if self._counter.done < self._config.episodes:
-            self._evaluate_if_missing()
+            if self._counter.done and self._is_due(self._config.eval_every):
+                self._evaluate()  # a resumed run: what there was of it went with the cut
             first = self._counter.done + 1
             for episode in episodes(self._glue, task, first, self._config.max_steps, self._watch):
                 self._record(episode)
                 if self._interrupts.requested:
                     raise Stopped
                 if self._is_due(self._config.save_every):
-                    self._save()
+                    self._checkpoints.save(episode.index)
                 if episode.index >= self._config.episodes:
                     break
                 if self._is_due(self._config.eval_every):
@@ -160,79 +135,42 @@ class Trainer:
     def _record(self, episode: Episode) -> None:
         self._folder.add_episode(episode)
         self._report.episodes = episode.index
-        line = self._counter.add(episode)
-        if line or time.monotonic() >= self._next_metrics:
-            self._measure()
-        if line:
-            self._display.line(line)
-        self._display.advance(episode.index, self._facts())
-
-    def _measure(self) -> None:
-        """Write down how it goes and what the learner says of itself."""
-        self._next_metrics = time.monotonic() + METRICS_SECONDS
-        self._numbers = agent_numbers(self._glue)
-        recent, speed = self._counter.recent, self._counter.steps_per_second
-        own = {"win_rate": recent.win_rate, "score": recent.score, "steps_per_second": round(speed, 1)}
-        self._folder.add_metrics(self._counter.done, {**own, "agent": self._numbers})
-        tags = {f"episode/{name}": value for name, value in own.items()}
-        tags |= {f"train/{name}": value for name, value in self._numbers.items()}
-        self._events.add(self._counter.done, tags)
-
-    def _facts(self) -> str:
-        recent = self._counter.recent
-        facts = (
-            f"won {recent.win_rate:.0%} of last {recent.games}, {self._counter.steps_per_second:,.0f} steps/s"
-        )
-        epsilon = self._numbers.get("epsilon")
-        return facts if epsilon is None else f"{facts}, epsilon {epsilon:.2f}"
-
-    def _evaluate_if_missing(self) -> None:
-        """Make up for an evaluation before which the run was stopped."""
-        done = self._counter.done
-        there = any(evaluation.episode == done for evaluation in self._folder.evaluations())
-        if done and self._is_due(self._config.eval_every) and not there:
-            self._evaluate()
+        self._monitor.episode(episode)
 
     def _evaluate(self) -> None:
         if self._config.eval_games:
-            begin = time.monotonic()
-            self._keep(self._evaluator.games(self._counter.done, self._config.eval_games))
-            self._counter.pause(time.monotonic() - begin)
-            self._display.activity("")
+            games = self._config.eval_games
+            self._keep(lambda: self._evaluator.games(self._counter.done, games), final=False)
 
-    def _keep(self, evaluation: Evaluation | None) -> None:
-        if evaluation is None:
-            return
-        self._folder.add_evaluation(evaluation)
-        tally = evaluation.tally
-        self._events.add(
-            evaluation.episode, {"evaluation/win_rate": tally.win_rate, "evaluation/score": tally.score}
-        )
-        against = f" against {evaluation.opponent}" if evaluation.opponent else ""
-        self._display.line(
-            f"evaluation after {evaluation.episode} episodes, {tally.games} games{against}: {tally}"
-        )
-
-    def _save(self) -> None:
-        """Order a save of everything that a resume needs, unless this episode's is there."""
-        checkpoint = Checkpoint(self._counter.done, f"{self._plan.prefix}episode-{self._counter.done:08d}")
-        if self._report.checkpoint == checkpoint or not self._counter.done:
-            return
-        if tell_agent(self._glue, f"save {checkpoint.name}"):
-            self._folder.add_checkpoint(checkpoint)
-            self._report.checkpoint = checkpoint
+    def _keep(self, play: Callable[[], list[Evaluation]], final: bool = True) -> list[Evaluation]:
+        """Have evaluation games played, write their results down and return them."""
+        begin = time.monotonic()
+        results = play()
+        for result in results:
+            self._folder.add_evaluation(result)
+        self._monitor.evaluations(results, time.monotonic() - begin, final)
+        return results
 
     def _finish(self) -> None:
         """Save, and play the final evaluation."""
-        self._save()
+        self._checkpoints.save(self._counter.done)
         self._report.policy = saved_path(self._glue, f"save_policy {self._plan.prefix}policy")
         games = self._config.final_games
         if not games:
             return
-        final = self._evaluator.games(self._counter.done, games)
-        self._keep(final)
-        self._report.evaluations += [final] if final else []
-        for evaluation in self._evaluator.openings(self._counter.done):
-            self._folder.add_evaluation(evaluation)
-            self._report.evaluations.append(evaluation)
+        done, report = self._counter.done, self._report
+        report.evaluations += self._keep(lambda: self._evaluator.games(done, games))
+        first = self._evaluator.rivals()[0]
+        report.evaluations += self._keep(lambda: self._evaluator.openings(done, first))
+        if self._measures_up:
+            self._measure_up()
         self._display.activity("done")
+
+    def _measure_up(self) -> None:
+        """Play the yardstick, which must not break a run that is all but over."""
+        levels = yardstick.measure(self._evaluator, self._counter.done)
+        try:
+            while results := self._keep(lambda: next(levels, [])):
+                self._report.yardstick += results
+        except (GlueError, Forfeit, UnplayableError) as error:
+            self._report.notes.append(f"the yardstick broke off: {error}")

@@ -109,7 +109,7 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
             for game in played:
                 summary.add(game)
                 games.append(game)
-                display.advance(len(games), f"score {summary.total.score:.3f}")
+                display.advance(len(games), [f"score {summary.total.score:.3f}"])
     except (ValueError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
     summary.seconds = time.monotonic() - begin

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from experiment.match.loop import Match, Played
@@ -38,8 +38,7 @@ class Summary:
     @property
     def total(self) -> Tally:
         """Both colours together."""
-        counts = [asdict(tally) for tally in self.colours.values()]
-        return Tally(**{name: sum(count[name] for count in counts) for name in counts[0]})
+        return sum(self.colours.values(), Tally())
 
     @property
     def mean_disc_diff(self) -> float:

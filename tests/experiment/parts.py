@@ -110,8 +110,8 @@ def othello(size: int = 4, **values: Any) -> OthelloEnvironment:  # noqa: ANN401
     return OthelloEnvironment(EnvironmentConfig(size=size, **values))
 
 
-def small(episodes: int = 30, **values: int) -> TrainingConfig:
-    counts = {"eval_every": 10, "eval_games": 5, "final_games": 8, "save_every": 10} | values
+def small(episodes: int = 30, **values: Any) -> TrainingConfig:  # noqa: ANN401  any field of it
+    counts: dict[str, Any] = {"eval_every": 10, "eval_games": 5, "final_games": 8, "save_every": 10} | values
     return TrainingConfig(episodes, **counts)
 
 
@@ -124,7 +124,7 @@ def carry_out(
 ) -> tuple[Report, str]:
     """Run a plan in this process; the report and what was printed."""
     out = StringIO()
-    display = PlainDisplay(Console(file=out, width=200), plan.config.episodes)
+    display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:
         report = Trainer(Glue(agent, environment), plan, display, interrupts or Interrupts()).run()
     return report, out.getvalue()

@@ -6,7 +6,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from experiment.progress import PlainDisplay, TerminalDisplay, make_display
+from experiment.config import TrainingConfig
+from experiment.forecast import Forecast
+from experiment.progress import PlainDisplay, TerminalDisplay, fitting, make_display
 from experiment.watch import drawing
 from game.board import Board, Colour
 from game.observation import encode
@@ -40,7 +42,7 @@ def test_a_terminal_shows_bar_and_board() -> None:
     display = make_display(console, 0, 10, watch=True)
     assert isinstance(display, TerminalDisplay)
     with display:
-        display.advance(3, "won 50%")
+        display.advance(3, ["won 50%", "a fact"], seconds_left=65)
         display.see(observed())
         display.line("a line that stays")
         display.activity("evaluating 1/2")
@@ -49,7 +51,34 @@ def test_a_terminal_shows_bar_and_board() -> None:
     assert "a line that stays" in text
     assert "● agent 2" in text
     assert "3/10" in text
-    assert text.rstrip("\x1b[?25h\n").count("won 50%")
+    assert "won 50%, a fact, 1:05 left" in text
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"), [(200, "won 9%, eval 8%, Q 0.1"), (45, "won 9%, eval 8%"), (9, "won 9%")]
+)
+def test_what_has_no_room_is_left_out_from_the_end(width: int, shown: str) -> None:
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, width=width, color_system=None)
+    with make_display(console, 0, 1000, watch=False) as display:
+        display.advance(1, ["won 9%", "eval 8%", "Q 0.1"], seconds_left=3600)
+    if width > 9:
+        assert f"1/1,000 {shown}, 1:00:00 left" in out.getvalue()
+    assert fitting(["won 9%", "eval 8%", "Q 0.1"], len(shown)) == shown
+
+
+def test_time_left_counts_the_evaluations_to_come() -> None:
+    config = TrainingConfig(episodes=100, eval_every=40, eval_games=10, final_games=20)
+    forecast = Forecast(config, rivals=2, last_games=5)
+    # Ten games a second, and no evaluation yet: all games cost the same.
+    assert forecast.evaluation_games(0) == 2 * 2 * 10 + 2 * 20 + 5
+    assert forecast.seconds_left(20, 10.0) == pytest.approx(8.0 + 8.5)
+    forecast.evaluated(20, 10.0)
+    # The evaluation after 40 episodes has yet to begin.
+    assert forecast.seconds_left(40, 10.0) == pytest.approx(6.0 + 42.5)
+    assert forecast.seconds_left(41, 10.0) == pytest.approx(5.9 + 32.5)
+    assert forecast.evaluation_games(100) == 45
+    assert forecast.seconds_left(1, 0.0) is None
 
 
 def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,9 +89,9 @@ def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(display, PlainDisplay)
     for episode in range(1, 6):
         now += 30
-        display.advance(episode, "won 50%")
+        display.advance(episode, ["won 50%", "2 steps/s"])
     assert out.getvalue().splitlines() == [
         "--watch needs a terminal: the board is not shown",
-        "episode 2 of 10: won 50%",
-        "episode 4 of 10: won 50%",
+        "episode 2 of 10: won 50%, 2 steps/s, 4:00 left",
+        "episode 4 of 10: won 50%, 2 steps/s, 3:00 left",
     ]

@@ -68,6 +68,20 @@ def test_speed_leaves_pauses_out() -> None:
     assert counter.steps_per_second == pytest.approx(100.0)
 
 
+def test_updates_a_second_leave_pauses_out() -> None:
+    now = iter([0.0, 1.0, 23.0])
+    counter = Counter(clock=lambda: next(now))
+    assert counter.updates_per_second == 0.0
+    counter.updates(500)
+    counter.pause(20.0)
+    counter.updates(600)
+    assert counter.updates_per_second == pytest.approx(50.0)
+
+
+def test_tallies_add_up() -> None:
+    assert Tally(1, 2, 3, 4) + Tally(10, 20, 30, 40) == Tally(11, 22, 33, 44)
+
+
 def test_seeds_differ_and_are_fixed() -> None:
     seeds = derive(1)
     assert seeds == derive(1)

@@ -1,0 +1,129 @@
+"""Evaluation against several opponents, as black and as white, and what it leaves behind."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.player_agent import PlayerAgent
+from environment.othello import OthelloEnvironment
+from experiment.outcomes import Tally
+from experiment.run_folder import RunFolder
+from rlglue.errors import PeerLost
+from rlglue.types import Action, Observation
+from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
+
+
+def rows(runs: Path, name: str = "one") -> list[tuple[int, str, str, Tally]]:
+    folder = RunFolder.open(runs, name)
+    return [(e.episode, e.opponent, e.colour, e.tally) for e in folder.evaluations()]
+
+
+def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
+    config = small(10, eval_every=4, eval_games=5, final_games=6, eval_opponent=("random", "greedy"))
+    report, out = carry_out(plan_of(tmp_path, config=config), SavingAgent(), othello(first="alternate"))
+    found = [(*row[:3], row[3].games) for row in rows(tmp_path)]
+    rivals = ("corner-greedy", "random", "greedy")
+    assert found == [
+        *(
+            (episode, rival, *part)
+            for episode in (4, 8)
+            for rival in rivals
+            for part in (("black", 3), ("white", 2))
+        ),
+        *((10, rival, colour, 3) for rival in rivals for colour in ("black", "white")),
+        (10, "corner-greedy (openings)", "black", 116),
+        (10, "corner-greedy (openings)", "white", 116),
+    ]
+    assert "after 4 episodes: " in out
+    assert " lost of 5 against random: " in out
+    assert len(report.evaluations) == 8
+
+
+def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:
+    for name, rivals in (("alone", ("random",)), ("among", ("greedy", "random", "positional"))):
+        config = small(10, eval_games=20, eval_opponent=rivals)
+        carry_out(plan_of(tmp_path, name, config), SavingAgent(), othello(6, seed=4))
+    alone = [row for row in rows(tmp_path, "alone") if row[1] == "random"]
+    assert alone == [row for row in rows(tmp_path, "among") if row[1] == "random"]
+    assert alone
+
+
+def test_training_goes_on_against_the_own_opponent(tmp_path: Path) -> None:
+    for name, rivals in (("with", ("random", "positional")), ("without", ())):
+        environment = othello(first="random", random_opening=3, seed=7)
+        carry_out(plan_of(tmp_path, name, small(eval_opponent=rivals)), SavingAgent(), environment)
+        assert environment.opponent_text == "corner-greedy"
+    with_, without = ((tmp_path / name / "episodes.csv").read_bytes() for name in ("with", "without"))
+    assert with_ == without
+
+
+def test_the_own_opponent_is_back_after_an_error(tmp_path: Path) -> None:
+    class Leaves(SavingAgent):
+        def agent_start(self, observation: Observation) -> Action:
+            if environment.opponent_text == "random":
+                raise PeerLost("the agent left")
+            return super().agent_start(observation)
+
+    environment, agent = othello(), Leaves()
+    with pytest.raises(PeerLost):
+        carry_out(plan_of(tmp_path, config=small(eval_opponent=("random",))), agent, environment)
+    assert (environment.opponent_text, agent.exploring) == ("corner-greedy", True)
+
+
+def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -> None:
+    config = small(10, eval_opponent=("dqn:mine", "random"))
+    report, _ = carry_out(plan_of(tmp_path, config=config), SavingAgent(), othello())
+    assert {row[1] for row in rows(tmp_path)} == {"corner-greedy", "random", "corner-greedy (openings)"}
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith("evaluation against dqn:mine skipped: the environment does not obey")
+    assert "start the environment with --allow-opponent TEXT" in report.notes[0]
+
+
+def test_an_environment_with_one_opponent_for_ever(tmp_path: Path) -> None:
+    class Stubborn(OthelloEnvironment):
+        def env_message(self, message: str) -> str:
+            return "no" if message.startswith("opponent") else super().env_message(message)
+
+    environment = Stubborn(othello().config)
+    report, _ = carry_out(
+        plan_of(tmp_path, config=small(10, eval_opponent=("random",))), SavingAgent(), environment
+    )
+    assert {row[1] for row in rows(tmp_path)} == {"corner-greedy", "corner-greedy (openings)"}
+    assert "does not obey 'opponent corner-greedy': no" in report.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("listed", "played"),
+    [((), {("corner-greedy", "black")}), (("random",), {("random", "black"), ("random", "white")})],
+)
+def test_who_learns_against_itself_is_evaluated_against_others(
+    tmp_path: Path, listed: tuple[str, ...], played: set[tuple[str, str]]
+) -> None:
+    environment = othello(opponent="self", first="alternate")
+    config = small(10, eval_every=5, eval_opponent=listed)
+    carry_out(plan_of(tmp_path, config=config), PlayerAgent("random"), environment)
+    found = {row[1:3] for row in rows(tmp_path)}
+    assert {row for row in found if not row[0].endswith("(openings)")} == played
+    assert {row[0] for row in found if row[0].endswith("(openings)")} == {
+        f"{rival} (openings)" for rival, _ in played
+    }
+    assert (environment.opponent_text, environment.first) == ("self", "alternate")
+
+
+def test_metrics_hold_the_rates_and_the_speeds(tmp_path: Path) -> None:
+    config = small(10, eval_opponent=("random",))
+    carry_out(plan_of(tmp_path, config=config), SavingAgent(), othello(first="alternate"))
+    folder = RunFolder.open(tmp_path, "one")
+    last = [line for line in folder.metrics() if "agent" in line][-1]
+    assert {"win_rate", "score", "steps_per_second", "updates_per_second"} <= last.keys()
+    told = [line["evaluation"] for line in folder.metrics() if "evaluation" in line]
+    assert {(rates["opponent"], rates["colour"]) for rates in told} >= {
+        ("random", "black"),
+        ("random", "white"),
+        ("random", "both"),
+    }
+    for csv in ("episodes.csv", "evaluations.csv"):
+        assert "second" not in (folder.path / csv).read_text()
+    events = b"".join(path.read_bytes() for path in folder.tensorboard.iterdir())
+    for tag in (b"evaluation/random/white/win_rate", b"train/q_mean", b"episode/updates_per_second"):
+        assert tag in events
