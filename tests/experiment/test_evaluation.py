@@ -6,7 +6,9 @@ import pytest
 
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
+from experiment.interrupts import Interrupts
 from experiment.outcomes import Tally
+from experiment.plan import resumed_plan
 from experiment.run_folder import RunFolder
 from rlglue.errors import PeerLost
 from rlglue.types import Action, Observation
@@ -127,3 +129,17 @@ def test_metrics_hold_the_rates_and_the_speeds(tmp_path: Path) -> None:
     events = b"".join(path.read_bytes() for path in folder.tensorboard.iterdir())
     for tag in (b"evaluation/random/white/win_rate", b"train/q_mean", b"episode/updates_per_second"):
         assert tag in events
+
+
+def test_a_run_that_was_stopped_has_the_same_rows_in_the_end(tmp_path: Path) -> None:
+    config = small(20, eval_opponent=("random",))
+    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(first="alternate"))
+    agent, interrupts = SavingAgent(), Interrupts()
+    # Ten training games, five against the own opponent, and the third against the other.
+    agent.interrupts, agent.stop_after = interrupts, 18
+    carry_out(plan_of(tmp_path, "parts", config), agent, othello(first="alternate"), interrupts)
+    assert not rows(tmp_path, "parts")
+    agent.interrupts = None
+    carry_out(resumed_plan(tmp_path, "parts", None), agent, othello(first="alternate"))
+    whole, parts = ((tmp_path / name / "evaluations.csv").read_bytes() for name in ("whole", "parts"))
+    assert whole == parts
