@@ -108,7 +108,7 @@ TOO_LARGE = {"bit_generator": "PCG64", "state": {"state": 2**200, "inc": 1}, "ha
         reshape_all,
         retype_all,
         shorten_replay,
-        *(without(name) for name in ("config", "size", "steps", "updates", "appended")),
+        *(without(name) for name in ("config", "size", "steps", "updates", "explore", "replay", "appended")),
         *(with_value("size", value) for value in (6, "4", None)),
         *(with_value("config", value) for value in (None, {}, [1], {"hidden": "x"})),
         *(with_value("steps", value) for value in ("many", None, 1.5)),
