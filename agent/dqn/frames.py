@@ -16,7 +16,7 @@ def pack(planes: NDArray[np.int32]) -> Frame:
 
 def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
     """Return planes of 0 and 1, [..., frames * 4, squares], from frames [..., frames, squares / 2]."""
-    bits = np.unpackbits(frames, axis=-1)
+    bits = np.unpackbits(frames.reshape(-1))  # much faster than along an axis
     return bits.reshape(*frames.shape[:-2], frames.shape[-2] * 4, squares)
 
 

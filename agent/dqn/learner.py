@@ -8,16 +8,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
 from agent.dqn.config import DQNConfig
+from agent.dqn.gradients import flatten, loss_of, make_gradients
 from agent.dqn.network import legal_squares, make_network, masked
 from agent.dqn.optimiser import make_optimiser
 from agent.dqn.replay import Batch
 from game import symmetry
 
-_WATCH_EVERY = 16
-"""Updates between looks at numbers that cost a forward pass of their own."""
+_WATCH_EVERY, _LOOK_AT = 16, 32
+"""Updates between looks at numbers that cost forward passes of their own, and the transitions looked at."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,6 @@ def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
     return r_t + discount_t * bootstrap
 
 
-def move_towards(target: nn.Module, online: nn.Module, rate: float) -> None:
-    """Move every weight of `target` by `rate` of the way to the one of `online`."""
-    with torch.no_grad():
-        slow: list[Tensor] = list(target.parameters())
-        fast: list[Tensor] = list(online.parameters())
-        torch._foreach_lerp_(slow, fast, rate)
-
-
 def _early_rate(updates: int) -> float:
     """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
 
@@ -73,7 +65,11 @@ class Learner:
         self.online = make_network(config, size, generator)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
-        self.optimiser = make_optimiser(self.online, config)
+        self._weights, self._gradients = flatten(self.online)
+        self._target_weights, _ = flatten(self.target)
+        self._average_weights = flatten(self.average)[0] if config.average_rate else self._weights
+        self.gradients = make_gradients(self.online, self._gradients, config)
+        self._make_optimiser()
         self.updates = 0
         # Means over the recent past, for those who watch.
         names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
@@ -85,26 +81,20 @@ class Learner:
         turns: NDArray[np.int64] | None = None,
         weights: NDArray[np.float32] | None = None,
     ) -> NDArray[np.float32]:
-        """Learn once from a batch and return its errors, target less prediction, float32 [batch].
+        """Learn once from a batch, and return its errors, target less prediction, float32 [batch].
 
         Each transition is looked at under the symmetry that `turns` names (int64 [batch], 0 to 7), and
         counts as much as `weights` says.
         """
         t = self._prepare(batch, turns, weights)
         wanted = self._targets(t)
-        values = self.online(t.s_tm1)  # [batch, squares]
-        taken = values.gather(1, t.a_tm1[:, None]).squeeze(1)  # [batch]
-        loss = self._loss(taken, wanted, t.weights)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
-        if self.config.clip_norm:
-            nn.utils.clip_grad_norm_(self.online.parameters(), self.config.clip_norm)
+        taken = self.gradients(t.s_tm1, t.a_tm1, wanted, t.weights)
         self.updates += 1
-        taken, values = taken.detach(), values.detach()
-        self._watch(loss=float(loss.detach()), q_mean=float(taken.mean()))
+        loss = loss_of(self.config, taken, wanted, t.weights)
+        self._watch(loss=float(loss), q_mean=float(taken.mean()))
         if self.updates % _WATCH_EVERY == 1:
-            self._look(t, values)
-        self.optimiser.step()
+            self._look(t)
+        self._step()
         self._move_slow_networks()
         errors: NDArray[np.float32] = (wanted - taken).numpy()
         return errors
@@ -117,17 +107,19 @@ class Learner:
         discount_t = t.discount_t if self.config.negamax else t.discount_t.abs()
         return targets(t.r_t, discount_t, bootstrap_values(chooser, judge, legal))
 
-    def _loss(self, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
-        measure = functional.mse_loss if self.config.loss == "mse" else functional.smooth_l1_loss
-        if weights is None:
-            return measure(taken, wanted)
-        return (measure(taken, wanted, reduction="none") * weights).mean()
+    def _step(self) -> None:
+        """Move the online network along its gradient, which is cut to the greatest length allowed."""
+        if self.config.clip_norm:
+            length = float(self._gradients.norm())
+            self._gradients.mul_(min(1.0, self.config.clip_norm / max(length, 1e-6)))
+        self.optimiser.step()
 
     def _move_slow_networks(self) -> None:
         if self.updates % self.config.target_every == 0:
-            move_towards(self.target, self.online, self.config.target_rate)
+            self._target_weights.lerp_(self._weights, self.config.target_rate)
         if self.config.average_rate:
-            move_towards(self.average, self.online, max(self.config.average_rate, _early_rate(self.updates)))
+            rate = max(self.config.average_rate, _early_rate(self.updates))
+            self._average_weights.lerp_(self._weights, rate)
 
     def _prepare(
         self, batch: Batch, turns: NDArray[np.int64] | None, weights: NDArray[np.float32] | None
@@ -149,16 +141,16 @@ class Learner:
         )
 
     @torch.no_grad()
-    def _look(self, t: Transitions, values: Tensor) -> None:
-        """Take in the numbers that cost something; the gradients of this update are still there."""
-        legal = legal_squares(t.s_tm1)
-        gap = (values - self.target(t.s_tm1)).abs()
-        gradients = [weight.grad for weight in self.online.parameters() if weight.grad is not None]
+    def _look(self, t: Transitions) -> None:
+        """Take in the numbers that cost something, from a part of the batch."""
+        some = t.s_tm1[:_LOOK_AT]
+        values, legal = self.online(some), legal_squares(some)
+        gap = (values - self.target(some)).abs()
         self._watch(
             target_gap=float(gap[legal].mean()),
             q_legal=float(values[legal].mean()),
             q_illegal=float(values[~legal].mean()),
-            gradient_norm=float(nn.utils.get_total_norm(gradients)),
+            gradient_norm=float(self._gradients.norm()),
         )
 
     def _watch(self, **numbers: float) -> None:
@@ -179,8 +171,7 @@ class Learner:
 
     def make_optimiser_state(self) -> None:
         """Have the optimiser begin its state, which it otherwise does at the first update, without a move."""
-        for weight in self.online.parameters():
-            weight.grad = torch.zeros_like(weight)
+        self._gradients.zero_()
         self.optimiser.step()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -201,4 +192,10 @@ class Learner:
         """Put these weights into every network and start the optimiser afresh."""
         for network in (self.online, self.target, self.average):
             network.load_state_dict(weights)
-        self.optimiser = make_optimiser(self.online, self.config)
+        self._make_optimiser()
+
+    def _make_optimiser(self) -> None:
+        """Begin the optimiser's state, which is one for all weights."""
+        weights = nn.Parameter(self._weights)
+        weights.grad = self._gradients
+        self.optimiser = make_optimiser([weights], self.config)

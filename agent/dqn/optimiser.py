@@ -40,9 +40,9 @@ class RMSpropGraves(Optimizer):
         weight.addcdiv_(gradient, spread, value=-lr)
 
 
-def make_optimiser(network: nn.Module, config: DQNConfig) -> Optimizer:
+def make_optimiser(weights: list[nn.Parameter], config: DQNConfig) -> Optimizer:
     """Return the optimiser that a configuration names; none has momentum beyond Adam's own."""
-    weights, rate = network.parameters(), config.learning_rate
+    rate = config.learning_rate
     if config.optimiser == "rmsprop-graves":
         return RMSpropGraves(weights, lr=rate)
     if config.optimiser == "rmsprop":

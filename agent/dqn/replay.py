@@ -84,9 +84,10 @@ class Replay:
         """
         slots = self._draw(size, rng)
         for _ in range(_TRIES):
-            bad = ~self.valid(slots)
+            trace = self._trace(slots)
+            bad = ~trace.valid
             if not bad.any():
-                return self.batch(slots), slots
+                return self._batch(slots, trace), slots
             slots[bad] = self._draw(int(bad.sum()), rng)
         every = np.arange(len(self))
         good = every[self.valid(every)]
@@ -121,24 +122,37 @@ class Replay:
 
     def valid(self, slots: Slots) -> NDArray[np.bool_]:
         """Tell which slots may be drawn: complete, and no frame of their two stacks overwritten."""
-        complete: NDArray[np.bool_] = self.arrays["complete"][slots]
-        if self.frames == 1:
-            return complete
-        ends, _, discount = self._returns(slots)
-        held: NDArray[np.bool_] = self._held(slots) & (self._held(ends) | (discount == 0))
-        return complete & held
-
-    def _held(self, slots: Slots) -> NDArray[np.bool_]:
-        offsets, _ = self._stack_offsets(slots)
-        place = (slots - (self.appended - len(self))) % self.capacity  # 0 is the oldest
-        held: NDArray[np.bool_] = offsets[:, -1] <= place
-        return held
+        return self._trace(slots).valid
 
     def batch(self, slots: Slots) -> Batch:
         """Return the transitions in these slots."""
+        return self._batch(slots, self._trace(slots))
+
+    def _batch(self, slots: Slots, trace: "_Trace") -> Batch:
+        frames = self.arrays["frame"].take(trace.at.T, axis=0)  # [2 * batch, frames, squares / 2]
+        if self.frames > 1:
+            frames[~trace.there.T] = 0  # before the side's first decision
+        states = unpack(frames, self.squares)
+        action = self.arrays["action"].take(slots).astype(np.int64)
+        return Batch(states[: len(slots)], action, trace.reward, trace.discount, states[len(slots) :])
+
+    def _trace(self, slots: Slots) -> "_Trace":
+        """Find all that belongs to the transitions of these slots."""
         ends, reward, discount = self._returns(slots)
-        action = self.arrays["action"][slots].astype(np.int64)
-        return Batch(self._stacks(slots), action, reward, discount, self._stacks(ends))
+        both = np.concatenate([slots, ends])
+        at = np.empty((self.frames, len(both)), np.int64)
+        there = np.ones(at.shape, np.bool_)
+        at[0], reach = both, np.zeros(len(both), np.int64)
+        for k in range(1, self.frames):
+            back = self.arrays["back"].take(at[k - 1])
+            np.not_equal(back, 0, out=there[k])  # a chain that has come to its first decision stays there
+            at[k] = at[k - 1] - back
+            at[k][at[k] < 0] += self.capacity
+            reach += back
+        held = reach <= (both - (self.appended - len(self))) % self.capacity  # place 0 is the oldest
+        starts, stops = held[: len(slots)], held[len(slots) :]
+        valid = self.arrays["complete"][slots] & starts & (stops | (discount == 0))
+        return _Trace(reward, discount, at, there, valid)
 
     def _returns(self, slots: Slots) -> tuple[Slots, NDArray[np.float32], NDArray[np.float32]]:
         """Return where the bootstrap stands, the rewards up to there, and the discount of the bootstrap.
@@ -155,21 +169,13 @@ class Replay:
             ends = np.where(known, (ends + 1) % self.capacity, ends)
         return ends, reward, discount
 
-    def _stack_offsets(self, slots: Slots) -> tuple[Slots, NDArray[np.bool_]]:
-        """Return how far back each frame of a stack stands, newest first, and which frames there are."""
-        offsets = np.zeros((len(slots), self.frames), np.int64)
-        there = np.ones((len(slots), self.frames), np.bool_)
-        back = self.arrays["back"]
-        for k in range(1, self.frames):
-            step = back[(slots - offsets[:, k - 1]) % self.capacity]
-            there[:, k] = there[:, k - 1] & (step > 0)
-            offsets[:, k] = offsets[:, k - 1] + step * there[:, k]
-        return offsets, there
 
-    def _stacks(self, slots: Slots) -> NDArray[np.uint8]:
-        if self.frames == 1:
-            return unpack(self.arrays["frame"][slots][:, None], self.squares)
-        offsets, there = self._stack_offsets(slots)
-        frames = self.arrays["frame"][(slots[:, None] - offsets) % self.capacity]
-        frames[~there] = 0  # before the side's first decision
-        return unpack(frames, self.squares)  # [batch, frames * 4, squares]
+@dataclass(frozen=True)
+class _Trace:
+    """Where the transitions of some slots lie; the stacks of s_tm1 come first, then those of s_t."""
+
+    reward: NDArray[np.float32]  # [batch], the sum over n steps
+    discount: NDArray[np.float32]  # [batch]
+    at: NDArray[np.int64]  # [frames, 2 * batch]: the slots of the frames, newest first
+    there: NDArray[np.bool_]  # [frames, 2 * batch]: whether there is such a frame
+    valid: NDArray[np.bool_]  # [batch]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent.dqn.agent import DQNAgent
 
 _COUNTERS = {"steps": int, "games": int, "unbeaten": int, "done": bool, "learning": bool, "exploring": bool}
-_TYPES = {**_COUNTERS, "updates": int, "numbers": dict, "appended": int}
+_TYPES = {**_COUNTERS, "updates": int, "numbers": dict, "appended": int, "explore": dict, "replay": dict}
 _REPLAY = "replay."
 
 

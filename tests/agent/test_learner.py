@@ -8,7 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.learner import Learner, bootstrap_values, move_towards, targets
+from agent.dqn.gradients import _Autograd, _ByHand, flatten, loss_of
+from agent.dqn.learner import Learner, bootstrap_values, targets
 from agent.dqn.network import action_values, make_network, masked
 from agent.dqn.optimiser import RMSpropGraves
 from agent.dqn.replay import Batch
@@ -50,13 +51,20 @@ def test_targets(reward: float, discount: float, bootstrap: float, wanted: float
     assert found.item() == pytest.approx(wanted)
 
 
-def test_the_target_network_moves_by_its_rate() -> None:
-    slow, fast = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)
-    before = slow.weight.detach().clone()
-    move_towards(slow, fast, 0.25)
-    assert torch.allclose(slow.weight, 0.75 * before + 0.25 * fast.weight)
-    move_towards(slow, fast, 1.0)
-    assert torch.equal(slow.weight, fast.weight)
+def test_the_slow_networks_move_by_their_rates() -> None:
+    config = DQNConfig(hidden=(8,), target_every=2, target_rate=0.25, average_rate=0.5)
+    learner = Learner(config, 4, seed=0)
+    batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
+
+    def bias(name: str) -> torch.Tensor:
+        return torch.tensor(learner.arrays()[f"{name}.1.bias"])
+
+    start = bias("target")
+    learner.update(batch)
+    assert torch.equal(bias("target"), start)
+    assert torch.equal(bias("average"), bias("online")), "the average forgets its random start"
+    learner.update(batch)
+    assert torch.allclose(bias("target"), 0.75 * start + 0.25 * bias("online"))
 
 
 def test_rmsprop_of_graves_has_epsilon_inside_the_root() -> None:
@@ -198,7 +206,35 @@ def test_every_optimiser_and_loss_learns(optimiser: str, loss: str) -> None:
 
 
 def test_weights_of_transitions_scale_the_loss() -> None:
-    learner = Learner(DQNConfig(loss="mse"), 4, seed=0)
+    config = DQNConfig(loss="mse")
     taken, wanted = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])
-    assert learner._loss(taken, wanted, None).item() == 2.5
-    assert learner._loss(taken, wanted, torch.tensor([1.0, 0.25])).item() == 1.0
+    assert loss_of(config, taken, wanted, None).item() == 2.5
+    assert loss_of(config, taken, wanted, torch.tensor([1.0, 0.25])).item() == 1.0
+
+
+@pytest.mark.parametrize("hidden", [(), (8,), (8, 6)])
+@pytest.mark.parametrize("loss", ["huber", "mse"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_gradients_by_hand_are_those_of_autograd(hidden: tuple[int, ...], loss: str, weighted: bool) -> None:
+    config = DQNConfig(hidden=hidden, loss=loss)
+    network = make_network(config, 4, torch.Generator().manual_seed(0))
+    _, flat = flatten(network)
+    states, generator = random_states(4, count=20), torch.Generator().manual_seed(2)
+    actions = torch.randint(0, 16, (20,), generator=generator)
+    wanted = 3 * torch.randn(20, generator=generator)
+    weights = torch.rand(20, generator=generator) if weighted else None
+    values = _Autograd(network, flat, config)(states, actions, wanted, weights)
+    slow = flat.clone()
+    assert torch.allclose(_ByHand(network, config)(states, actions, wanted, weights), values, atol=1e-6)
+    assert torch.allclose(flat, slow, atol=1e-6)
+
+
+def test_long_gradients_are_cut() -> None:
+    config = DQNConfig(hidden=(8,), optimiser="sgd", learning_rate=1.0, clip_norm=0.01, loss="mse")
+    learner = Learner(config, 4, seed=0)
+    before = {key: array.copy() for key, array in learner.arrays().items()}
+    batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
+    batch = Batch(batch.s_tm1, batch.a_tm1, np.full(1, 5, np.float32), np.zeros(1, np.float32), batch.s_t)
+    learner.update(batch)
+    moved = sum(((learner.arrays()[key] - before[key]) ** 2).sum() for key in before if "online" in key)
+    assert moved**0.5 == pytest.approx(0.01, rel=1e-4)
