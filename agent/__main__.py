@@ -1,15 +1,46 @@
 """`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
+from rlglue.config_file import config_option, spelled
 from rlglue.logs import configure_logging
 from rlglue.options import blaming, client_options, run
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class AgentText(click.ParamType[str]):
+    """An agent as a text, or as a table of a file: its options, with a name if it is not dqn."""
+
+    name = "text"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text."""
+        if isinstance(value, str):
+            return value
+        if not isinstance(value, dict):
+            self.fail(f"{value!r} is neither a text nor a table")
+        from game.registry import RegistryError, compose
+
+        try:
+            return compose({"name": "dqn", **value})
+        except RegistryError as error:
+            self.fail(str(error))
+
+
+def agent_option(text: str) -> Callable[[Command], Command]:
+    """Return what adds --agent with that help, for commands that start an agent."""
+    return click.option(
+        "--agent", type=AgentText(), default="dqn", show_default=True, metavar="TEXT", help=text
+    )
+
 
 @click.command()
-@click.argument("text", default="dqn")
+@click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]")
 @click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
 @click.option(
@@ -27,8 +58,9 @@ from rlglue.options import blaming, client_options, run
     help="Threads of torch. With 1 the same seed gives the same run to the byte.",
 )
 @client_options
+@config_option
 def main(
-    text: str,
+    agent: str,
     size: int | None,
     seed: int,
     checkpoint_dir: Path,
@@ -49,10 +81,10 @@ def main(
     from rlglue.client import serve_agent
 
     configure_logging()
-    with blaming("TEXT"):
-        agent = make_agent(text, seed, checkpoint_dir, size, threads)
+    with blaming(spelled("agent", "TEXT")):
+        made = make_agent(agent, seed, checkpoint_dir, size, threads)
     try:
-        serve_agent(agent, host, port, connect_timeout, stay)
+        serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from environment.config import FIRST, EnvironmentConfig
+from rlglue.config_file import config_option
 from rlglue.logs import configure_logging
 from rlglue.options import blaming, client_options, run
 
@@ -66,6 +67,7 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 @click.option("--allow-opponent", multiple=True, metavar="TEXT", help="What the message `opponent` may name.")
 @click.option("--render", is_flag=True, help="Draw every position.")
 @client_options
+@config_option
 def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any) -> None:  # noqa: ANN401  options
     """Serve the Othello environment to the RL-Glue server at HOST:PORT."""
     from rlglue.client import serve_environment

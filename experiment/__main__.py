@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agent.__main__ import agent_option
 from environment.__main__ import environment_options, make_environment
 from experiment import options
+from experiment.sweep.__main__ import compare, sweep
+from rlglue.config_file import FileFirst, config_option, spelled
 from rlglue.options import blaming, connect_timeout_option, server_address_options
 from rlglue.options import run as run_command
 
@@ -17,18 +20,10 @@ if TYPE_CHECKING:
     from experiment.interrupts import Interrupts
     from experiment.plan import Part, Plan
 
-_ENVIRONMENT = (
-    "size",
-    "opponent",
-    "first",
-    "random_opening",
-    "reward_win",
-    "reward_draw",
-    "reward_loss",
-)
+_ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
 
 
-@click.group()
+@click.group(commands={"sweep": sweep, "compare": compare})
 def main() -> None:
     """Run episodes over RL-Glue and write down what happened."""
 
@@ -37,10 +32,11 @@ def main() -> None:
 @options.training_options
 @click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one.")
 @click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP.")
-@click.option("--agent", default="dqn", show_default=True, metavar="TEXT", help="With --in-process: who.")
+@agent_option("With --in-process: who.")
 @environment_options
 @server_address_options
 @connect_timeout_option
+@config_option
 @click.pass_context
 def train(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
     """Train whatever agent and environment connect, and evaluate it.
@@ -53,29 +49,33 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
     if not in_process:
         options.refuse(context, parts, "this goes to the agent's or environment's own command")
     with options.foreseen(), options.interrupts() as interrupts:
+        if in_process and not values["resume"]:
+            check_in_process(values)
         environment, agent = _environment_values(values), {"text": values.pop("agent")}
         own = (agent, environment) if in_process else (None, None)
         with _plan(context, values, *own) as plan:
             if in_process:
-                _conduct(plan, values, _in_process(plan), interrupts, "experiment train --in-process")
+                _train_in_process(plan, values, interrupts)
             else:
                 _train_over_tcp(plan, values, glue, interrupts)
 
 
 @click.command()
 @options.training_options
-@click.option(
-    "--agent",
-    default="dqn",
-    show_default=True,
-    metavar="TEXT",
-    help="An agent or player (dqn, greedy, ...), or the command line of a program of your own.",
-)
+@agent_option("An agent or player (dqn, greedy, ...), or the command line of a program of your own.")
 @click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own.")
 @environment_options
-@click.option("--host", default="127.0.0.1", envvar="RLGLUE_HOST", show_default=True, show_envvar=True)
+@click.option(
+    "--host",
+    cls=FileFirst,
+    default="127.0.0.1",
+    envvar="RLGLUE_HOST",
+    show_default=True,
+    show_envvar=True,
+)
 @click.option(
     "--port",
+    cls=FileFirst,
     type=click.IntRange(0, 65535),
     default=0,
     envvar="RLGLUE_PORT",
@@ -83,6 +83,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
     help="Of the server.  [default: any free one]",
 )
 @connect_timeout_option
+@config_option
 @click.pass_context
 def run(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
     """Train: environment, agent and this experiment as three processes."""
@@ -94,6 +95,7 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
     with options.foreseen(), options.interrupts() as interrupts:
         if not values["resume"]:
             _check_parts(agent, environment, own)
+            _check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
         with _plan(context, values, dict(agent_part(agent)), part) as plan:
             _run_trio(plan, values, interrupts)
@@ -128,6 +130,8 @@ def _plan(
     """Make the plan of a new run, or of the one that --resume names; no empty folder stays behind."""
     from experiment.plan import new_plan, resumed_plan
 
+    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
+        values["yardstick"] = environment is not None and "command" not in environment
     config = options.training_config(values)
     runs, name = values["runs_dir"], values["resume"]
     if name:
@@ -139,7 +143,14 @@ def _plan(
     try:
         yield plan
     finally:
-        plan.folder.discard_if_empty()
+        plan.folder.discard_if_unbegun()
+
+
+def check_in_process(values: dict[str, Any]) -> None:
+    """Raise click.BadParameter for options of `train --in-process` that cannot be carried out."""
+    own = {name: values[name] for name in _ENVIRONMENT}
+    _check_parts(values["agent"], None, own)
+    _check_opponents(values, own["size"])
 
 
 def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
@@ -161,11 +172,20 @@ def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> No
             split_command(environment)
     except CommandError as error:
         known = f"; players and agents are: {', '.join(registry.names())}" if option == "--agent" else ""
-        raise click.BadParameter(f"{error}{known}", param_hint=option) from None
+        raise click.BadParameter(f"{error}{known}", param_hint=spelled(option[2:], option)) from None
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=option) from None
+        raise click.BadParameter(str(error), param_hint=spelled(option[2:], option)) from None
     if not environment:
         make_environment(**own)
+
+
+def _check_opponents(values: dict[str, Any], size: int) -> None:
+    """Raise click.BadParameter for an --eval-opponent that cannot be made."""
+    from game.players import registry
+
+    for text in values["eval_opponent"]:
+        with blaming("--eval-opponent"):
+            registry.make(text, size).close()
 
 
 def _check_dqn(text: str, size: int) -> None:
@@ -178,8 +198,16 @@ def _check_dqn(text: str, size: int) -> None:
         configure(spec.options, size)
 
 
+def _train_in_process(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") -> None:
+    from experiment.conduct import resume_command
+
+    resume = resume_command(plan, values["runs_dir"], "experiment train --in-process")
+    _conduct(plan, values, _in_process(plan), interrupts, resume)
+
+
 def _in_process(plan: "Plan") -> "AnyGlue":
     from agent.make import make_agent
+    from experiment.commands import opponents_to_allow
     from experiment.run_folder import RunFolderError
     from rlglue.glue import Glue
 
@@ -187,13 +215,15 @@ def _in_process(plan: "Plan") -> "AnyGlue":
         raise RunFolderError(
             f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
         )
-    environment = make_environment(**plan.environment, seed=plan.seeds.environment)
+    allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
+    environment = make_environment(**plan.environment, seed=plan.seeds.environment, allow_opponent=allowed)
     with blaming("--agent"):
         agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
     return Glue(agent, environment)
 
 
 def _train_over_tcp(plan: "Plan", values: dict[str, Any], glue: str | None, interrupts: "Interrupts") -> None:
+    from experiment.conduct import resume_command, saying_how_to_go_on
     from rlglue.address import parse_address
     from rlglue.client import connect_experiment
     from rlglue.logs import configure_logging
@@ -201,20 +231,22 @@ def _train_over_tcp(plan: "Plan", values: dict[str, Any], glue: str | None, inte
 
     configure_logging()
     command = "experiment train" + (f" --glue {glue}" if glue else "")
+    resume = resume_command(plan, values["runs_dir"], command)
     if glue:
-        host, port = parse_address(glue)
-        with connect_experiment(host, port, values["connect_timeout"]) as remote:
-            _conduct(plan, values, remote, interrupts, command)
+        host, port, patience = *parse_address(glue), values["connect_timeout"]
+        with saying_how_to_go_on(plan, resume), connect_experiment(host, port, patience) as remote:
+            _conduct(plan, values, remote, interrupts, resume)
         return
-    with Server(values["host"], values["port"]) as server:
+    with saying_how_to_go_on(plan, resume), Server(values["host"], values["port"]) as server:
         click.echo("the server listens on {}:{}".format(*server.address))
         server.wait_for_peers(values["connect_timeout"], on_wait=click.echo)
-        _conduct(plan, values, server.glue, interrupts, command)
+        _conduct(plan, values, server.glue, interrupts, resume)
 
 
 def _run_trio(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") -> None:
-    from experiment.commands import agent_command, environment_command
-    from experiment.conduct import log_to
+    from experiment.commands import agent_command, environment_command, opponents_to_allow
+    from experiment.conduct import log_to, resume_command, saying_how_to_go_on
+    from experiment.control import ControlError
     from experiment.run_folder import RunFolderError
     from experiment.trio import Trio
     from rlglue.errors import GlueError
@@ -223,31 +255,36 @@ def _run_trio(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") ->
     if not plan.agent or not plan.environment:
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    logs = plan.folder.logs
+    logs, resume = plan.folder.logs, resume_command(plan, values["runs_dir"], "run")
     log_to(plan.folder)
     # The server closes first: its goodbye is what ends the children.
-    with Trio() as trio, Server(values["host"], values["port"]) as server:
+    with (
+        saying_how_to_go_on(plan, resume),
+        Trio() as trio,
+        Server(values["host"], values["port"]) as server,
+    ):
         click.echo(f"run {plan.folder.path}: starting environment and agent")
-        environment = environment_command(plan.environment, plan.seeds)
+        allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
+        environment = environment_command(plan.environment, plan.seeds, allowed)
         trio.start("environment", environment, logs / "environment.log", server.address)
         agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
         trio.start("agent", agent, logs / "agent.log", server.address)
         try:
             server.wait_for_peers(values["connect_timeout"], on_wait=lambda _: None, check=trio.check)
             trio.connected = True
-            _conduct(plan, values, server.glue, interrupts, "run")
+            _conduct(plan, values, server.glue, interrupts, resume)
+        except ControlError:
+            raise
         except GlueError as error:
             raise trio.explain(error) from None
 
 
 def _conduct(
-    plan: "Plan", values: dict[str, Any], glue: "AnyGlue", interrupts: "Interrupts", command: str
+    plan: "Plan", values: dict[str, Any], glue: "AnyGlue", interrupts: "Interrupts", resume: str
 ) -> None:
-    """Carry the run through; `command` is how it is resumed. Raises SystemExit if it was interrupted."""
+    """Carry the run through; `resume` is how to go on with it. Raises SystemExit if it was interrupted."""
     from experiment.conduct import conduct
 
-    runs = "" if values["runs_dir"] == Path("runs") else f" --runs-dir {values['runs_dir']}"
-    resume = f"othello {command} --resume {plan.folder.path.name}{runs}"
     if conduct(glue, plan, interrupts, values["watch"], resume).interrupted:
         raise SystemExit(options.INTERRUPTED)
 

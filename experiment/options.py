@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from experiment.config import TrainingConfig
+from rlglue.config_file import spelled
 
 if TYPE_CHECKING:
     from experiment.interrupts import Interrupts
@@ -47,6 +49,17 @@ def training_options(command: Command) -> Command:
             _count("--eval-every", _DEFAULTS.eval_every, "Training games between evaluations; 0: none."),
             _count("--eval-games", _DEFAULTS.eval_games, "Games of each."),
             _count("--final-games", _DEFAULTS.final_games, "Games of the last evaluation; 0: none."),
+            click.option(
+                "--eval-opponent",
+                multiple=True,
+                metavar="TEXT",
+                help="Evaluate against this player too; give it as often as you like.",
+            ),
+            click.option(
+                "--yardstick/--no-yardstick",
+                default=None,
+                help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
+            ),
             _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
             _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
             _count("--seed", 0, "Of all randomness."),
@@ -68,28 +81,22 @@ def training_options(command: Command) -> Command:
 
 def training_config(values: dict[str, Any]) -> TrainingConfig:
     """Take the values of a TrainingConfig out of option values."""
-    names = ("episodes", "eval_every", "eval_games", "final_games", "save_every", "max_steps")
-    taken = {name: values.pop(name) for name in names}
+    taken = {field.name: values.pop(field.name) for field in fields(TrainingConfig)}
     if taken["save_every"] is None:
         taken["save_every"] = taken["eval_every"]
     return TrainingConfig(**taken)
 
 
 def given(context: click.Context) -> set[str]:
-    """Return the names of the options that stand on the command line."""
-    source = context.get_parameter_source
-    return {name for name in context.params if source(name) is ParameterSource.COMMANDLINE}
-
-
-def flag(name: str) -> str:
-    """Return an option as it is typed."""
-    return "--" + name.replace("_", "-")
+    """Return the names of the options that stand on the command line or in the file of --config."""
+    source, said = context.get_parameter_source, (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    return {name for name in context.params if source(name) in said}
 
 
 def refuse(context: click.Context, names: set[str], why: str) -> None:
-    """Raise UsageError if one of the options stands on the command line."""
+    """Raise UsageError if one of the options is given."""
     for name in sorted(given(context) & names):
-        raise click.UsageError(f"{flag(name)}: {why}")
+        raise click.UsageError(f"{spelled(name, '--' + name.replace('_', '-'))}: {why}")
 
 
 @contextmanager
@@ -106,11 +113,12 @@ def foreseen() -> Iterator[None]:
     """Turn errors that a user can make or meet into one line and an exit code."""
     from experiment.commands import CommandError
     from experiment.run_folder import RunFolderError
+    from experiment.sweep.plan import SweepError
     from rlglue.errors import GlueError
 
     try:
         yield
-    except (CommandError, RunFolderError) as error:
+    except (CommandError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None
     except GlueError as error:
         raise click.ClickException(str(error)) from None

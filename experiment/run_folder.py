@@ -33,6 +33,11 @@ from experiment.rows import (
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
+def is_name(text: str) -> bool:
+    """Tell whether a text may be the name of a run."""
+    return _NAME.fullmatch(text) is not None
+
+
 class RunFolderError(ValueError):
     """A run folder that cannot be made, found or read."""
 
@@ -59,7 +64,7 @@ class RunFolder:
     @classmethod
     def create(cls, runs: Path, name: str) -> "RunFolder":
         """Make the folder of a new run; raise RunFolderError if the name is taken or is none."""
-        if not _NAME.fullmatch(name):
+        if not is_name(name):
             raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
         try:
@@ -180,7 +185,7 @@ class RunFolder:
         """Return the checkpoints recorded, oldest first."""
         lines = self._json_lines("checkpoints.jsonl")
         found = {line["episode"]: str(line.get("name")) for line in lines}
-        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if _NAME.fullmatch(name)]
+        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
         """The lines that hold an object with an episode: a crash may have spoilt others."""

@@ -39,12 +39,14 @@ class Child:
         if status is None:
             return None
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        return f"the {self.role} ({shlex.join(self.command)}) {how}; {self._last_words()}"
+        return f"the {self.role} ({shlex.join(self.command)}) {how}; {last_words(self.log)}"
 
-    def _last_words(self) -> str:
-        lines = self.log.read_text(encoding="utf-8", errors="replace").split("\n")
-        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return f"its log {self.log} ends: {last}" if last else f"its log {self.log} is empty"
+
+def last_words(log: Path) -> str:
+    """Say how the log of a process ends."""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return f"its log {log} ends: {last}" if last else f"its log {log} is empty"
 
 
 class Trio:
@@ -78,7 +80,7 @@ class Trio:
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     env=_environment(server),
-                    **_away_from_terminal(),
+                    **away_from_terminal(),
                 )
             except OSError as error:
                 raise CommandError(f"{shlex.join(command)} cannot be started: {error.strerror}") from None
@@ -137,7 +139,7 @@ def _end(process: subprocess.Popen[bytes], force: bool) -> None:
         process.kill() if force else process.terminate()
 
 
-def _away_from_terminal() -> dict[str, Any]:
+def away_from_terminal() -> dict[str, Any]:
     """Popen arguments that keep the terminal's Ctrl-C from the children, which stop by a goodbye."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}

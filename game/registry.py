@@ -82,6 +82,45 @@ def _split(text: str) -> list[str]:
     return words
 
 
+def as_table(text: str) -> dict[str, object]:
+    """Return a registry text as `compose` takes it; raise RegistryError if it does not follow the grammar."""
+    spec = parse(text)
+    argument = {} if spec.argument is None else {"argument": spec.argument}
+    return {"name": spec.name, **argument, **spec.options}
+
+
+def compose(table: Mapping[str, object]) -> str:
+    """Return the registry text of a table: a name, perhaps an argument, any other key is an option.
+
+    A table within is an option that is a registry text of its own. Raises RegistryError for a table that no
+    text says.
+    """
+    words = {key: _written(key, value) for key, value in table.items()}
+    name, argument = words.pop("name", ""), words.pop("argument", None)
+    head = name if argument is None else f"{name}:{argument}"
+    text = ",".join([head, *(f"{key}={_bracketed(word)}" for key, word in words.items())])
+    if not name or parse(text) != Spec(name, argument, words):
+        raise RegistryError(f"{dict(table)} cannot be written as a text: {text!r} says something else")
+    return text
+
+
+def _written(key: str, value: object) -> str:
+    """Return a value as it stands in a text, without brackets."""
+    if isinstance(value, Mapping):
+        return compose(value)
+    if isinstance(value, list):
+        return ",".join(_bracketed(_written(key, item)) for item in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if not isinstance(value, str | int | float):
+        raise RegistryError(f"{key} is {value}: expected a text, a number, true or false, a list or a table")
+    return str(value)
+
+
+def _bracketed(text: str) -> str:
+    return f"[{text}]" if "," in text or text.startswith("[") else text
+
+
 def without_argument(spec: Spec) -> bool:
     """Tell whether a text has no argument, so opens no file and no process."""
     return spec.argument is None

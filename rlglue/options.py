@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from rlglue.address import DEFAULT_HOST, DEFAULT_PORT
+from rlglue.config_file import FileFirst, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,6 +21,7 @@ TERMINATED: Final = 143
 def _host(help_text: str) -> Callable[[F], F]:
     return click.option(
         "--host",
+        cls=FileFirst,
         envvar="RLGLUE_HOST",
         default=DEFAULT_HOST,
         show_default=True,
@@ -32,6 +34,7 @@ def _host(help_text: str) -> Callable[[F], F]:
 def _port(lowest: int, help_text: str) -> Callable[[F], F]:
     return click.option(
         "--port",
+        cls=FileFirst,
         type=click.IntRange(lowest, 65535),
         envvar="RLGLUE_PORT",
         default=DEFAULT_PORT,
@@ -77,7 +80,8 @@ def blaming(option: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=option) from None
+        hint = spelled(option.removeprefix("--").replace("-", "_"), option)
+        raise click.BadParameter(str(error), param_hint=hint) from None
 
 
 def run(command: click.Command, arguments: list[str] | None = None, name: str | None = None) -> None:

@@ -37,6 +37,7 @@ EXCEPTIONS = {
     ("game/compiled.py", "llvmlite"): "numba's own compiler: two machine instructions have no name in numba",
     ("game/perft.py", "click"): "a command: python -m game.perft",
     ("game/bench.py", "click"): "a command: othello bench game",
+    ("rlglue/config_file.py", "click"): "the option --config, which several __main__ share",
     ("rlglue/options.py", "click"): "the options that several __main__ share; nothing else imports it",
     ("experiment/options.py", "click"): "likewise, of the experiment's commands",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",

@@ -1,0 +1,127 @@
+"""What a sweep is made of: variants of one set of options, each with every seed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from experiment.run_folder import is_name
+from game.registry import RegistryError, as_table, compose
+
+RESERVED = (
+    "seed",
+    "name",
+    "runs-dir",
+    "resume",
+    "watch",
+    "glue",
+    "in-process",
+    "host",
+    "port",
+    "connect-timeout",
+)
+"""Options of `experiment train` that are not the file's to say."""
+
+
+class SweepError(ValueError):
+    """A sweep that is not written as it should be, or cannot be carried out or read."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Options of `experiment train` by their long names, the agent as a registry text."""
+
+    name: str
+    options: Mapping[str, Any]
+
+    def arguments(self, seed: int) -> list[str]:
+        """Return the arguments of `othello` that carry out one run of it."""
+        words = ["experiment", "train", "--in-process"]
+        for key, value in self.options.items():
+            if isinstance(value, bool):
+                words.append(f"--{key}" if value else f"--no-{key}")
+            else:
+                words += [f"--{key}={item}" for item in (value if isinstance(value, list) else [value])]
+        return [*words, f"--seed={seed}"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of a sweep."""
+
+    variant: Variant
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The name of its run folder, within the sweep's."""
+        return f"{self.variant.name}-{self.seed}"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Variants and seeds."""
+
+    variants: Sequence[Variant]
+    seeds: Sequence[int]
+
+    def jobs(self) -> list[Job]:
+        """Return all runs: first one of each variant, so that there is soon something to compare."""
+        return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
+
+
+def read_sweep(table: Mapping[str, Any], seeds: Sequence[int] | None = None) -> Sweep:
+    """Return the sweep that a TOML file describes; `seeds` are taken instead of the file's.
+
+    Shared options stand at the top or in [run], those of a variant in [variants.NAME]. Raises SweepError.
+    """
+    table = dict(table)
+    variants, listed, run = table.pop("variants", {}), table.pop("seeds", []), table.pop("run", {})
+    if not (isinstance(variants, dict) and variants and all(isinstance(v, dict) for v in variants.values())):
+        raise SweepError("there are no variants: write a table [variants.NAME] for each")
+    if not isinstance(run, dict):
+        raise SweepError("run is no table: write [run]")
+    if twice := sorted(table.keys() & run.keys()):
+        raise SweepError(f"{twice[0]} stands at the top and in [run]: say it once")
+    shared = {**table, **run}
+    made = [Variant(name, _merged(name, shared, own)) for name, own in variants.items()]
+    return Sweep(made, _seeds(listed if seeds is None else seeds))
+
+
+def _seeds(seeds: object) -> list[int]:
+    if not (isinstance(seeds, Sequence) and seeds and all(type(s) is int and s >= 0 for s in seeds)):
+        raise SweepError(f"seeds is {seeds}, expected a list of whole numbers such as [0, 1, 2]")
+    return list(dict.fromkeys(seeds))
+
+
+def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a variant: its own over the shared ones."""
+    if not is_name(name):
+        raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
+    common, special = _dashed(shared), _dashed(own)
+    if reserved := sorted({*common, *special} & {*RESERVED}):
+        raise SweepError(f"{reserved[0]} is not for a sweep's file to say: leave it out")
+    options = {**common, **special}
+    if "agent" in options:
+        options["agent"] = agent_text(common.get("agent", {}), special.get("agent", {}))
+    return options
+
+
+def _dashed(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.replace("_", "-"): value for key, value in table.items()}
+
+
+def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, object]) -> str:
+    """Return the registry text of an agent: a table of its own is laid over the shared one.
+
+    A text, or a table with another name, stands for itself. Raises SweepError.
+    """
+    for value in (shared, own):
+        if not isinstance(value, str | Mapping):
+            raise SweepError(f"agent is {value}, expected a text or a table")
+    if isinstance(own, str):
+        return own
+    try:
+        common = {"name": "dqn", **(as_table(shared) if isinstance(shared, str) else shared)}
+        return compose({**common, **own} if own.get("name", common["name"]) == common["name"] else own)
+    except RegistryError as error:
+        raise SweepError(f"agent: {error}") from None
