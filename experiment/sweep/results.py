@@ -71,11 +71,16 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 
 
 def read_result(folder: RunFolder) -> Result | None:
-    """Return what came of a run; None if it has not come to its end."""
-    experiment, evaluations = folder.config()["experiment"], folder.evaluations()
+    """Return what came of a run; None if it has not come to its end, or cannot be read."""
+    try:
+        experiment = folder.config()["experiment"]
+        episodes, final_games = experiment["episodes"], experiment["final_games"]
+    except (RunFolderError, KeyError, TypeError):
+        return None
+    evaluations = folder.evaluations()
     done = max((episode.index for episode in folder.episodes()), default=0)
     last = max((evaluation.episode for evaluation in evaluations), default=0)
-    if done < experiment["episodes"] or (experiment["final_games"] and last < done):
+    if done < episodes or (final_games and last < done):
         return None
     return Result(_curves(evaluations))
 

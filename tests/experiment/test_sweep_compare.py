@@ -1,0 +1,133 @@
+"""Comparing runs: what is put together, what is counted, what is drawn."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from experiment.__main__ import main
+from experiment.evaluation import Evaluation
+from experiment.loop import Episode
+from experiment.outcomes import Outcome, Tally
+from experiment.run_folder import RunFolder
+from experiment.sweep.results import grouped, read_groups, read_result
+from experiment.sweep.statistics import estimate
+
+Wins = Mapping[tuple[int, str, str], int]
+"""Of ten games after so many episodes, against an opponent, with a colour."""
+
+
+def make_run(
+    runs: Path, name: str, wins: Wins, agent: str = "dqn", first: str = "agent", episodes: int = 20
+) -> RunFolder:
+    folder = RunFolder.create(runs, name)
+    config = {
+        "experiment": {"episodes": 20, "final_games": 20},
+        "environment": {"size": 4, "first": first},
+        "agent": {"text": agent},
+        "seed": len(name),
+    }
+    folder.write_config(config)
+    with folder:
+        folder.add_episode(Episode(episodes, Outcome.WIN, 1.0, 5, 9, 3, "black", 0))
+        for (episode, opponent, colour), won in wins.items():
+            folder.add_evaluation(Evaluation(episode, opponent, colour, Tally(won, 0, 10 - won)))
+    return folder
+
+
+def finals(black: int, white: int, opponent: str = "greedy") -> dict[tuple[int, str, str], int]:
+    return {
+        (10, opponent, "black"): 1,
+        (20, opponent, "black"): black,
+        (20, opponent, "white"): white,
+        (20, f"{opponent} (openings)", "black"): 10,
+    }
+
+
+def compare(runs: Path, *arguments: str) -> str:
+    result = CliRunner().invoke(main, ["experiment", "compare", "--runs-dir", str(runs), *arguments][1:])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_an_interval_is_students() -> None:
+    # Standard deviation .1, and the .975 quantile for 4 degrees of freedom.
+    found = estimate([0.4, 0.4, 0.5, 0.6, 0.6])
+    assert found.mean == pytest.approx(0.5)
+    assert found.half == pytest.approx(2.776 * 0.1 / 5**0.5)
+    assert (found.lowest, found.highest) == (0.4, 0.6)
+    assert estimate([0.3]).half is None
+    assert estimate([0.0, 1.0] * 50).half == pytest.approx(0.1, abs=0.01)
+
+
+def test_colours_are_summed_and_the_last_games_count(tmp_path: Path) -> None:
+    result = read_result(make_run(tmp_path, "a", finals(6, 8)))
+    assert result
+    assert list(result.curves) == ["greedy"]  # from the openings is another matter
+    assert result.final("greedy") == Tally(14, 0, 6)
+    assert result.curves["greedy"][10] == Tally(1, 0, 9)
+
+
+def test_games_that_were_played_again_count_once(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, "a", finals(6, 8))
+    with folder:
+        folder.add_evaluation(Evaluation(20, "greedy", "black", Tally(9, 0, 1)))
+    result = read_result(folder)
+    assert result
+    assert result.final("greedy") == Tally(17, 0, 3)
+
+
+def test_runs_that_differ_in_the_seed_only_are_one_group(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "a", finals(6, 8)),
+        make_run(tmp_path, "bb", finals(4, 4)),
+        make_run(tmp_path, "c", finals(6, 8), agent="dqn,double=false"),
+        make_run(tmp_path, "d", finals(6, 8), first="random"),
+    ]
+    groups = grouped(folders)
+    assert [[folder.path.name for folder in own] for own in groups.values()] == [["a", "bb"], ["c"], ["d"]]
+    assert list(groups) == ["first=agent dqn", "first=agent dqn,double=false", "first=random dqn"]
+    assert list(grouped(folders[:2])) == ["dqn"]
+
+
+def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "good", finals(5, 5)),
+        make_run(tmp_path, "early", finals(5, 5), episodes=19),
+        make_run(tmp_path, "without-final", {(10, "greedy", "black"): 3}),
+    ]
+    groups, left_out = read_groups({"one": folders})
+    assert left_out == ["early", "without-final"]
+    assert [tally.win for tally in groups[0].finals("greedy")] == [10]
+
+
+def test_the_table_and_the_picture(tmp_path: Path) -> None:
+    make_run(tmp_path, "a", finals(6, 8) | finals(1, 1, "random"))
+    make_run(tmp_path, "b", finals(4, 8) | finals(1, 1, "random"))
+    make_run(tmp_path, "c", finals(10, 10), agent="dqn,mask=false")
+    said = compare(tmp_path, "a", "b", "c", "--markdown")
+    assert "Won against greedy, ± 95 % interval over the seeds (Student's t):" in said
+    # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
+    assert "| dqn | 2 | 65.0 ± 63.5 | 60.0 | 70.0 | 40 |" in said
+    assert "| dqn,mask=false | 1 | 100.0 | 100.0 | 100.0 | 20 |" in said
+    assert said.count("dqn,mask=false") == 1  # it did not meet random
+    assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
+    picture = tmp_path / "new" / "one.png"
+    assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
+    assert picture.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "either runs or --sweep"),
+        (["a", "--sweep", "b"], "either runs or --sweep"),
+        (["nothing"], "there is no run in"),
+        (["--sweep", "nothing"], "there is no sweep in"),
+    ],
+)
+def test_wrong_options_of_compare(tmp_path: Path, arguments: list[str], says: str) -> None:
+    result = CliRunner().invoke(main, ["compare", "--runs-dir", str(tmp_path), *arguments])
+    assert result.exit_code == 2
+    assert says in result.output.splitlines()[-1]
