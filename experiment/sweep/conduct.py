@@ -23,7 +23,7 @@ def conduct(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupt
     console.print(f"sweep {folder.path}: {len(every)} runs, {done} of them finished", highlight=False)
     display = make_display(console, done, len(every), watch=False, what="run")
     interrupts.patient = True
-    interrupts.on_request = lambda: display.line("the runs are saving; Ctrl-C again stops them at once")
+    interrupts.on_request = lambda: display.activity("the runs are saving")
     with display, closing(carry_out(waiting, folder, limit, lambda: interrupts.requested)) as ends:
         for end in ends:
             if end.status == 0:

@@ -49,6 +49,11 @@ def _shown(groups: Sequence[Group]) -> list[str]:
     return [name for name in every if all(group.against(name) for group in groups)] or every
 
 
+def _look(place: int) -> tuple[str, str]:
+    """The colour and the line style of a variant."""
+    return _COLOURS[place % len(_COLOURS)], _STYLES[place // len(_COLOURS) % len(_STYLES)]
+
+
 def _ends(found: Estimate) -> tuple[float, float]:
     """The ends of an interval, as far as there are win rates."""
     half = found.half or 0.0
@@ -59,7 +64,7 @@ def _draw_curves(axes: Axes, groups: Mapping[int, Group], opponent: str) -> None
     for place, group in groups.items():
         curve = group.curve(opponent)
         means = [found.mean for found in curve.values()]
-        colour, style = _COLOURS[place % len(_COLOURS)], _STYLES[place // len(_COLOURS) % len(_STYLES)]
+        colour, style = _look(place)
         axes.plot(list(curve), means, style, color=colour, lw=1.6, marker="o", ms=2.5)
         low, high = zip(*(_ends(found) for found in curve.values()), strict=True)
         axes.fill_between(list(curve), low, high, color=colour, alpha=0.09, lw=0)
@@ -76,10 +81,9 @@ def _draw_finals(axes: Axes, groups: Mapping[int, Group], opponent: str) -> None
     names = [shortened(group.name, _LONGEST_NAME) for group in groups.values()]
     axes.set_yticks(range(len(names)), names)
     for line, ((place, group), label) in enumerate(zip(groups.items(), axes.get_yticklabels(), strict=True)):
-        colour, found = _COLOURS[place % len(_COLOURS)], group.estimate(opponent)
+        (colour, style), found = _look(place), group.estimate(opponent)
         rates = [tally.win_rate for tally in group.finals(opponent)]
         axes.plot(rates, [line] * len(rates), "o", color=colour, alpha=0.45, ms=4.5, mew=0)
-        style = _STYLES[place // len(_COLOURS) % len(_STYLES)]
         axes.plot(_ends(found), [line, line], style, color=colour, lw=1.8)
         axes.plot([found.mean], [line], "D", color=colour, ms=5)
         label.set_color(colour)
