@@ -23,6 +23,7 @@ COMMANDS = {
 BENCH = {
     "game": ("game.bench", "main", "moves, games and positions a second"),
     "glue": ("rlglue.__main__", "bench_glue", "steps a second over TCP"),
+    "learn": ("agent.bench", "main", "updates a second of the DQN, memory and draws of its replay"),
 }
 """The same for the subcommands of `bench`."""
 
