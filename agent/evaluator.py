@@ -58,8 +58,6 @@ def make_evaluator(spec: Spec, size: int) -> Evaluator:
     spec.refuse_extras(argument=True)
     if not spec.argument:
         raise RegistryError("dqn as an evaluator is dqn:PATH, with the path of a checkpoint")
-    # Of the whole process. With more, threads wait for one another as soon as anybody else uses a core.
-    torch.set_num_threads(1)
     try:
         return NetworkEvaluator(Path(spec.argument), size)
     except CheckpointError as error:

@@ -43,7 +43,7 @@ class DQNConfig:
     warm_up: int = 1_000
     """Ticks of the clock before learning starts."""
     batch: int = 128
-    n_step: int = 1
+    n_step: int = 3
     """Decisions whose rewards are summed before the bootstrap."""
     priority: float = 0.0
     """Exponent of prioritised replay (Schaul et al. 2016, equation 1); 0 draws uniformly."""
@@ -72,7 +72,7 @@ class DQNConfig:
     """huber or mse."""
     optimiser: str = "adam"
     """adam, adamw, sgd, rmsprop, or rmsprop-graves (Graves 2013, equations 38-45, without momentum)."""
-    learning_rate: float = 5e-4
+    learning_rate: float = 1e-3
     clip_norm: float = 0.0
     """Longest gradient, as a Euclidean norm over all weights; 0 does not clip."""
     target_every: int = 1
@@ -86,7 +86,7 @@ class DQNConfig:
     epsilon_schedule: str = "linear"
     """linear, or exponential: the same factor at every tick."""
     epsilon_start: float = 1.0
-    epsilon_end: float = 0.05
+    epsilon_end: float = 0.02
     epsilon_from: int = 0
     """Tick up to which epsilon stays at its start; from there it falls."""
     epsilon_steps: int = 16_000

@@ -16,8 +16,8 @@ from agent.dqn.optimiser import make_optimiser
 from agent.dqn.replay import Batch
 from game import symmetry
 
-_WATCH_EVERY, _LOOK_AT = 16, 32
-"""Updates between looks at numbers that cost forward passes of their own, and the transitions looked at."""
+_LOOK_EVERY, _LOOK_AT = 16, 32
+"""Updates between looks at how it goes, and how many transitions are looked at twice for that."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,16 @@ class Transitions:
     weights: Tensor | None  # float [batch], of prioritised replay
 
 
-def bootstrap_values(chooser: Tensor, judge: Tensor, legal: Tensor) -> Tensor:
-    """Return what `judge` says of the legal action that `chooser` likes best.
+def bootstrap_values(judge: Tensor, legal: Tensor, chooser: Tensor | None = None) -> Tensor:
+    """Return the highest value of a legal action, or what `judge` says of the one that `chooser` likes best.
 
-    chooser, judge: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the same
-    values twice this is the maximum of DQN, with online and target values it is double DQN (van Hasselt et
-    al. 2016, equation 4). A row without a legal square (a state after the end) gives some finite number.
+    judge, chooser: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the target
+    network's values alone this is the maximum of DQN, with the online network as chooser it is double DQN
+    (van Hasselt et al. 2016, equation 4). A row without a legal square (a state after the end) gives some
+    finite number.
     """
+    if chooser is None:
+        return masked(judge, legal).amax(dim=1)
     best = masked(chooser, legal).argmax(dim=1, keepdim=True)  # [batch, 1]
     return judge.gather(1, best).squeeze(1)
 
@@ -90,10 +93,8 @@ class Learner:
         wanted = self._targets(t)
         taken = self.gradients(t.s_tm1, t.a_tm1, wanted, t.weights)
         self.updates += 1
-        loss = loss_of(self.config, taken, wanted, t.weights)
-        self._watch(loss=float(loss), q_mean=float(taken.mean()))
-        if self.updates % _WATCH_EVERY == 1:
-            self._look(t)
+        if self.updates % _LOOK_EVERY == 1:
+            self._look(t, taken, wanted)
         self._step()
         self._move_slow_networks()
         errors: NDArray[np.float32] = (wanted - taken).numpy()
@@ -102,10 +103,10 @@ class Learner:
     @torch.no_grad()
     def _targets(self, t: Transitions) -> Tensor:
         judge = self.target(t.s_t)  # [batch, squares]
-        chooser = self.online(t.s_t) if self.config.double else judge
         legal = legal_squares(t.s_t) if self.config.mask else torch.ones_like(judge, dtype=torch.bool)
+        chooser = self.online(t.s_t) if self.config.double else None
         discount_t = t.discount_t if self.config.negamax else t.discount_t.abs()
-        return targets(t.r_t, discount_t, bootstrap_values(chooser, judge, legal))
+        return targets(t.r_t, discount_t, bootstrap_values(judge, legal, chooser))
 
     def _step(self) -> None:
         """Move the online network along its gradient, which is cut to the greatest length allowed."""
@@ -141,12 +142,14 @@ class Learner:
         )
 
     @torch.no_grad()
-    def _look(self, t: Transitions) -> None:
-        """Take in the numbers that cost something, from a part of the batch."""
+    def _look(self, t: Transitions, taken: Tensor, wanted: Tensor) -> None:
+        """Take in how it goes; what costs forward passes is taken from a part of the batch."""
         some = t.s_tm1[:_LOOK_AT]
         values, legal = self.online(some), legal_squares(some)
         gap = (values - self.target(some)).abs()
         self._watch(
+            loss=float(loss_of(self.config, taken, wanted, t.weights)),
+            q_mean=float(taken.mean()),
             target_gap=float(gap[legal].mean()),
             q_legal=float(values[legal].mean()),
             q_illegal=float(values[~legal].mean()),
@@ -155,7 +158,7 @@ class Learner:
 
     def _watch(self, **numbers: float) -> None:
         for name, number in numbers.items():
-            self.numbers[name] += (number - self.numbers[name]) / min(self.updates, 100)
+            self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _LOOK_EVERY, 10)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything that learning has made so far, by name; `restore` reads the same names."""

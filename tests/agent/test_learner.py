@@ -20,18 +20,18 @@ LEGAL = torch.tensor([[True, False, True]])
 
 def test_the_bootstrap_never_looks_at_illegal_squares() -> None:
     values = torch.tensor([[-0.5, 9.0, -0.25]])
-    assert bootstrap_values(values, values, LEGAL).tolist() == [-0.25]
+    assert bootstrap_values(values, LEGAL).tolist() == [-0.25]
 
 
 def test_double_q_chooses_online_and_judges_with_the_target() -> None:
     online, target = torch.tensor([[1.0, 9.0, 0.0]]), torch.tensor([[0.5, 7.0, 3.0]])
-    assert bootstrap_values(online, target, LEGAL).tolist() == [0.5]
+    assert bootstrap_values(target, LEGAL, online).tolist() == [0.5]
 
 
 def test_a_state_without_legal_squares_gives_no_nan() -> None:
     values = torch.tensor([[1.0, 2.0, 3.0]])
     nothing = torch.zeros(1, 3, dtype=torch.bool)
-    bootstrap = bootstrap_values(values, values, nothing)
+    bootstrap = bootstrap_values(values, nothing)
     assert targets(torch.tensor([1.0]), torch.tensor([0.0]), bootstrap).tolist() == [1.0]
     assert torch.isfinite(masked(values, nothing)).all()
 
