@@ -92,16 +92,22 @@ def as_table(text: str) -> dict[str, object]:
 def compose(table: Mapping[str, object]) -> str:
     """Return the registry text of a table: a name, perhaps an argument, any other key is an option.
 
-    A table within is an option that is a registry text of its own. Raises RegistryError for a table that no
-    text says.
+    A table within is an option that is a registry text of its own; a key may have dashes for underscores.
+    Raises RegistryError for a table that no text says.
     """
-    words = {key: _written(key, value) for key, value in table.items()}
+    words = {underscored(key): _written(key, value) for key, value in table.items()}
+    said_twice = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
     head = name if argument is None else f"{name}:{argument}"
     text = ",".join([head, *(f"{key}={_bracketed(word)}" for key, word in words.items())])
-    if not name or parse(text) != Spec(name, argument, words):
+    if not name or said_twice or parse(text) != Spec(name, argument, words):
         raise RegistryError(f"{dict(table)} cannot be written as a text: {text!r} says something else")
     return text
+
+
+def underscored(key: str) -> str:
+    """Return the key of an option as texts have it."""
+    return key.replace("-", "_")
 
 
 def _written(key: str, value: object) -> str:

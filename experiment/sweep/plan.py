@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from experiment.run_folder import is_name
-from game.registry import RegistryError, as_table, compose
+from game.registry import RegistryError, as_table, compose, underscored
 
 RESERVED = (
     "seed",
@@ -110,6 +110,10 @@ def _dashed(table: Mapping[str, Any]) -> dict[str, Any]:
     return {key.replace("_", "-"): value for key, value in table.items()}
 
 
+def _keyed(table: Mapping[str, object]) -> dict[str, object]:
+    return {underscored(key): value for key, value in table.items()}
+
+
 def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, object]) -> str:
     """Return the registry text of an agent: a table of its own is laid over the shared one.
 
@@ -121,7 +125,9 @@ def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, objec
     if isinstance(own, str):
         return own
     try:
-        common = {"name": "dqn", **(as_table(shared) if isinstance(shared, str) else shared)}
-        return compose({**common, **own} if own.get("name", common["name"]) == common["name"] else own)
+        common = as_table(shared) if isinstance(shared, str) else {"name": "dqn", **_keyed(shared)}
+        special = _keyed(own)
+        same = special.get("name", common["name"]) == common["name"]
+        return compose({**common, **special} if same else special)
     except RegistryError as error:
         raise SweepError(f"agent: {error}") from None

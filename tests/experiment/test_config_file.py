@@ -97,6 +97,7 @@ def test_the_command_line_wins_over_the_file() -> None:
         ("eval-opponent = 'greedy'", "square brackets"),
         ("eval-every = 1\neval_every = 1", "a.toml: eval-every is there twice"),
         ("agent = 1", "a.toml: agent: 1 is neither a text nor a table"),
+        ("agent.n-step = 1\nagent.n_step = 1", "a.toml: agent:"),
         ("agent.hidden = 1979-01-01", "a.toml: agent: hidden is 1979-01-01"),
         ("agent.frames = '1,x=2]'", "a.toml: agent:"),
         ("size =", "a.toml is no TOML file"),

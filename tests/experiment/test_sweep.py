@@ -30,12 +30,12 @@ agent = "mobility"
 LEARNER = """
 seeds = [0]
 size = 4
-episodes = 120
-eval-every = 60
+episodes = 250
+eval-every = 100
 eval-games = 5
 final-games = 5
 save-every = 20
-agent = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500"
+agent = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500,update_every=16"
 
 [variants.one]
 [variants.two]
@@ -126,7 +126,7 @@ def test_a_sweep_that_was_stopped_goes_on_to_the_same_end(lab: Lab) -> None:
     status, out = stop(lab, signal.SIGINT)
     assert status == 130, out
     assert "go on with the same command" in out
-    assert episodes(lab, "one").count(b"\n") < 120
+    assert episodes(lab, "one").count(b"\n") < 250
 
     status, out = lab.finished(sweep(lab, LEARNER))
     assert status == 0, out

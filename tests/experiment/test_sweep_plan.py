@@ -43,6 +43,7 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
         ({}, {}, "dqn"),
         ({}, {"double": False}, "dqn,double=false"),
         ("dqn,frames=3", {"double": False}, "dqn,frames=3,double=false"),
+        ({"n_step": 3}, {"n-step": 1}, "dqn,n_step=1"),
         ({"frames": 3}, "dqn", "dqn"),
         ({"frames": 3}, {"name": "search", "time": 0.5}, "search,time=0.5"),
         ({"name": "weights", "argument": "swh"}, {"fade": 1}, "weights:swh,fade=1"),
