@@ -72,7 +72,7 @@ class DQNConfig:
     """huber or mse."""
     optimiser: str = "adam"
     """adam, adamw, sgd, rmsprop, or rmsprop-graves (Graves 2013, equations 38-45, without momentum)."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 5e-4
     clip_norm: float = 0.0
     """Longest gradient, as a Euclidean norm over all weights; 0 does not clip."""
     target_every: int = 1
