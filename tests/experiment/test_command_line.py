@@ -23,6 +23,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("--port 99999", "--port", "99999"),
         ("--opponent nobody", "--opponent", "random, greedy, corner-greedy"),
         ("--agent nobody", "--agent", "no program 'nobody'"),
+        ("--eval-opponent nobody", "--eval-opponent", "random, greedy, corner-greedy"),
+        ("--resume nothing --eval-opponent random", "--eval-opponent", "only --episodes may change"),
         ("--agent dqn,speed=9", "--agent", "no option 'speed'"),
         ("--agent greedy,speed=9", "--agent", "no option 'speed'"),
         ("--environment nothing", "--environment", "no program 'nothing'"),
@@ -65,7 +67,7 @@ def test_train_in_process_and_plot_again() -> None:
     arguments = ["train", "--in-process", *options.split()]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
-    assert re.search(r"openings +black +116 ", result.output)
+    assert re.search(r"\(openings\) +black +116 ", result.output)
     assert "run:  runs" in result.output
     picture = Path("runs/one/plots/training.png")
     picture.unlink()
