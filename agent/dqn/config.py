@@ -79,17 +79,17 @@ class DQNConfig:
     """Updates between moves of the target network."""
     target_rate: float = 0.005
     """How far the target network moves towards the online one; 1 copies it."""
-    average_rate: float = 0.001
+    average_rate: float = 0.0002
     """How far the network that plays when exploration is frozen moves towards the online one at each update;
     0 lets the online network itself play."""
     # Exploration
-    epsilon_schedule: str = "linear"
+    epsilon_schedule: str = "exponential"
     """linear, or exponential: the same factor at every tick."""
     epsilon_start: float = 1.0
     epsilon_end: float = 0.02
     epsilon_from: int = 0
     """Tick up to which epsilon stays at its start; from there it falls."""
-    epsilon_steps: int = 16_000
+    epsilon_steps: int = 108_800
     """Ticks from epsilon_from until epsilon is at its end."""
     opening_moves: int = 0
     """First decisions of a game that are taken at random with opening_epsilon, where that is more."""

@@ -212,7 +212,9 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
 
 
 def test_epsilon_falls_linearly_between_its_steps() -> None:
-    config = DQNConfig(epsilon_start=1.0, epsilon_end=0.0, epsilon_from=100, epsilon_steps=200)
+    config = DQNConfig(
+        epsilon_schedule="linear", epsilon_start=1.0, epsilon_end=0.0, epsilon_from=100, epsilon_steps=200
+    )
     assert [config.epsilon(step) for step in (0, 100, 200, 300, 999)] == [1.0, 1.0, 0.5, 0.0, 0.0]
 
 
@@ -243,3 +245,14 @@ def test_wrong_options_are_refused(options: dict[str, str], complaint: str) -> N
 def test_options_are_read_by_their_types() -> None:
     config = configure({"preset": "classic", "hidden": "8,8", "gamma": "none", "double": "true"}, 4)
     assert (config.hidden, config.gamma, config.double, config.frames) == ((8, 8), None, True, 9)
+
+
+def test_epsilon_falls_by_the_same_factor_at_every_step() -> None:
+    config = DQNConfig(
+        epsilon_schedule="exponential",
+        epsilon_start=1.0,
+        epsilon_end=0.01,
+        epsilon_from=100,
+        epsilon_steps=200,
+    )
+    assert [config.epsilon(step) for step in (0, 200, 300, 999)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
