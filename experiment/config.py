@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-DEFAULT_EPISODES = 6000
+DEFAULT_EPISODES = 5000
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,8 @@ class Learner:
         """Move the online network along its gradient, which is cut to the greatest length allowed."""
         if self.config.clip_norm:
             length = float(self._gradients.norm())
-            self._gradients.mul_(min(1.0, self.config.clip_norm / max(length, 1e-6)))
+            if length > self.config.clip_norm:
+                self._gradients.mul_(self.config.clip_norm / length)
         self.optimiser.step()
 
     def _move_slow_networks(self) -> None:

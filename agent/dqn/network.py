@@ -29,7 +29,7 @@ def make_network(config: DQNConfig, size: int, generator: torch.Generator | None
     else:
         layers = [nn.Flatten()]
         for inputs, units in pairwise([planes * squares, *config.hidden]):
-            layers += [nn.Linear(inputs, units), nn.ReLU()]
+            layers += [nn.Linear(inputs, units), nn.ReLU(inplace=True)]
         layers += [nn.Linear([planes * squares, *config.hidden][-1], outputs)]
     network = nn.Sequential(*layers)
     _initialise(network, generator)
