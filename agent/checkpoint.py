@@ -64,10 +64,10 @@ def save(path: Path, arrays: Arrays, values: Values) -> None:
 
 def load(path: Path) -> tuple[Arrays, Values]:
     """Read a checkpoint; raise CheckpointError if it is missing, damaged or of another version."""
-    if not path.is_file():
-        raise CheckpointError(f"there is no checkpoint {path}")
     try:
         data = path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        raise CheckpointError(f"there is no checkpoint {path}") from None
     except OSError as error:
         raise CheckpointError(f"the checkpoint {path} could not be read: {error.strerror}") from None
     record = _record(path, data)

@@ -46,7 +46,7 @@ class NetworkPlayer(Player):
         return best_square(self._network, stack, squares, self._config.symmetric_play)
 
     def _stack(self, game: Game) -> FrameStack:
-        """Return the stack that an agent on this side would have: its own decisions so far."""
+        """Return the stack of this side's decisions so far, those of an opening included."""
         stack = FrameStack(self._config.frames, game.size * game.size)
         mine = [board for board in game.boards if board.turn is game.board.turn and board.legal_moves]
         for board in mine[-self._config.frames :]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from environment.config import FIRST
+from environment.config import FIRST, SELF
 from game.board import Colour
 from game.game import Game
 from game.notation import square_name
@@ -60,6 +60,8 @@ def _start(environment: "OthelloEnvironment", text: str) -> str:
 
 def _opponent(environment: "OthelloEnvironment", text: str) -> str:
     config = environment.config
+    if text == SELF != config.opponent:
+        raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
     if not (is_built_in(text) or text in {config.opponent, *config.allow_opponent}):
         raise ValueError(
             f"opponent {text!r} is not allowed over the wire: "

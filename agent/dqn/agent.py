@@ -33,9 +33,9 @@ log = logging.getLogger("agent")
 class DQNAgent:
     """Learns from every step unless frozen: see, remember, start to learn every so often, act.
 
-    An update runs beside the play. Its outcome is taken at the next update, and when a game starts: what the
-    agent does depends on the configuration and never on how fast anybody is. Until then a copy of the
-    network plays.
+    An update runs beside the play. Its outcome is taken at the next update, when a game starts, and before
+    whatever asks for it (freezing, saving): what the agent does depends on the configuration and never on how
+    fast anybody is. Until then a copy of the network plays.
     """
 
     def __init__(
@@ -73,6 +73,9 @@ class DQNAgent:
         task = read_task(task_spec, self.size)
         if self.task is None:
             self._build(configure(self.options, task.size), task)
+        elif self.config.gamma is None:
+            self.gamma = task.gamma
+            self.recorder.gamma = task.gamma
         self.size, self.task = task.size, task
         self._begin()
 
@@ -85,7 +88,8 @@ class DQNAgent:
         """Go on with this learner and this memory; the game so far is forgotten."""
         self._collect()
         self.learner, self.replay = learner, replay
-        self.recorder = Recorder(replay, self.gamma)
+        self.recorder = Recorder(replay, self.gamma, self.config.negamax)
+        self.recorder.store(self.learning)
         self._actor = copy.deepcopy(learner.online)
 
     def _begin(self) -> None:
@@ -106,11 +110,12 @@ class DQNAgent:
     def agent_end(self, reward: float) -> None:
         """Learn how the game ended."""
         self.recorder.reward(reward)
+        against_itself = self.recorder.has_two_sides
         total = self.recorder.end()
         if self.learning:
             self.games += 1
             self._tick("games", self.games)
-        if total is not None:
+        if total is not None and not against_itself:
             self._count_unbeaten(total)
 
     def agent_cleanup(self) -> None:
@@ -146,7 +151,7 @@ class DQNAgent:
             return
         self._publish()
         drawn = self.replay.sample(config.batch, self.replay_rng)
-        if drawn is None:  # nothing but cut-off games so far
+        if drawn is None:  # such as after cut-off games alone
             return
         batch, self._slots = drawn
         turns = (
@@ -184,7 +189,7 @@ class DQNAgent:
         if not self.exploring:
             return 0.0
         epsilon = self.config.epsilon(self.steps if self.config.clock == "steps" else self.games)
-        opening = self.recorder.decisions <= self.config.opening_moves
+        opening = 0 < self.recorder.decisions <= self.config.opening_moves
         return max(epsilon, self.config.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, reward: float) -> None:

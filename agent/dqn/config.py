@@ -1,5 +1,6 @@
 """Every value of a DQN agent, and how they are read from text."""
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -14,6 +15,10 @@ CHOICES = {
 
 _AT_LEAST_ONE = (
     "frames", "channels", "blocks", "replay", "batch", "n_step", "update_every", "target_every"
+)  # fmt: skip
+_AT_LEAST_ZERO = (
+    "warm_up", "priority_updates", "epsilon_from", "epsilon_steps", "opening_moves", "freeze_after_wins",
+    "priority", "clip_norm",
 )  # fmt: skip
 _SHARES = ("target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta")
 
@@ -65,7 +70,7 @@ class DQNConfig:
     mask: bool = True
     """Bootstrap from legal moves only. To show what that is worth; without it agents learn badly."""
     negamax: bool = True
-    """Turn the sign of the bootstrap where the other side is to move. To show what that is worth."""
+    """Turn the sign of the discount where the other side decides next. To show what that is worth."""
     gamma: float | None = None
     """Discount; None takes the task specification's."""
     loss: str = "huber"
@@ -80,8 +85,9 @@ class DQNConfig:
     target_rate: float = 0.005
     """How far the target network moves towards the online one; 1 copies it."""
     average_rate: float = 0.0002
-    """How far the network that plays when exploration is frozen moves towards the online one at each update;
-    0 lets the online network itself play."""
+    """How far the network that plays when exploration is frozen moves towards the online one at each update,
+    at least: before update 9 / average_rate it moves by 9 / (updates + 8), so that the random start is
+    forgotten. 0 lets the online network itself play."""
     # Exploration
     epsilon_schedule: str = "exponential"
     """linear, or exponential: the same factor at every tick."""
@@ -95,32 +101,39 @@ class DQNConfig:
     """First decisions of a game that are taken at random with opening_epsilon, where that is more."""
     opening_epsilon: float = 0.5
     freeze_after_wins: int = 0
-    """Stop learning and exploring after so many games in a row without a loss; 0 never stops."""
+    """Stop learning and exploring after so many games in a row without a loss, but not in self-play, where
+    one side always wins; 0 never stops."""
 
     def __post_init__(self) -> None:
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, expected {_listed(allowed)}")
+        self._check_ranges()
+        self._check_replay()
+        if self.epsilon_schedule == "exponential" and min(self.epsilon_start, self.epsilon_end) <= 0:
+            raise ValueError("an exponential epsilon_schedule needs epsilon_start and epsilon_end above 0")
+
+    def _check_ranges(self) -> None:
         for name in _AT_LEAST_ONE:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        for name in _AT_LEAST_ZERO:
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 or more")
         for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
         if min(self.hidden, default=1) < 1:
             raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
-        if not (self.learning_rate > 0 and self.clip_norm >= 0 and self.priority >= 0):
-            raise ValueError("learning_rate must be above 0, clip_norm and priority 0 or more")
-        self._check_replay()
-        if self.epsilon_schedule == "exponential" and min(self.epsilon_start, self.epsilon_end) <= 0:
-            raise ValueError("an exponential epsilon_schedule needs epsilon_start and epsilon_end above 0")
+        if not 0 < self.learning_rate < math.inf:
+            raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
+        if self.gamma is not None and not 0 <= self.gamma <= 1:
+            raise ValueError(f"gamma is {self.gamma}, expected 0 to 1, or none for the task's")
 
     def _check_replay(self) -> None:
-        steps = self.warm_up if self.clock == "steps" else 0
-        if self.replay <= max(steps, self.frames, self.n_step):
-            raise ValueError(
-                f"replay={self.replay} must be larger than warm_up={self.warm_up}, frames and n_step"
-            )
+        least = max(self.frames, self.n_step, self.warm_up if self.clock == "steps" else 0)
+        if self.replay <= least:
+            raise ValueError(f"replay={self.replay} must be larger than {least}: warm_up, frames and n_step")
 
     def epsilon(self, tick: int) -> float:
         """Return the share of random moves at a tick of the clock."""

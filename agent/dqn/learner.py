@@ -105,8 +105,7 @@ class Learner:
         judge = self.target(t.s_t)  # [batch, squares]
         legal = legal_squares(t.s_t) if self.config.mask else torch.ones_like(judge, dtype=torch.bool)
         chooser = self.online(t.s_t) if self.config.double else None
-        discount_t = t.discount_t if self.config.negamax else t.discount_t.abs()
-        return targets(t.r_t, discount_t, bootstrap_values(judge, legal, chooser))
+        return targets(t.r_t, t.discount_t, bootstrap_values(judge, legal, chooser))
 
     def _step(self) -> None:
         """Move the online network along its gradient, which is cut to the greatest length allowed."""
@@ -174,7 +173,7 @@ class Learner:
         return found
 
     def make_optimiser_state(self) -> None:
-        """Have the optimiser begin its state, which it otherwise does at the first update, without a move."""
+        """Have the optimiser begin its state, as at the first update, for `restore` to fill."""
         self._gradients.zero_()
         self.optimiser.step()
 

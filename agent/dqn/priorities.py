@@ -62,6 +62,7 @@ class PrioritisedReplay(Replay):
         self._tree = SumTree(capacity)
         self.arrays["priority"] = self._tree.leaves
         self.arrays["highest"] = np.ones(1)
+        self._drawn_at = 0
 
     @property
     def nbytes(self) -> int:
@@ -82,6 +83,7 @@ class PrioritisedReplay(Replay):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Slots:
         """Draw in proportion to the priorities, one slot from each of `size` equal parts of the sum."""
+        self._drawn_at = self.appended
         at = (np.arange(size) + rng.random(size)) * (self._tree.total / size)
         return np.minimum(self._tree.find(at), len(self) - 1)
 
@@ -96,9 +98,10 @@ class PrioritisedReplay(Replay):
         """Set the priorities of what was learned from: (|error| + small) ** exponent (equation 1)."""
         priorities = (np.abs(errors.astype(np.float64)) + _SMALLEST) ** self.exponent
         np.maximum(self.arrays["highest"], priorities.max(), out=self.arrays["highest"])
-        # A decision that has taken the slot since then keeps its own.
-        there = self.arrays["complete"][slots]
-        self._tree.set(slots[there], priorities[there])
+        # A decision that has taken the slot since they were drawn keeps its own.
+        since = (slots - self._drawn_at) % self.capacity
+        same = since >= self.appended - self._drawn_at
+        self._tree.set(slots[same], priorities[same])
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what `held` returned, after `appended` was set."""

@@ -16,8 +16,9 @@ class Recorder:
     other side's (self-play), 0 at the end. A forced pass is no decision and is stored nowhere.
     """
 
-    def __init__(self, replay: Replay, gamma: float) -> None:
-        self.replay, self.gamma = replay, gamma
+    def __init__(self, replay: Replay, gamma: float, negamax: bool = True) -> None:
+        """Without `negamax` the sign is not turned, to show what it is worth."""
+        self.replay, self.gamma, self.negamax = replay, gamma, negamax
         self._stacks = [FrameStack(replay.frames, replay.squares) for _ in range(2)]
         self.storing = True
         self.begin()
@@ -70,7 +71,7 @@ class Recorder:
     def _append(self, frame: Frame) -> None:
         if self._pending:
             side, action = self._pending
-            discount = self.gamma if side == self._side else -self.gamma
+            discount = self.gamma if side == self._side or not self.negamax else -self.gamma
             self.replay.complete(action, self._reward, discount)
         last = self._last[self._side]
         self._last[self._side] = self.replay.appended
@@ -80,6 +81,11 @@ class Recorder:
     def decisions(self) -> int:
         """How many decisions the side to move has had in this game, this one included."""
         return self._decisions[self._side]
+
+    @property
+    def has_two_sides(self) -> bool:
+        """Whether both sides of this game have asked for decisions: self-play."""
+        return all(self._decisions)
 
     def act(self, action: int) -> None:
         """Take what was decided."""

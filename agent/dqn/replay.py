@@ -82,6 +82,8 @@ class Replay:
 
         None if there is no such transition yet.
         """
+        if not len(self):
+            return None
         slots = self._draw(size, rng)
         for _ in range(_TRIES):
             trace = self._trace(slots)

@@ -74,7 +74,7 @@ def take_policy(agent: DQNAgent, path: Path) -> None:
             f"{path} holds another network: made by {made.network}, frames={made.frames}, "
             f"hidden={list(made.hidden)}, dueling={made.dueling}"
         ) from None
-    learner.updates = agent.learner.updates
+    learner.updates, learner.numbers = agent.learner.updates, agent.learner.numbers
     agent.adopt(learner, agent.replay)
 
 

@@ -23,9 +23,13 @@ SMALL = {
 
 
 def trio(
-    seed: int = 1, directory: Path | None = None, size: int = 4, **options: str
+    seed: int = 1,
+    directory: Path | None = None,
+    size: int = 4,
+    more: dict[str, str] | None = None,
+    **options: str,
 ) -> tuple[Glue, DQNAgent, OthelloEnvironment]:
-    agent = DQNAgent({**SMALL, **options}, seed=seed, directory=directory)
+    agent = DQNAgent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
     environment = OthelloEnvironment(EnvironmentConfig(size=size, opponent="random", seed=seed))
     glue = Glue(agent, environment)
     glue.RL_init()
@@ -119,15 +123,16 @@ def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
     assert not complete[1]
 
 
-def test_resume_continues_as_if_never_stopped(tmp_path: Path) -> None:
-    glue, agent, _ = trio(directory=tmp_path)
+@pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "2"}, {"optimiser": "rmsprop-graves"}])
+def test_resume_continues_as_if_never_stopped(tmp_path: Path, options: dict[str, str]) -> None:
+    glue, agent, _ = trio(directory=tmp_path, more=options)
     play(glue, 25)
     assert (
         glue.RL_agent_message("save middle") == f"message understood, saved {tmp_path / 'middle.safetensors'}"
     )
     rest = play(glue, 25)
 
-    other, resumed, _ = trio(seed=99, directory=tmp_path)
+    other, resumed, _ = trio(seed=99, directory=tmp_path, more=options)
     other.RL_env_message("seed 1")
     other.RL_env_message("episode 25")
     assert other.RL_agent_message("load middle").startswith("message understood")
@@ -234,7 +239,11 @@ def test_classic_has_the_sizes_of_2017() -> None:
         ({"double": "perhaps"}, "double=perhaps is no bool"),
         ({"loss": "l1"}, "expected huber or mse"),
         ({"optimiser": "lion"}, "expected adam"),
-        ({"replay": "10"}, "larger than warm_up"),
+        ({"replay": "10"}, "larger than 1000: warm_up"),
+        ({"gamma": "2"}, "gamma is 2.0, expected 0 to 1"),
+        ({"warm_up": "-5"}, "warm_up is -5, expected 0 or more"),
+        ({"learning_rate": "inf"}, "expected a number above 0"),
+        ({"network": "lstm"}, "expected mlp or conv"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, str], complaint: str) -> None:
@@ -256,3 +265,62 @@ def test_epsilon_falls_by_the_same_factor_at_every_step() -> None:
         epsilon_steps=200,
     )
     assert [config.epsilon(step) for step in (0, 200, 300, 999)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
+
+
+@pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "3", "replay": "60"}])
+def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
+    games, weights = [], []
+    for background in ("true", "false"):
+        glue, agent, _ = trio(background=background, more=options)
+        games.append(play(glue, 40))
+        agent.stats()  # waits for the update under way
+        weights.append(agent.learner.arrays())
+    assert games[0] == games[1]
+    assert all(np.array_equal(array, weights[1][name]) for name, array in weights[0].items())
+
+
+def test_epsilon_is_told_as_it_is_between_games() -> None:
+    glue, agent, _ = trio(epsilon_end="0.02")
+    play(glue, 60)
+    assert agent.stats()["epsilon"] == pytest.approx(0.02)
+
+
+def test_the_first_moves_of_a_game_can_be_more_random() -> None:
+    glue, agent, _ = trio(opening_moves="1", opening_epsilon="0.75", epsilon_start="0", epsilon_end="0",
+                          epsilon_schedule="linear")  # fmt: skip
+    glue.RL_start()
+    assert agent.epsilon == 0.75
+    glue.RL_step()
+    assert agent.epsilon == 0
+
+
+def test_a_policy_taken_up_while_frozen_does_not_begin_to_learn(tmp_path: Path) -> None:
+    glue, agent, _ = trio(directory=tmp_path)
+    glue.RL_agent_message("save_policy mine")
+    freeze(glue)
+    glue.RL_agent_message("load_policy mine")
+    play(glue, 3)
+    assert agent.replay.appended == 0
+
+
+def test_selfplay_does_not_end_learning_by_its_own_wins() -> None:
+    agent = DQNAgent({**SMALL, "freeze_after_wins": "1"}, seed=1)
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")))
+    glue.RL_init()
+    play(glue, 20)
+    assert agent.learning
+
+
+def test_games_without_a_decision_are_no_reason_to_fail() -> None:
+    agent = DQNAgent({**SMALL, "clock": "games", "warm_up": "0", "update_every": "1"}, seed=1)
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    assert glue.RL_env_message("start OOOOOOOOOXXOXXX- X").startswith("message understood")
+    play(glue, 3)
+    assert agent.learner.updates == 0
+
+
+def test_a_name_too_long_for_a_file_is_answered(tmp_path: Path) -> None:
+    glue, _, _ = trio(directory=tmp_path)
+    assert glue.RL_agent_message(f"load {'x' * 300}").startswith("error:")

@@ -173,7 +173,6 @@ class Fixed(torch.nn.Module):
         ({}, 0.5, 0.5 * 0.25),  # online likes square 2 best among the legal ones, the target says 0.25
         ({"double": False}, 0.5, 0.5 * 0.75),  # the target's own best legal one
         ({}, -0.5, -0.5 * 0.25),  # self-play: the other side is to move
-        ({"negamax": False}, -0.5, 0.5 * 0.25),  # what a wrong sign does
         ({"mask": False}, 0.5, 0.5 * -0.5),  # square 0 is illegal and looks best
         ({}, 0.0, 0.0),  # the end
     ],

@@ -18,7 +18,7 @@ FRAMES = 3
 
 def recorded(opponent: str, games: int, **options: str) -> tuple[DQNAgent, list[Game], list[str]]:
     """Play some games at random, and return the agent, the games, and the agent's colour in each."""
-    own = {"hidden": "8", "frames": str(FRAMES), "epsilon_end": "1", **options}
+    own = {"hidden": "8", "frames": str(FRAMES), "n_step": "1", "epsilon_end": "1", **options}
     agent = DQNAgent(own, seed=1)
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, first="random", seed=5))
     glue = Glue(agent, environment)

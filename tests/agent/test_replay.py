@@ -168,6 +168,7 @@ def test_what_was_predicted_badly_is_drawn_more_often_and_counts_less() -> None:
     slots = np.arange(50)
     slots = slots[replay.valid(slots)]
     errors = np.where(slots % 2, 3.0, 1.0).astype(np.float32)
+    replay.sample(1, np.random.default_rng(0))
     replay.learned(slots, errors)
     drawn = replay.sample(20_000, np.random.default_rng(0))
     assert drawn is not None
@@ -210,3 +211,16 @@ def test_a_stack_has_the_newest_first_and_forgets_the_last_game(frames: int) -> 
     assert np.array_equal(stack.array()[-1], pack(numbered(4 - frames)))
     stack.clear()
     assert not stack.array().any()
+
+
+def test_a_decision_that_takes_over_a_slot_keeps_its_own_priority() -> None:
+    replay = PrioritisedReplay(8, 1, SQUARES, 1, 1.0)
+    for n in range(8):
+        replay.append(pack(numbered(n)), back=0)
+        replay.complete(0, 0.0, 0.0)
+    replay.sample(1, np.random.default_rng(0))
+    for n in range(2):  # these overwrite slots 0 and 1 while the update runs
+        replay.append(pack(numbered(n)), back=0)
+        replay.complete(0, 0.0, 0.0)
+    replay.learned(np.array([0, 1, 2]), np.full(3, 0.25, np.float32))
+    assert replay.arrays["priority"][:4].tolist() == pytest.approx([1, 1, 0.25, 1], abs=1e-5)

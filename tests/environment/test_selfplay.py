@@ -54,8 +54,8 @@ def test_another_opponent_and_back() -> None:
     assert len(environment.game.moves) >= 2, "the opponent has answered"
     assert environment.env_message("opponent self").startswith("message understood")
     assert json.loads(environment.env_message("stats"))["opponent"] == "self"
-    stranger = OthelloEnvironment(EnvironmentConfig(size=4))
-    assert "not allowed" in stranger.env_message("opponent self")
+    stranger = OthelloEnvironment(EnvironmentConfig(size=4, allow_opponent=("self",)))
+    assert "start the environment with --opponent self" in stranger.env_message("opponent self")
 
 
 def test_an_illegal_action_is_the_loss_of_who_made_it() -> None:
