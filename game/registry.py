@@ -1,13 +1,15 @@
 """Registry texts: `greedy` or `alphabeta:depth=4,eval=positional` in, a player or an evaluator out.
 
-The grammar is `name[:argument][,key=value]...`; a value that itself has commas stands in square brackets. The
-first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`.
+The grammar is `name[:argument][,key=value]...`; an argument or a value that itself has commas stands in
+square brackets. The first option may follow the colon: `alphabeta:depth=4,eval=[weights:swh,fade=1]`. A key
+may have dashes for underscores.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
+from itertools import accumulate
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -52,39 +54,65 @@ class Spec:
 def parse(text: str) -> Spec:
     """Take a registry text apart; raise RegistryError where it does not follow the grammar."""
     head, *rest = _split(text.strip())
-    name, colon, argument = head.partition(":")
+    name, colon, argument = (part.strip() for part in head.partition(":"))
     if _OPTION.match(argument):
         colon, rest = "", [argument, *rest]
+    if not _is_balanced(name):
+        raise RegistryError(f"{text!r}: a name has no square brackets, but an argument after its colon may")
     options: dict[str, str] = {}
     for word in rest:
-        key, equals, value = (part.strip() for part in word.partition("="))
-        if not (key and equals):
-            raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
+        key, value = _option(word, text)
         if key in options:
             raise RegistryError(f"{text!r} gives {key} twice: say it once")
-        options[key] = value[1:-1] if value[:1] == "[" and value[-1:] == "]" else value
-    return Spec(name.strip(), argument if colon else None, options)
+        options[key] = value
+    return Spec(name, _unwrapped(argument) if colon else None, options)
+
+
+def _option(word: str, text: str) -> tuple[str, str]:
+    """Take `key=value` apart; `text` is where it stands."""
+    key, equals, value = (part.strip() for part in word.partition("="))
+    if not (key and equals and _is_balanced(key)):
+        raise RegistryError(f"{word!r} in {text!r} is no option: say key=value")
+    return underscored(key), _unwrapped(value)
 
 
 def _split(text: str) -> list[str]:
     """Split at the commas outside of square brackets, which may be nested."""
-    words, depth = [""], 0
-    for character in text:
-        depth += (character == "[") - (character == "]")
-        if depth < 0:
-            break
+    if not _is_balanced(text):
+        raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
+    words = [""]
+    for character, depth in zip(text, _depths(text), strict=True):
         if character == "," and depth == 0:
             words.append("")
         else:
             words[-1] += character
-    if depth != 0:
-        raise RegistryError(f"the square brackets in {text!r} do not match: close each one that is opened")
     return words
 
 
+def _depths(text: str) -> list[int]:
+    """Return how many square brackets are open after each character."""
+    return list(accumulate((character == "[") - (character == "]") for character in text))
+
+
+def _is_balanced(text: str) -> bool:
+    depths = [0, *_depths(text)]
+    return min(depths) == depths[-1] == 0
+
+
+def _unwrapped(word: str) -> str:
+    """Return what stands within the brackets around the whole of a word, if there are any."""
+    wrapped = word[:1] == "[" and word[-1:] == "]" and _is_balanced(word[1:-1])
+    return word[1:-1] if wrapped else word
+
+
 def as_table(text: str) -> dict[str, object]:
-    """Return a registry text as `compose` takes it; raise RegistryError if it does not follow the grammar."""
+    """Return a registry text as `compose` takes it.
+
+    Raises RegistryError if it does not follow the grammar, or has an option that a table has no place for.
+    """
     spec = parse(text)
+    if taken := {"name", "argument"} & spec.options.keys():
+        raise RegistryError(f"{text!r} has the option {min(taken)}, which a table cannot say: leave it out")
     argument = {} if spec.argument is None else {"argument": spec.argument}
     return {"name": spec.name, **argument, **spec.options}
 
@@ -98,7 +126,7 @@ def compose(table: Mapping[str, object]) -> str:
     words = {underscored(key): _written(key, value) for key, value in table.items()}
     said_twice = len(words) < len(table)
     name, argument = words.pop("name", ""), words.pop("argument", None)
-    head = name if argument is None else f"{name}:{argument}"
+    head = name if argument is None else f"{name}:{_as_argument(argument)}"
     text = ",".join([head, *(f"{key}={_bracketed(word)}" for key, word in words.items())])
     if not name or said_twice or parse(text) != Spec(name, argument, words):
         raise RegistryError(f"{dict(table)} cannot be written as a text: {text!r} says something else")
@@ -123,8 +151,13 @@ def _written(key: str, value: object) -> str:
     return str(value)
 
 
+def _as_argument(text: str) -> str:
+    # What looks like the first option is none within brackets.
+    return f"[{text}]" if _OPTION.match(text) else _bracketed(text)
+
+
 def _bracketed(text: str) -> str:
-    return f"[{text}]" if "," in text or text.startswith("[") else text
+    return f"[{text}]" if "," in text or text.startswith("[") or text != text.strip() else text
 
 
 def without_argument(spec: Spec) -> bool:
@@ -163,11 +196,15 @@ class Registry(Generic[T]):
     def make(self, text: str, size: int) -> T:
         """Return what a text names, for boards of `size`; raise RegistryError."""
         spec = parse(text)
-        return self._factory(spec)(spec, size)
+        found = self._find(spec)
+        return found.make(spec, size) if isinstance(found, Entry) else self._make(found, spec, size)
 
     def check(self, text: str) -> None:
-        """Raise RegistryError for an unknown name, or an argument or option that is not taken."""
-        self._factory(parse(text))
+        """Raise RegistryError for an unknown name, or an argument or option that is not taken.
+
+        Nothing is imported for it, so what another package takes is not known.
+        """
+        self._find(parse(text))
 
     def names(self) -> list[str]:
         """Return all names: our own, then those of other packages."""
@@ -178,12 +215,25 @@ class Registry(Generic[T]):
         spec = parse(text)
         return spec.name in self.entries and self.entries[spec.name].harmless(spec)
 
-    def _factory(self, spec: Spec) -> Callable[[Spec, int], T]:
+    def _find(self, spec: Spec) -> Entry[T] | EntryPoint:
         if spec.name in self.entries:
             entry = self.entries[spec.name]
             spec.refuse_extras(bool(entry.argument), tuple(entry.options))
-            return entry.make
+            return entry
         for found in entry_points(group=self.group, name=spec.name):
-            factory: Callable[[Spec, int], T] = found.load()
-            return factory
+            return found
         raise RegistryError(f"there is no {self.kind} {spec.name!r}; there are: {', '.join(self.names())}")
+
+    def _make(self, found: EntryPoint, spec: Spec, size: int) -> T:
+        """Have another package make it; raise RegistryError also for one that cannot be imported."""
+        try:
+            factory: Callable[[Spec, int], T] = found.load()
+            return factory(spec, size)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            raise RegistryError(
+                f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
+                f"python -m pip install {package}"
+            ) from None
+        except ImportError as error:
+            raise RegistryError(f"the {self.kind} {spec.name} cannot be imported: {error}") from None

@@ -3,10 +3,13 @@
 from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from game.players import RegistryError, make, registry
-from game.players.registry import Spec, is_built_in, names, parse
+from game.players.registry import Spec, check, is_built_in, names, parse
 from game.players.simple import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
+from game.registry import as_table, compose
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,15 @@ def test_a_name_makes_its_player(text: str, kind: type) -> None:
         ("a,eval=[b:c,eval=[d,e],f=g],h=i", Spec("a", None, {"eval": "b:c,eval=[d,e],f=g", "h": "i"})),
         ("a , key = value ", Spec("a", None, {"key": "value"})),
         ("a:", Spec("a", "")),
+        (
+            "dqn:[/path/with,comma.safetensors],device=cpu",
+            Spec("dqn", "/path/with,comma.safetensors", {"device": "cpu"}),
+        ),
+        ("engine:[program, -l 1]", Spec("engine", "program, -l 1")),
+        ("a:[depth=4]", Spec("a", "depth=4")),
+        ("a:[[b]]", Spec("a", "[b]")),
+        ("a:[b][c]", Spec("a", "[b][c]")),
+        ("a,warm-up=3", Spec("a", None, {"warm_up": "3"})),
     ],
 )
 def test_the_grammar(text: str, spec: Spec) -> None:
@@ -47,11 +59,51 @@ def test_the_grammar(text: str, spec: Spec) -> None:
         ("a,b=[c", "brackets in .* do not match"),
         ("a,b=c]", "brackets in .* do not match"),
         ("a,b=1,b=2", "gives b twice"),
+        ("a,b-c=1,b_c=2", "gives b_c twice"),
+        ("a[b:c]", "a name has no square brackets"),
+        ("a,b[c=1]", "is no option"),
     ],
 )
 def test_text_outside_the_grammar_is_refused(text: str, why: str) -> None:
     with pytest.raises(RegistryError, match=why):
         parse(text)
+
+
+# Words in which brackets match; commas, colons, equals signs and spaces stand anywhere.
+PLAIN = st.text(st.sampled_from("ab,:= /.-"), max_size=6)
+WORDS = st.recursive(
+    PLAIN, lambda inner: st.tuples(PLAIN, inner, PLAIN).map(lambda w: f"{w[0]}[{w[1]}]{w[2]}")
+)
+KEYS = st.from_regex("[a-z][a-z_]{0,3}", fullmatch=True).filter(lambda key: key not in ("name", "argument"))
+
+
+@given(
+    st.from_regex("[a-z][a-z-]{0,5}", fullmatch=True),
+    st.none() | WORDS,
+    st.dictionaries(KEYS, WORDS, max_size=3),
+)
+def test_any_argument_and_option_can_be_written_and_read(
+    name: str, argument: str | None, options: dict[str, str]
+) -> None:
+    table = {"name": name, **({} if argument is None else {"argument": argument}), **options}
+    text = compose(table)
+    assert parse(text) == Spec(name, argument, options)
+    assert as_table(text) == table
+
+
+@given(st.text(st.sampled_from("ab,:=[] "), max_size=12))
+def test_whatever_can_be_read_can_be_written(text: str) -> None:
+    try:
+        spec, table = parse(text), as_table(text)
+    except RegistryError:
+        return
+    if spec.name:
+        assert parse(compose(table)) == spec
+
+
+def test_an_option_that_a_table_has_no_place_for_is_refused() -> None:
+    with pytest.raises(RegistryError, match="has the option name, which a table cannot say"):
+        as_table("engine:gtp-rhino,name=Rhino")
 
 
 @pytest.mark.parametrize("text", ["", "greedi", "Greedy"])
@@ -81,8 +133,39 @@ def make_stranger(spec: Spec, size: int) -> RandomPlayer:
     return RandomPlayer()
 
 
-def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("stranger", f"{__name__}:make_stranger", registry.PLAYERS.group)
+def of_another_package(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """Let the player `stranger` be announced by an entry point."""
+    entry = EntryPoint("stranger", value, registry.PLAYERS.group)
     monkeypatch.setattr("game.registry.entry_points", lambda **query: EntryPoints([entry]).select(**query))
+
+
+def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_another_package(monkeypatch, f"{__name__}:make_stranger")
     assert isinstance(make("stranger:x", 6), RandomPlayer)
     assert names()[-1] == "stranger"
+
+
+def test_a_check_imports_no_other_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    of_another_package(monkeypatch, "there_is_no_such_package.players:make")
+    check("stranger:x,depth=4")
+
+
+def make_in_need(spec: Spec, size: int) -> RandomPlayer:
+    raise ModuleNotFoundError("No module named 'torch'", name="torch.nn")
+
+
+@pytest.mark.parametrize(
+    ("value", "package"),
+    [
+        ("there_is_no_such_package.players:make", "there_is_no_such_package"),
+        (f"{__name__}:make_in_need", "torch"),
+    ],
+)
+def test_a_player_whose_package_is_not_installed(
+    value: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_another_package(monkeypatch, value)
+    with pytest.raises(RegistryError) as caught:
+        make("stranger:x", 6)
+    missing = f"the player stranger needs the package {package}, which is not installed: "
+    assert str(caught.value) == missing + f"python -m pip install {package}"

@@ -148,8 +148,6 @@ def split_command(text: str) -> list[str]:
 def make_engine(spec: Spec, size: int) -> Player:
     """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
     argument, seconds = spec.argument or "", spec.options.get("time", f"{SECONDS:g}")
-    if argument[:1] == "[" and argument[-1:] == "]":  # a command line with commas
-        argument = argument[1:-1]
     try:
         command = split_command(argument)
     except ValueError as error:
