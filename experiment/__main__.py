@@ -18,6 +18,7 @@ from rlglue.options import run as run_command
 if TYPE_CHECKING:
     from experiment.control import AnyGlue
     from experiment.interrupts import Interrupts
+    from experiment.launch import Settings
     from experiment.plan import Part, Plan
 
 _ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
@@ -54,10 +55,16 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
         environment, agent = _environment_values(values), {"text": values.pop("agent")}
         own = (agent, environment) if in_process else (None, None)
         with _plan(context, values, *own) as plan:
+            from experiment import launch
+
+            settings = _settings(values, interrupts)
             if in_process:
-                _train_in_process(plan, values, interrupts)
+                launch.in_process(plan, _in_process(plan), settings)
+            elif glue:
+                launch.joining(plan, glue, settings)
             else:
-                _train_over_tcp(plan, values, glue, interrupts)
+                launch.hosting(plan, settings)
+    options.end_of(interrupts)
 
 
 @click.command()
@@ -98,7 +105,10 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
             _check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
         with _plan(context, values, dict(agent_part(agent)), part) as plan:
-            _run_trio(plan, values, interrupts)
+            from experiment import launch
+
+            launch.trio(plan, _settings(values, interrupts))
+    options.end_of(interrupts)
 
 
 @main.command()
@@ -117,6 +127,13 @@ def plot(run_name: str, runs_dir: Path) -> None:
 
     with options.foreseen():
         click.echo(plot_run(RunFolder.open(runs_dir, run_name)))
+
+
+def _settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
+    from experiment.launch import Settings
+
+    server = (values["host"], values["port"])
+    return Settings(values["runs_dir"], values["watch"], server, values["connect_timeout"], interrupts)
 
 
 def _environment_values(values: dict[str, Any]) -> dict[str, Any]:
@@ -198,13 +215,6 @@ def _check_dqn(text: str, size: int) -> None:
         configure(spec.options, size)
 
 
-def _train_in_process(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") -> None:
-    from experiment.conduct import resume_command
-
-    resume = resume_command(plan, values["runs_dir"], "experiment train --in-process")
-    _conduct(plan, values, _in_process(plan), interrupts, resume)
-
-
 def _in_process(plan: "Plan") -> "AnyGlue":
     from agent.make import make_agent
     from experiment.commands import opponents_to_allow
@@ -220,73 +230,6 @@ def _in_process(plan: "Plan") -> "AnyGlue":
     with blaming("--agent"):
         agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
     return Glue(agent, environment)
-
-
-def _train_over_tcp(plan: "Plan", values: dict[str, Any], glue: str | None, interrupts: "Interrupts") -> None:
-    from experiment.conduct import resume_command, saying_how_to_go_on
-    from rlglue.address import parse_address
-    from rlglue.client import connect_experiment
-    from rlglue.logs import configure_logging
-    from rlglue.server import Server
-
-    configure_logging()
-    command = "experiment train" + (f" --glue {glue}" if glue else "")
-    resume = resume_command(plan, values["runs_dir"], command)
-    if glue:
-        host, port, patience = *parse_address(glue), values["connect_timeout"]
-        with saying_how_to_go_on(plan, resume), connect_experiment(host, port, patience) as remote:
-            _conduct(plan, values, remote, interrupts, resume)
-        return
-    with saying_how_to_go_on(plan, resume), Server(values["host"], values["port"]) as server:
-        click.echo("the server listens on {}:{}".format(*server.address))
-        server.wait_for_peers(values["connect_timeout"], on_wait=click.echo)
-        _conduct(plan, values, server.glue, interrupts, resume)
-
-
-def _run_trio(plan: "Plan", values: dict[str, Any], interrupts: "Interrupts") -> None:
-    from experiment.commands import agent_command, environment_command, opponents_to_allow
-    from experiment.conduct import log_to, resume_command, saying_how_to_go_on
-    from experiment.control import ControlError
-    from experiment.run_folder import RunFolderError
-    from experiment.trio import Trio
-    from rlglue.errors import GlueError
-    from rlglue.server import Server
-
-    if not plan.agent or not plan.environment:
-        name = plan.folder.path.name
-        raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    logs, resume = plan.folder.logs, resume_command(plan, values["runs_dir"], "run")
-    log_to(plan.folder)
-    # The server closes first: its goodbye is what ends the children.
-    with (
-        saying_how_to_go_on(plan, resume),
-        Trio() as trio,
-        Server(values["host"], values["port"]) as server,
-    ):
-        click.echo(f"run {plan.folder.path}: starting environment and agent")
-        allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
-        environment = environment_command(plan.environment, plan.seeds, allowed)
-        trio.start("environment", environment, logs / "environment.log", server.address)
-        agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
-        trio.start("agent", agent, logs / "agent.log", server.address)
-        try:
-            server.wait_for_peers(values["connect_timeout"], on_wait=lambda _: None, check=trio.check)
-            trio.connected = True
-            _conduct(plan, values, server.glue, interrupts, resume)
-        except ControlError:
-            raise
-        except GlueError as error:
-            raise trio.explain(error) from None
-
-
-def _conduct(
-    plan: "Plan", values: dict[str, Any], glue: "AnyGlue", interrupts: "Interrupts", resume: str
-) -> None:
-    """Carry the run through; `resume` is how to go on with it. Raises SystemExit if it was interrupted."""
-    from experiment.conduct import conduct
-
-    if conduct(glue, plan, interrupts, values["watch"], resume).interrupted:
-        raise SystemExit(options.INTERRUPTED)
 
 
 if __name__ == "__main__":

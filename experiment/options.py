@@ -108,6 +108,12 @@ def interrupts() -> Iterator["Interrupts"]:
         yield handled
 
 
+def end_of(interrupts: "Interrupts") -> None:
+    """End the command with the exit code of an interrupt, if there was one; call it last."""
+    if interrupts.requested:
+        raise SystemExit(INTERRUPTED)
+
+
 @contextmanager
 def foreseen() -> Iterator[None]:
     """Turn errors that a user can make or meet into one line and an exit code."""
