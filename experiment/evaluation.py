@@ -26,7 +26,9 @@ FROM_OPENINGS = " (openings)"
 SELF = "self"
 """What an environment calls its opponent where the agent plays both sides."""
 STAND_IN = "corner-greedy"
-"""Who an agent that learns against itself is evaluated against, unless told otherwise."""
+"""Who an agent that learns against itself is evaluated against first."""
+STRANGERS = ("random", "positional", "weights:swh")
+"""Players of the end of a run: an agent that trains against another has never met them."""
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
 
@@ -46,6 +48,12 @@ class Evaluation:
     """The agent's: black or white; "" if the environment does not tell."""
     tally: Tally
     notes: tuple[str, ...] = ()
+
+
+def opening_lines(size: int, most: int | None = None) -> tuple[str, ...]:
+    """Return the openings of four plies, or `most` of them, evenly spread, where there are more."""
+    every = standard_openings(size)
+    return every if most is None or most >= len(every) else standard_openings(size, most)
 
 
 def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
@@ -93,8 +101,13 @@ class Evaluator:
     def rivals(self) -> list[str]:
         """Return who the agent is evaluated against; "" is an opponent that the environment does not name."""
         own = str(environment_values(self.glue).get("opponent", ""))
-        rivals = [own, *self.opponents] if own != SELF else self.opponents or [STAND_IN]
-        return list(dict.fromkeys(rivals))
+        return list(dict.fromkeys([STAND_IN if own == SELF else own, *self.opponents]))
+
+    def strangers(self) -> list[str]:
+        """Return the players that the agent has never met in training; none where the board is unknown."""
+        if self.task.size is None:
+            return []
+        return [name for name in STRANGERS if name != self.rivals()[0]]
 
     def games(self, episode: int, games: int) -> list[Evaluation]:
         """Play so many games against each rival; a result for each rival and colour that was played.
@@ -107,13 +120,13 @@ class Evaluator:
     def openings(
         self, episode: int, rival: str, count: int | None = None, strict: bool = False
     ) -> list[Evaluation]:
-        """Play from each opening of 4 plies, or `count` of them, as black and as white.
+        """Play from each opening of 4 plies, or at most `count` of them, as black and as white.
 
         None if the environment does not obey, and with `strict` if the rival forfeits a game.
         """
         if self.task.size is None:
             return []
-        play = partial(self._play_from, standard_openings(self.task.size, count), strict)
+        play = partial(self._play_from, opening_lines(self.task.size, count), strict)
         return self._results(episode, rival, play, FROM_OPENINGS)
 
     def _results(
@@ -192,7 +205,7 @@ class Evaluator:
 
     def _seat(self, rival: str, own: str) -> None:
         """Let `rival` play in place of the environment's own opponent, if that can be undone."""
-        if own == SELF and not self.opponents:
+        if own == SELF and rival == STAND_IN and rival not in self.opponents:
             require(self.glue, "first agent")
         if rival != own:
             require(self.glue, f"opponent {own}")

@@ -28,7 +28,7 @@ def print_report(
         console.print(_table(report.evaluations))
     for results in by_opponent(report.yardstick).values():
         say(_level(results))
-    for note in dict.fromkeys([*report.notes, *_notes(report.evaluations)]):
+    for note in dict.fromkeys(_notes(report)):
         say(f"note: {note}")
     if report.interrupted:
         say(f"stopped after {report.episodes} episodes; the run is in {folder.path}")
@@ -44,8 +44,10 @@ def print_report(
         say(f"play against it: ./scripts/play dqn:{Path(report.policy).as_posix()}")
 
 
-def _notes(evaluations: Sequence[Evaluation]) -> list[str]:
-    return [f"evaluated as it is: {note}" for evaluation in evaluations for note in evaluation.notes]
+def _notes(report: Report) -> list[str]:
+    missing = [f"no games against gtp-rhino: {report.no_yardstick}"] if report.no_yardstick else []
+    as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
+    return [*missing, *report.notes, *as_it_is]
 
 
 def _table(evaluations: Sequence[Evaluation]) -> Table:

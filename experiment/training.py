@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from experiment import yardstick
 from experiment.beginning import take_up
 from experiment.checkpoints import Checkpoints
 from experiment.control import AnyGlue, saved_path
 from experiment.counting import Counter
-from experiment.evaluation import Evaluation, Evaluator, Stopped
+from experiment.evaluation import Evaluation, Evaluator, Stopped, opening_lines
 from experiment.events import Events
 from experiment.forecast import Forecast
 from experiment.interrupts import Interrupts
@@ -20,9 +21,11 @@ from experiment.plan import Plan
 from experiment.progress import Display
 from experiment.run_folder import Checkpoint
 from experiment.task import Task, read_task
-from game.openings import openings
 from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
+
+STRANGER_GAMES = 100
+"""At most so many against each player that the agent never met; fewer if the final evaluation has fewer."""
 
 
 @dataclass
@@ -37,8 +40,12 @@ class Report:
     """The path of the trained policy, if the agent saved one."""
     evaluations: list[Evaluation] = field(default_factory=list)
     """The final ones."""
+    strangers: list[Evaluation] = field(default_factory=list)
+    """Those against players that the agent never met in training."""
     yardstick: list[Evaluation] = field(default_factory=list)
     """Those against a program of other people."""
+    no_yardstick: str = ""
+    """Why there are none, if somebody may miss them."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -92,7 +99,7 @@ class Trainer:
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
             stop=lambda: self._interrupts.requested,
         )
-        self._measures_up = self._config.yardstick and yardstick.is_there_for(task.size)
+        self._no_yardstick = yardstick.why_not(task.size, self._config.yardstick, self._plan.environment)
         self._monitor = Monitor(
             self._glue, self._folder, self._display, self._counter, self._forecast(task), self._events
         )
@@ -109,8 +116,11 @@ class Trainer:
         self._report.notes += self._evaluator.skipped
 
     def _forecast(self, task: Task) -> Forecast:
-        last = 2 * len(openings(task.size)) if task.size else 0
-        last += 2 * yardstick.OPENINGS * len(yardstick.LEVELS) if self._measures_up else 0
+        last = 2 * len(opening_lines(task.size)) if task.size else 0
+        if task.size:
+            met = 2 * len(opening_lines(task.size, self._stranger_openings))
+            last += met * len(self._evaluator.strangers())
+        last += 2 * yardstick.OPENINGS * len(yardstick.LEVELS) if self._no_yardstick is None else 0
         return Forecast(self._config, len(self._evaluator.rivals()), last)
 
     def _train(self, task: Task) -> None:
@@ -162,9 +172,25 @@ class Trainer:
         report.evaluations += self._keep(lambda: self._evaluator.games(done, games))
         first = self._evaluator.rivals()[0]
         report.evaluations += self._keep(lambda: self._evaluator.openings(done, first))
-        if self._measures_up:
+        self._meet_strangers()
+        if self._no_yardstick is None:
             self._measure_up()
+        else:
+            self._report.no_yardstick = self._no_yardstick
         self._display.activity("done")
+
+    @property
+    def _stranger_openings(self) -> int:
+        """How many openings are played against each stranger; a slow agent has few final games."""
+        return max(1, min(STRANGER_GAMES, self._config.final_games) // 2)
+
+    def _meet_strangers(self) -> None:
+        for name in self._evaluator.strangers():
+            play = partial(self._evaluator.openings, self._counter.done, name, self._stranger_openings)
+            results = self._keep(play)
+            if not results:  # an environment that refuses one refuses all
+                return
+            self._report.strangers += results
 
     def _measure_up(self) -> None:
         """Play the yardstick, which must not break a run that is all but over."""

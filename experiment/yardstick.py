@@ -1,6 +1,6 @@
 """How strong a trained agent is against a program of other people: gtp-rhino, level by level."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from experiment.evaluation import Evaluation, Evaluator, total
 from game.players import RegistryError, registry
@@ -17,14 +17,31 @@ ENOUGH = 0.25
 
 def is_there_for(size: int | None) -> bool:
     """Tell whether this machine has a yardstick for boards of that size."""
+    return _missing(size) is None
+
+
+def why_not(size: int | None, wanted: bool, environment: Mapping[str, object] | None) -> str | None:
+    """Say why a run has no yardstick, "" if nobody wants one; None if it has one.
+
+    `environment` is what a run knows of its environment: only one that it starts takes a program by message.
+    """
+    if wanted:
+        return _missing(size)
+    if environment is None or "command" in environment:
+        return "the environment is not of this run's making, so it takes no program as its opponent"
+    return ""
+
+
+def _missing(size: int | None) -> str | None:
+    """Say why there are no such games on boards of that size, None if there are."""
     if size != SIZE:
-        return False
+        return f"it plays on {SIZE}x{SIZE} only"
     try:
         for text in LEVELS.values():
             registry.make(text, SIZE).close()
     except RegistryError:
-        return False
-    return True
+        return "it is not installed (on Debian and Ubuntu: apt install grhino)"
+    return None
 
 
 def measure(evaluator: Evaluator, episode: int) -> Iterator[list[Evaluation]]:

@@ -6,6 +6,7 @@ import pytest
 
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
+from experiment.evaluation import STRANGERS
 from experiment.interrupts import Interrupts
 from experiment.outcomes import Tally
 from experiment.plan import resumed_plan
@@ -13,6 +14,8 @@ from experiment.run_folder import RunFolder
 from rlglue.errors import PeerLost
 from rlglue.types import Action, Observation
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
+
+MET = {f"{name} (openings)" for name in STRANGERS}
 
 
 def rows(runs: Path, name: str = "one") -> list[tuple[int, str, str, Tally]]:
@@ -35,10 +38,25 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
         *((10, rival, colour, 3) for rival in rivals for colour in ("black", "white")),
         (10, "corner-greedy (openings)", "black", 116),
         (10, "corner-greedy (openings)", "white", 116),
+        *((10, f"{name} (openings)", colour, 3) for name in STRANGERS for colour in ("black", "white")),
     ]
     assert "after 4 episodes: " in out
     assert " lost of 5 against random: " in out
     assert len(report.evaluations) == 8
+
+
+@pytest.mark.parametrize(
+    ("opponent", "met"), [("positional", ["random", "weights:swh"]), ("self", STRANGERS)]
+)
+def test_a_run_ends_with_players_that_the_agent_never_met(
+    tmp_path: Path, opponent: str, met: list[str]
+) -> None:
+    config = small(1, final_games=7)
+    report, _ = carry_out(plan_of(tmp_path, config=config), PlayerAgent("greedy"), othello(opponent=opponent))
+    # As many games as the others, in pairs.
+    assert [(e.opponent, e.colour, e.tally.games) for e in report.strangers] == [
+        (f"{name} (openings)", colour, 3) for name in met for colour in ("black", "white")
+    ]
 
 
 def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:
@@ -75,7 +93,7 @@ def test_the_own_opponent_is_back_after_an_error(tmp_path: Path) -> None:
 def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -> None:
     config = small(10, eval_opponent=("dqn:mine", "random"))
     report, _ = carry_out(plan_of(tmp_path, config=config), SavingAgent(), othello())
-    assert {row[1] for row in rows(tmp_path)} == {"corner-greedy", "random", "corner-greedy (openings)"}
+    assert {row[1] for row in rows(tmp_path)} == {"corner-greedy", "random", "corner-greedy (openings)", *MET}
     assert len(report.notes) == 1
     assert report.notes[0].startswith("evaluation against dqn:mine skipped: the environment does not obey")
     assert "start the environment with --allow-opponent TEXT" in report.notes[0]
@@ -96,7 +114,11 @@ def test_an_environment_with_one_opponent_for_ever(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("listed", "played"),
-    [((), {("corner-greedy", "black")}), (("random",), {("random", "black"), ("random", "white")})],
+    [
+        ((), {("corner-greedy", "black")}),
+        (("greedy",), {("corner-greedy", "black"), ("greedy", "black"), ("greedy", "white")}),
+        (("corner-greedy",), {("corner-greedy", "black"), ("corner-greedy", "white")}),
+    ],
 )
 def test_who_learns_against_itself_is_evaluated_against_others(
     tmp_path: Path, listed: tuple[str, ...], played: set[tuple[str, str]]
@@ -106,9 +128,7 @@ def test_who_learns_against_itself_is_evaluated_against_others(
     carry_out(plan_of(tmp_path, config=config), PlayerAgent("random"), environment)
     found = {row[1:3] for row in rows(tmp_path)}
     assert {row for row in found if not row[0].endswith("(openings)")} == played
-    assert {row[0] for row in found if row[0].endswith("(openings)")} == {
-        f"{rival} (openings)" for rival, _ in played
-    }
+    assert {row[0] for row in found if row[0].endswith("(openings)")} == {"corner-greedy (openings)", *MET}
     assert (environment.opponent_text, environment.first) == ("self", "alternate")
 
 

@@ -8,6 +8,7 @@ import pytest
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from experiment.evaluation import STRANGERS
 from experiment.interrupts import Interrupts
 from experiment.plan import new_plan, resumed_plan
 from experiment.plots import plot_run
@@ -58,6 +59,7 @@ def test_what_a_run_writes(tmp_path: Path) -> None:
         (30, "corner-greedy", "black", 8),
         (30, "corner-greedy (openings)", "black", 116),
         (30, "corner-greedy (openings)", "white", 116),
+        *((30, f"{name} (openings)", colour, 4) for name in STRANGERS for colour in ("black", "white")),
     ]
     assert report.policy == "checkpoints/policy"
     assert len(report.evaluations) == 3
@@ -121,7 +123,7 @@ def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
 
     environment = othello()
     carry_out(plan_of(tmp_path, config=small(episodes=1, final_games=1)), Looks(), environment)
-    black, white = starts[2 : 2 + 116], starts[2 + 116 :]
+    black, white = starts[2 : 2 + 116], starts[2 + 116 : 2 + 232]
     assert {colour for colour, _ in black} == {"black"}
     assert {colour for colour, _ in white} == {"white"}
     # Four discs and four more; as white the opponent has answered already, if it could.

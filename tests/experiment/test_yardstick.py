@@ -7,6 +7,7 @@ import pytest
 
 from experiment import yardstick
 from experiment.commands import opponents_to_allow
+from experiment.evaluation import FROM_OPENINGS
 from experiment.run_folder import RunFolder
 from experiment.training import Report
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
@@ -26,7 +27,8 @@ def measured(monkeypatch: pytest.MonkeyPatch, runs: Path, *levels: str) -> tuple
     config = small(1, final_games=1, yardstick=True)
     report, _ = carry_out(plan_of(runs, config=config), SavingAgent(), othello(8, allow_opponent=levels))
     rows = [(e.opponent, e.colour, e.tally.games) for e in RunFolder.open(runs, "one").evaluations()]
-    return report, [opponent for opponent, _, games in rows if games == 2]
+    names = {text + FROM_OPENINGS for text in levels}
+    return report, [opponent for opponent, _, games in rows if opponent in names and games == 2]
 
 
 def test_levels_are_played_until_the_agent_is_no_match(
@@ -62,10 +64,18 @@ def test_there_is_none_where_nothing_is_installed_or_the_board_is_small(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     report, played = measured(monkeypatch, tmp_path, "engine:no-such-program")
-    assert (played, report.yardstick, report.notes) == ([], [], [])
+    assert (played, report.yardstick) == ([], [])
+    assert report.no_yardstick == "it is not installed (on Debian and Ubuntu: apt install grhino)"
     config = small(1, final_games=1, yardstick=True)
     report, _ = carry_out(plan_of(tmp_path, "small", config), SavingAgent(), othello(6))
-    assert (report.yardstick, report.notes) == ([], [])
+    assert (report.yardstick, report.no_yardstick) == ([], "it plays on 8x8 only")
+
+
+def test_a_run_that_has_none_says_why_unless_nobody_asked() -> None:
+    assert yardstick.why_not(8, wanted=False, environment={"size": 8}) == ""
+    for environment in (None, {"command": "mine"}):
+        said = yardstick.why_not(8, wanted=False, environment=environment)
+        assert said == "the environment is not of this run's making, so it takes no program as its opponent"
 
 
 def test_what_an_environment_is_told_to_allow(monkeypatch: pytest.MonkeyPatch) -> None:
