@@ -42,7 +42,7 @@ class PlayerAgent:
             "remove": lambda name: (
                 f"message understood, removed {checkpoint.remove(checkpoint.path_of(self.directory, name))}"
             ),
-            "stats": lambda _: "{}",
+            "stats": lambda _: json.dumps({"learning": False, "exploring": False}),
             "config": lambda _: json.dumps({"agent": text}),
         }
 

@@ -11,6 +11,7 @@ from experiment.control import (
     AnyGlue,
     ControlError,
     EnvironmentState,
+    agent_values,
     environment_values,
     require,
     tell_agent,
@@ -182,6 +183,8 @@ class Evaluator:
     def _undisturbed(self, rival: str) -> Iterator[tuple[str, ...] | None]:
         """Freeze the agent and set the environment up to play as `rival`; undo both, come what may.
 
+        An agent that its user, or it itself, had frozen stays frozen: its `stats` tell `learning` and
+        `exploring`. One that does not tell is taken to learn and to explore, as agents do when they start.
         Yields what could not be frozen, None if the environment understands no messages.
         """
         before = EnvironmentState.of(self.glue)
@@ -189,6 +192,8 @@ class Evaluator:
             self._skip("evaluations skipped: the environment does not tell its state by messages")
             yield None
             return
+        told = agent_values(self.glue, "stats")
+        active = [name for name in _FREEZES if told.get(name) is not False]
         notes = tuple(note for name, note in _FREEZES.items() if not tell_agent(self.glue, f"freeze {name}"))
         try:
             require(self.glue, f"seed {self.seed}")
@@ -198,10 +203,10 @@ class Evaluator:
         except BaseException:
             # The error that passes through is the news; who is gone cannot be put back.
             with suppress(GlueError):
-                self._restore(before)
+                self._restore(before, active)
             raise
         else:
-            self._restore(before)
+            self._restore(before, active)
 
     def _seat(self, rival: str, own: str) -> None:
         """Let `rival` play in place of the environment's own opponent, if that can be undone."""
@@ -211,11 +216,11 @@ class Evaluator:
             require(self.glue, f"opponent {own}")
             require(self.glue, f"opponent {rival}")
 
-    def _restore(self, before: EnvironmentState) -> None:
+    def _restore(self, before: EnvironmentState, active: Sequence[str]) -> None:
         try:
             before.restore(self.glue)
         finally:
-            for name in _FREEZES:
+            for name in active:
                 tell_agent(self.glue, f"unfreeze {name}")
 
     def _skip(self, reason: str) -> None:

@@ -212,12 +212,13 @@ class DQNAgent:
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
     def stats(self) -> dict[str, float]:
-        """Return the numbers worth watching."""
+        """Return the numbers worth watching, and what is frozen."""
+        state = {"learning": self.learning, "exploring": self.exploring}
         if self.task is None:
-            return {}
+            return {**state}
         self._work.wait()
         counts = {"steps": self.steps, "updates": self.learner.updates, "replay": len(self.replay)}
-        return {**counts, "epsilon": self.epsilon, **self.learner.numbers}
+        return {**state, **counts, "epsilon": self.epsilon, **self.learner.numbers}
 
     def describe(self) -> dict[str, object]:
         """Return the configuration."""

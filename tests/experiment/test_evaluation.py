@@ -1,17 +1,21 @@
 """Evaluation against several opponents, as black and as white, and what it leaves behind."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from agent.dqn.agent import DQNAgent
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
-from experiment.evaluation import STRANGERS
+from experiment.evaluation import STRANGERS, Evaluator
 from experiment.interrupts import Interrupts
 from experiment.outcomes import Tally
 from experiment.plan import resumed_plan
 from experiment.run_folder import RunFolder
+from experiment.task import read_task
 from rlglue.errors import PeerLost
+from rlglue.glue import Glue
 from rlglue.types import Action, Observation
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
@@ -130,6 +134,26 @@ def test_who_learns_against_itself_is_evaluated_against_others(
     assert {row for row in found if not row[0].endswith("(openings)")} == played
     assert {row[0] for row in found if row[0].endswith("(openings)")} == {"corner-greedy (openings)", *MET}
     assert (environment.opponent_text, environment.first) == ("self", "alternate")
+
+
+@pytest.mark.parametrize("frozen", [set(), {"learning"}, {"learning", "exploring"}])
+def test_what_was_frozen_before_an_evaluation_is_frozen_after_it(frozen: set[str]) -> None:
+    agent = DQNAgent({"hidden": "8"})
+    glue = Glue(agent, othello())
+    glue.RL_init()
+    for name in frozen:
+        glue.RL_agent_message(f"freeze {name}")
+    Evaluator(glue, read_task(othello().env_init()), seed=1).games(0, 2)
+    told = json.loads(glue.RL_agent_message("stats"))
+    assert {name for name in ("learning", "exploring") if not told[name]} == frozen
+
+
+def test_an_agent_that_does_not_tell_is_taken_to_learn_and_to_explore(tmp_path: Path) -> None:
+    agent = SavingAgent()
+    carry_out(plan_of(tmp_path, config=small(10, eval_every=5)), agent, othello())
+    orders = [message for message in agent.messages if "freeze" in message]
+    assert orders[:4] == ["freeze learning", "freeze exploring", "unfreeze learning", "unfreeze exploring"]
+    assert agent.exploring
 
 
 def test_metrics_hold_the_rates_and_the_speeds(tmp_path: Path) -> None:
