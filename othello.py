@@ -1,10 +1,8 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
-from importlib import import_module
-from typing import Any
-
 import click
 
+from rlglue.commands import SETTINGS, LazyGroup
 from rlglue.options import run
 
 COMMANDS = {
@@ -16,52 +14,62 @@ COMMANDS = {
     "experiment": ("experiment.__main__", "main", "run episodes and write down what happened"),
     "glue": ("rlglue.__main__", "main", "an RL-Glue server alone"),
     "solve": ("console.solve.__main__", "main", "the exact value and the best move of a position"),
-    "players": ("game.players.__main__", "main", "list the players and evaluators there are"),
-    "perft": ("game.perft", "main", "count move paths"),
+    "players": ("console.tools.__main__", "players", "list the players and evaluators there are"),
+    "perft": ("console.tools.__main__", "perft", "count move paths"),
 }
 """Subcommand: module, name of its click command there, one line about it."""
 BENCH = {
-    "game": ("game.bench", "main", "moves, games and positions a second"),
+    "game": ("console.tools.__main__", "bench_game", "moves, games and positions a second"),
     "glue": ("rlglue.__main__", "bench_glue", "steps a second over TCP"),
-    "learn": ("agent.bench", "main", "updates a second of the DQN, memory and draws of its replay"),
+    "learn": ("agent.__main__", "bench_learn", "updates a second of the DQN, memory and draws of its replay"),
 }
 """The same for the subcommands of `bench`."""
-
-
-class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports them when they are asked for."""
-
-    def __init__(self, table: dict[str, tuple[str, str, str]], **settings: Any) -> None:  # noqa: ANN401  click's
-        """Take a table such as COMMANDS; the rest is click's. Commands may also be added as usual."""
-        super().__init__(**settings)
-        self.table = table
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        return [*self.table, *self.commands]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None for a name that does not exist."""
-        if cmd_name not in self.table:
-            return super().get_command(ctx, cmd_name)
-        module, attribute, _ = self.table[cmd_name]
-        command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
-        lazy = [(name, line) for name, (_, _, line) in self.table.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(lazy + [(name, command.help or "") for name, command in self.commands.items()])
-
+SHELLS = ("bash", "zsh", "fish")
+_COMPLETE = "_OTHELLO_COMPLETE"
+"""The environment variable by which a shell asks for completions: click's spelling."""
 
 cli = LazyGroup(
     COMMANDS,
-    help="Othello reinforcement-learning lab in the RL-Glue style.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""Othello reinforcement-learning lab in the RL-Glue style.
+
+    `othello run` trains an agent, `othello play` plays against it, `othello COMMAND --help` explains.
+    """,
+    context_settings=SETTINGS,
 )
 cli.add_command(LazyGroup(BENCH, name="bench", help="measure speed on this machine"))
+
+
+@cli.command("help", help="explain a command, as its --help does")
+@click.argument("command", nargs=-1)
+@click.pass_context
+def help_(context: click.Context, command: tuple[str, ...]) -> None:
+    """Print the help of a command given by its words, such as `bench game`; without any that of `othello`."""
+    assert context.parent is not None  # noqa: S101  it is a command of cli
+    at = context.parent
+    for word in command:
+        if not isinstance(at.command, click.Group):
+            raise click.UsageError(f"{at.command_path!r} has no commands of its own: leave {word!r} out")
+        _, found, _ = at.command.resolve_command(at, [word])
+        assert found is not None  # noqa: S101  else it would have raised
+        at = click.Context(found, at, info_name=word, **SETTINGS)
+    click.echo(at.get_help())
+
+
+@cli.command("completion", help="print what makes a shell complete commands, options, players and runs")
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the completion script of a shell; have its start-up file evaluate that.
+
+    \b
+    ~/.bashrc:                   eval "$(othello completion bash)"
+    ~/.zshrc, after compinit:    eval "$(othello completion zsh)"
+    ~/.config/fish/config.fish:  othello completion fish | source
+    """
+    from click.shell_completion import get_completion_class
+
+    script = get_completion_class(shell)
+    assert script is not None  # noqa: S101  click knows all of SHELLS
+    click.echo(script(cli, {}, "othello", _COMPLETE).source())
 
 
 def main() -> None:

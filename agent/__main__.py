@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from rlglue import commands
 from rlglue.config_file import config_option, spelled
 from rlglue.logs import configure_logging
 from rlglue.options import blaming, client_options, run
@@ -39,7 +40,7 @@ def agent_option(text: str) -> Callable[[Command], Command]:
     )
 
 
-@click.command()
+@click.command(cls=commands.Command)
 @click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]")
 @click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
@@ -87,6 +88,33 @@ def main(
         serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@click.command("learn")
+@click.option(
+    "--repetitions",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Updates in each of the rounds, and how often the rest is measured.",
+)
+@click.option(
+    "--transitions",
+    type=click.IntRange(min=2000),
+    default=1_000_000,
+    show_default=True,
+    help="In the replay memory that large batches are drawn from.",
+)
+def bench_learn(repetitions: int, transitions: int) -> None:
+    """Updates a second, decisions, draws from replay and its memory, on 8x8 and in one thread.
+
+    Updates are compared with those of stable-baselines3's DQN, where that is installed: the same network,
+    batch and kind of optimiser.
+    """
+    from agent.bench import report
+
+    for line in report(repetitions, transitions):
+        click.echo(line)
 
 
 if __name__ == "__main__":

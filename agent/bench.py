@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-import click
 import numpy as np
 import torch
 
@@ -179,37 +178,13 @@ def line(name: str, figure: str, unit: str, others: str = "") -> str:
     return f"{name:38}{figure:>10} {unit:12}{others}".rstrip()
 
 
-@click.command("learn")
-@click.option(
-    "--repetitions",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Updates in each of the rounds, and how often the rest is measured.",
-)
-@click.option(
-    "--transitions",
-    type=click.IntRange(min=2000),
-    default=1_000_000,
-    show_default=True,
-    help="In the replay memory that large batches are drawn from.",
-)
-def main(repetitions: int, transitions: int) -> None:
-    """Updates a second, decisions, draws from replay and its memory, on 8x8 and in one thread.
-
-    Updates are compared with those of stable-baselines3's DQN, where that is installed: the same network,
-    batch and kind of optimiser.
-    """
+def report(repetitions: int, transitions: int) -> Iterator[str]:
+    """Yield the lines of the table: so many updates in each of the rounds, so many transitions in replay."""
     torch.set_num_threads(1)
     hidden = "-".join(str(units) for units in config_of().hidden)
-    click.echo(f"8x8, MLP {hidden}, batch {BATCH}, Adam, one thread, processor time, {ROUNDS} rounds of each")
+    yield f"8x8, MLP {hidden}, batch {BATCH}, Adam, one thread, processor time, {ROUNDS} rounds of each"
     parts = updates(repetitions), decisions(repetitions), draws(repetitions, transitions), memory(transitions)
-    for text in chain.from_iterable(parts):
-        click.echo(text)
+    yield from chain.from_iterable(parts)
     if not rivals.installed():
         how = "install it with `pip install -e '.[compare]'`"
-        click.echo(f"not compared with {rivals.NAME}: to do so, {how}")
-
-
-if __name__ == "__main__":
-    main()
+        yield f"not compared with {rivals.NAME}: to do so, {how}"

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import click
 
 from environment.config import FIRST, EnvironmentConfig
+from rlglue import commands
+from rlglue.commands import section
 from rlglue.config_file import config_option
 from rlglue.logs import configure_logging
 from rlglue.options import blaming, client_options, run
@@ -16,36 +18,38 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def environment_options(command: Command) -> Command:
     """Add the options that say what the environment is made of; also for commands that start one."""
     defaults = EnvironmentConfig()
-    for option in reversed(
-        [
-            click.option("--size", default=defaults.size, show_default=True, help="Board: even, 4 to 16."),
-            click.option(
-                "--opponent",
-                default=defaults.opponent,
-                show_default=True,
-                help="Who plays against the agent; `self`: the agent plays both sides.",
-            ),
-            click.option(
-                "--first",
-                type=click.Choice(FIRST),
-                default=defaults.first,
-                show_default=True,
-                help="Who has black and moves first.",
-            ),
-            click.option(
-                "--random-opening",
-                type=click.IntRange(0, 60),
-                default=defaults.random_opening,
-                show_default=True,
-                help="Play 0 to so many random plies first.",
-            ),
-            click.option("--reward-win", default=defaults.reward_win, show_default=True),
-            click.option("--reward-draw", default=defaults.reward_draw, show_default=True),
-            click.option("--reward-loss", default=defaults.reward_loss, show_default=True),
-        ]
-    ):
-        command = option(command)
-    return command
+    return section(
+        "Environment",
+        click.option("--size", default=defaults.size, show_default=True, help="Board: even, 4 to 16."),
+        click.option(
+            "--opponent",
+            default=defaults.opponent,
+            show_default=True,
+            help="Who plays against the agent; `self`: the agent plays both sides.",
+        ),
+        click.option(
+            "--first",
+            type=click.Choice(FIRST),
+            default=defaults.first,
+            show_default=True,
+            help="Who has black and moves first.",
+        ),
+        click.option(
+            "--random-opening",
+            type=click.IntRange(0, 60),
+            default=defaults.random_opening,
+            show_default=True,
+            help="Play 0 to so many random plies first.",
+        ),
+        _reward("win", defaults.reward_win),
+        _reward("draw", defaults.reward_draw),
+        _reward("loss", defaults.reward_loss),
+    )(command)
+
+
+def _reward(result: str, default: float) -> Callable[[Command], Command]:
+    text = f"The agent's reward for a {result}; self-play has 1, 0, -1 instead."
+    return click.option(f"--reward-{result}", default=default, show_default=True, help=text)
 
 
 def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
@@ -61,7 +65,7 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
         return OthelloEnvironment(config)
 
 
-@click.command()
+@click.command(cls=commands.Command)
 @environment_options
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
 @click.option("--allow-opponent", multiple=True, metavar="TEXT", help="What the message `opponent` may name.")

@@ -11,6 +11,7 @@ from agent.__main__ import agent_option
 from environment.__main__ import environment_options, make_environment
 from experiment import options
 from experiment.sweep.__main__ import compare, sweep
+from rlglue.commands import Command, Group, section
 from rlglue.config_file import FileFirst, config_option, spelled
 from rlglue.options import blaming, connect_timeout_option, server_address_options
 from rlglue.options import run as run_command
@@ -24,19 +25,22 @@ if TYPE_CHECKING:
 _ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
 
 
-@click.group(commands={"sweep": sweep, "compare": compare})
+@click.group(cls=Group, commands={"sweep": sweep, "compare": compare})
 def main() -> None:
     """Run episodes over RL-Glue and write down what happened."""
 
 
 @main.command()
 @options.training_options
-@click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one.")
-@click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP.")
-@agent_option("With --in-process: who.")
+@section("Agent", agent_option("With --in-process: who learns or plays."))
 @environment_options
-@server_address_options
-@connect_timeout_option
+@section(
+    "Connection",
+    click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one."),
+    click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP."),
+    server_address_options,
+    connect_timeout_option,
+)
 @config_option
 @click.pass_context
 def train(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
@@ -67,29 +71,39 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
     options.end_of(interrupts)
 
 
-@click.command()
+@click.command(cls=Command)
 @options.training_options
-@agent_option("An agent or player (dqn, greedy, ...), or the command line of a program of your own.")
-@click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own.")
+@section(
+    "Agent",
+    agent_option("An agent or player (dqn, greedy, ...), or the command line of your own program."),
+)
 @environment_options
-@click.option(
-    "--host",
-    cls=FileFirst,
-    default="127.0.0.1",
-    envvar="RLGLUE_HOST",
-    show_default=True,
-    show_envvar=True,
+@section(
+    "Environment",
+    click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own."),
 )
-@click.option(
-    "--port",
-    cls=FileFirst,
-    type=click.IntRange(0, 65535),
-    default=0,
-    envvar="RLGLUE_PORT",
-    show_envvar=True,
-    help="Of the server.  [default: any free one]",
+@section(
+    "Connection",
+    click.option(
+        "--host",
+        cls=FileFirst,
+        default="127.0.0.1",
+        envvar="RLGLUE_HOST",
+        show_default=True,
+        show_envvar=True,
+        help="Address that the server of this run listens on.",
+    ),
+    click.option(
+        "--port",
+        cls=FileFirst,
+        type=click.IntRange(0, 65535),
+        default=0,
+        envvar="RLGLUE_PORT",
+        show_envvar=True,
+        help="Its port.  [default: any free one]",
+    ),
+    connect_timeout_option,
 )
-@connect_timeout_option
 @config_option
 @click.pass_context
 def run(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
@@ -113,13 +127,7 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
 
 @main.command()
 @click.argument("run_name", metavar="RUN")
-@click.option(
-    "--runs-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Where run folders are.",
-)
+@options.runs_dir_option("Where run folders are.")
 def plot(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again, from its files."""
     from experiment.plots import plot_run

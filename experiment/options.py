@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from experiment.config import TrainingConfig
+from rlglue.commands import section
 from rlglue.config_file import spelled
 
 if TYPE_CHECKING:
@@ -41,42 +42,55 @@ def _count(name: str, default: int | None, text: str, lowest: int = 0) -> Callab
     return click.option(name, type=click.IntRange(lowest), default=default, show_default=shown, help=text)
 
 
+def runs_dir_option(text: str) -> Callable[[Command], Command]:
+    """Return what adds --runs-dir with that help."""
+    return click.option(
+        "--runs-dir",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path("runs"),
+        show_default=True,
+        help=text,
+    )
+
+
 def training_options(command: Command) -> Command:
     """Add what says how a run is conducted and where it is written."""
-    for option in reversed(
-        [
-            _count("--episodes", _DEFAULTS.episodes, "Training games.", lowest=1),
-            _count("--eval-every", _DEFAULTS.eval_every, "Training games between evaluations; 0: none."),
-            _count("--eval-games", _DEFAULTS.eval_games, "Games of each."),
-            _count("--final-games", _DEFAULTS.final_games, "Games of the last evaluation; 0: none."),
-            click.option(
-                "--eval-opponent",
-                multiple=True,
-                metavar="TEXT",
-                help="Evaluate against this player too; give it as often as you like.",
-            ),
-            click.option(
-                "--yardstick/--no-yardstick",
-                default=None,
-                help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
-            ),
-            _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
-            _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
-            _count("--seed", 0, "Of all randomness."),
-            click.option(
-                "--runs-dir",
-                type=click.Path(file_okay=False, path_type=Path),
-                default=Path("runs"),
-                show_default=True,
-                help="Where run folders are made.",
-            ),
-            click.option("--name", help="Name of the run folder.  [default: date and time]"),
-            click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
-            click.option("--watch", is_flag=True, help="Show the board in play."),
-        ]
-    ):
-        command = option(command)
+    for options in (_run_folder_options, _evaluation_options, _conduct_options):
+        command = options(command)
     return command
+
+
+_conduct_options = section(
+    "Training",
+    _count("--episodes", _DEFAULTS.episodes, "Training games.", lowest=1),
+    _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
+    _count("--seed", 0, "Of all randomness."),
+    click.option("--watch", is_flag=True, help="Show the board in play."),
+)
+_evaluation_options = section(
+    "Evaluation",
+    _count("--eval-every", _DEFAULTS.eval_every, "Training games between evaluations; 0: none."),
+    _count("--eval-games", _DEFAULTS.eval_games, "Games of each."),
+    _count("--final-games", _DEFAULTS.final_games, "Games of the last evaluation; 0: none."),
+    click.option(
+        "--eval-opponent",
+        multiple=True,
+        metavar="TEXT",
+        help="Evaluate against this player too; give it as often as you like.",
+    ),
+    click.option(
+        "--yardstick/--no-yardstick",
+        default=None,
+        help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
+    ),
+)
+_run_folder_options = section(
+    "Run folder",
+    click.option("--name", help="Name of the run folder.  [default: date and time]"),
+    runs_dir_option("Where run folders are made."),
+    click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
+    _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
+)
 
 
 def training_config(values: dict[str, Any]) -> TrainingConfig:

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import click
 import numpy as np
 
 from game import rivals
@@ -123,24 +122,22 @@ def measure(task: Task, seconds: float) -> dict[str, float]:
     return {name: statistics.median(rates) for name, rates in rounds.items()}
 
 
-@click.command("game")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0.001),
-    default=0.3,
-    show_default=True,
-    help="How long to measure each figure, in each of three rounds.",
-)
-@click.option("--only", default="", metavar="TEXT", help="Measure only what has this text in its name.")
-def main(seconds: float, only: str) -> None:
-    """Moves, games and positions a second, beside other libraries where they are installed."""
+def report(seconds: float, only: str) -> Iterator[str]:
+    """Return the lines of the table, of what has `only` in its name; raise ValueError if no name has it.
+
+    Each figure is measured for so many seconds, in each of the rounds.
+    """
     chosen = [task for task in tasks() if only in task.name]
     if not chosen:
-        raise click.BadParameter(f"{only!r} is in no name; the names: {_names()}", param_hint="--only")
+        raise ValueError(f"{only!r} is in no name; the names: {_names()}")
+    return _lines(chosen, seconds)
+
+
+def _lines(chosen: list[Task], seconds: float) -> Iterator[str]:
     for task in chosen:
-        click.echo(_line(task, measure(task, seconds)))
+        yield _line(task, measure(task, seconds))
     for name in rivals.missing():
-        click.echo(f"not compared with {name}: to do so, install it with `python -m pip install {name}`")
+        yield f"not compared with {name}: to do so, install it with `python -m pip install {name}`"
 
 
 def _names() -> str:
@@ -151,7 +148,3 @@ def _line(task: Task, rates: dict[str, float]) -> str:
     ours = rates.pop(OURS)
     others = (f"   {name} {other:,.0f}, x{ours / other:,.2f}" for name, other in rates.items())
     return f"{task.name:28}{ours:>15,.0f} {task.unit:12}{''.join(others)}".rstrip()
-
-
-if __name__ == "__main__":
-    main()

@@ -3,8 +3,6 @@
 A forced pass costs one ply and a game that ends earlier is one path ("mode 1").
 """
 
-import click
-
 from game import bitboard
 from game.board import Board
 from game.words import from_int
@@ -19,19 +17,3 @@ def perft(board: Board, depth: int) -> int:
 def divide(board: Board, depth: int) -> dict[int, int]:
     """Count the paths behind each legal move: what to compare when a perft is wrong."""
     return {move: perft(board.play(move), depth - 1) for move in board.legal_moves}
-
-
-@click.command()
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option("--depth", default=8, show_default=True, type=click.IntRange(0), help="Plies.")
-def main(size: int, depth: int) -> None:
-    """Print the number of move paths from the standard start."""
-    try:
-        board = Board.start(size)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--size") from None
-    click.echo(perft(board, depth))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,6 @@
 """Command-line options that several commands share. Only `__main__` modules import this: it needs click."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from rlglue.address import DEFAULT_HOST, DEFAULT_PORT
+from rlglue.commands import SETTINGS, section
 from rlglue.config_file import FileFirst, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -66,12 +68,11 @@ def server_address_options(command: F) -> F:
 
 def client_options(command: F) -> F:
     """Add --host, --port, --connect-timeout and --stay for an agent or an environment."""
-    command = click.option(
+    stay = click.option(
         "--stay", is_flag=True, help="When the server is done, wait for the next one instead of ending."
-    )(command)
-    command = connect_timeout_option(command)
-    command = _port(1, "Port of the server.")(command)
-    return _host("Host of the server.")(command)
+    )
+    address = _host("Host of the server."), _port(1, "Port of the server.")
+    return section("Connection", *address, connect_timeout_option, stay)(command)
 
 
 @contextmanager
@@ -91,7 +92,12 @@ def run(command: click.Command, arguments: list[str] | None = None, name: str | 
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
-        command.main(args=arguments, prog_name=name, standalone_mode=False)
+        with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
+        with_version.main(args=arguments, prog_name=name, standalone_mode=False, **SETTINGS)
+        sys.stdout.flush()
+    except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except click.ClickException as error:
         sys.exit(_complain(error.format_message(), error.exit_code))
     except GlueError as error:

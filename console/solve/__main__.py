@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SCORES = ("disc_diff", "final_score", "both")
 CELLS = set("-._*xXoObBwW;")
 # A position may begin with the dashes of empty squares, which are no options.
-SETTINGS = {"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]}
+SETTINGS = {"ignore_unknown_options": True}
 
 
 @click.command(context_settings=SETTINGS)

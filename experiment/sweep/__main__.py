@@ -18,13 +18,7 @@ if TYPE_CHECKING:
 
 PICTURE = "comparison.png"
 
-_runs_dir = click.option(
-    "--runs-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("runs"),
-    show_default=True,
-    help="Where run folders are.",
-)
+_runs_dir = options.runs_dir_option("Where run folders are.")
 
 
 @click.command()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from console.tools.__main__ import players
 from game import Board, Game
 from game.notation import square_name
 from game.players import RegistryError, make
-from game.players.__main__ import main
 from game.players.registry import BUILT_IN, is_built_in
 from tests.game.conformance import check_player
 from tests.game.test_players import CORNERS, assert_frequencies
@@ -136,7 +136,7 @@ def test_a_file_of_weights_as_a_player(tmp_path: Path) -> None:
 
 
 def test_othello_players_lists_every_name_and_option() -> None:
-    listed = CliRunner().invoke(main).output
+    listed = CliRunner().invoke(players).output
     for name, entry in BUILT_IN.items():
         assert f"  {name}" in listed
         assert entry.line in listed

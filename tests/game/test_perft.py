@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from console.tools.__main__ import perft as command
 from game import Board
 from game.bitboard import SIZES
 from game.notation import square_name
-from game.perft import divide, main, perft
+from game.perft import divide, perft
 from tests.game.reference import Reference
 
 DATA = Path(__file__).parent.parent / "data"
@@ -65,12 +66,12 @@ def test_a_mismatch_prints_the_count_behind_each_move() -> None:
 
 
 def test_command_prints_the_count() -> None:
-    result = CliRunner().invoke(main, ["--size", "6", "--depth", "7"])
+    result = CliRunner().invoke(command, ["--size", "6", "--depth", "7"])
     assert result.output == "47740\n"
 
 
 @pytest.mark.parametrize(("option", "value"), [("--size", "7"), ("--size", "2"), ("--depth", "-1")])
 def test_command_names_a_wrong_option(option: str, value: str) -> None:
-    result = CliRunner().invoke(main, [option, value])
+    result = CliRunner().invoke(command, [option, value])
     assert result.exit_code == 2
     assert option in result.output

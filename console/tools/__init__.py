@@ -1,0 +1,1 @@
+"""What the package `game` can tell at the command line."""

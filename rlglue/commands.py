@@ -1,0 +1,109 @@
+"""How our commands read what is typed and explain themselves.
+
+It needs click, so only `__main__` and options modules import it.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SECTION: Final = "section"
+"""The attribute of an option that holds the title it is listed under."""
+_OTHERS: Final = "Options"
+
+
+def dashed(word: str) -> str:
+    """Return an option's or a command's name as we spell it: dashes and underscores are alike."""
+    return word.replace("_", "-")
+
+
+SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token_normalize_func": dashed}
+"""What click is to do everywhere. A group hands it on to its commands."""
+
+
+def section(title: str, *options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return what adds options to a command, in this order, for its help to list them under a title."""
+
+    def add(command: F) -> F:
+        others = len(getattr(command, "__click_params__", []))
+        for option in reversed(options):
+            command = option(command)
+        for parameter in getattr(command, "__click_params__", [])[others:]:
+            setattr(parameter, _SECTION, title)
+        return command
+
+    return add
+
+
+class Command(click.Command):
+    """A command with its options in sections; those that are in none come last."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections in the order of their first options."""
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record and isinstance(parameter, click.Option):
+                rows.setdefault(getattr(parameter, _SECTION, _OTHERS), []).append(record)
+        rows[_OTHERS] = rows.pop(_OTHERS)  # there is always --help
+        for title, records in rows.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+class Group(click.Group):
+    """A group that prints its help when it is called with nothing: that is no error."""
+
+    command_class = Command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; without any print the help and end with exit code 0."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; raise NoSuchCommand, which names those that look like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            names = self.list_commands(ctx)
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+
+
+class LazyGroup(Group):
+    """A group that knows its commands by name and imports them when they are asked for."""
+
+    def __init__(self, table: dict[str, tuple[str, str, str]], **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take for each name its module, its click command there and a line about it; the rest is click's.
+
+        Commands may also be added as usual.
+        """
+        super().__init__(**settings)
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return [*self.table, *self.commands]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return a command; None for a name that does not exist."""
+        if cmd_name not in self.table:
+            return super().get_command(ctx, cmd_name)
+        module, attribute, _ = self.table[cmd_name]
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        lazy = [(name, line) for name, (_, _, line) in self.table.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(lazy + [(name, command.help or "") for name, command in self.commands.items()])

@@ -1,0 +1,113 @@
+"""The command line as a whole: what every command of `othello` keeps."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from othello import SHELLS, cli
+
+
+def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its words."""
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found
+            yield from commands(found, (*path, name))
+
+
+def paths() -> list[list[str]]:
+    """Return the words of every command."""
+    return [path.split() for path, _ in commands()]
+
+
+def call(line: str) -> Result:
+    return CliRunner().invoke(cli, line.split())
+
+
+def test_every_command_and_every_option_says_what_it_is() -> None:
+    for path, command in commands():
+        assert command.help, path
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert option.help, f"{path} {option.opts}"
+                assert option.help.endswith((".", "]")), f"{path} {option.opts}: {option.help}"
+
+
+@pytest.mark.parametrize("group", ["", "bench", "experiment"])
+def test_a_bare_group_prints_its_help_and_is_no_error(group: str) -> None:
+    bare, asked = call(group), call(f"{group} --help")
+    assert bare.exit_code == 0
+    assert bare.output == asked.output
+    assert "Commands:" in bare.output
+
+
+@pytest.mark.parametrize("path", ["", "run", "bench game", "experiment sweep"])
+def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
+    asked, own = call(f"help {path}"), call(f"{path} --help")
+    assert asked.exit_code == 0
+    assert asked.output == own.output
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("rnu", "No such command 'rnu'. Did you mean 'run'?"),
+        ("help bench gmae", "No such command 'gmae'. Did you mean 'game'?"),
+        ("help run fast", "'root run' has no commands of its own: leave 'fast' out"),
+        ("run --episods 5", "No such option '--episods'. Did you mean '--episodes'?"),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(line: str, says: str) -> None:
+    result = call(line)
+    assert result.exit_code == 2
+    assert says in result.output.replace("'cli", "'root")
+
+
+def test_the_options_of_a_run_stand_in_sections() -> None:
+    shown = call("run --help").output
+    titles = [line[:-1] for line in shown.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert titles == [
+        "Training", "Evaluation", "Run folder", "Agent", "Environment", "Connection", "Options"
+    ]  # fmt: skip
+    assert shown.index("Evaluation:") < shown.index("--eval-every") < shown.index("Run folder:")
+
+
+@pytest.mark.parametrize("spelling", ["--max-empties", "--max_empties"])
+def test_dashes_and_underscores_in_options_are_alike(spelling: str) -> None:
+    result = call(f"solve start {spelling} 3")
+    assert "60 empty squares, 3 are allowed" in result.output
+
+
+def test_every_door_tells_its_version() -> None:
+    for door in (["othello"], ["rlglue"], ["environment"]):
+        done = subprocess.run(
+            [sys.executable, "-m", *door, "--version"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith("othello-lab, version ")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_prints_a_script_for_each_shell(shell: str) -> None:
+    result = call(f"completion {shell}")
+    assert result.exit_code == 0
+    assert f"_OTHELLO_COMPLETE={shell}_complete" in result.output
+
+
+@pytest.mark.parametrize("line", ["players", "--help", "perft --depth 1"])
+def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "othello", *line.split()], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert done.stderr == b""
+    assert done.returncode == 1
