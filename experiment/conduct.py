@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
-
 from experiment.control import AnyGlue, ControlError
 from experiment.interrupts import Interrupts
 from experiment.plan import Plan
@@ -14,19 +12,23 @@ from experiment.plots import plot_run
 from experiment.progress import make_display
 from experiment.report import print_report
 from experiment.run_folder import RunFolder
+from experiment.terminal import console
 from experiment.training import Report, Trainer
 from rlglue.errors import GlueError
+
+LOG = "experiment.log"
 
 
 def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str) -> Report:
     """Carry a run through and print what came of it; raises GlueError if a peer leaves."""
-    console = Console()
+    terminal = console()
     done = plan.checkpoints[0].episode if plan.checkpoints else 0
-    display = make_display(console, done, plan.config.episodes, watch)
+    display = make_display(terminal, done, plan.config.episodes, watch)
+    interrupts.log = plan.folder.logs / LOG
     with plan.folder:
         report = Trainer(glue, plan, display, interrupts, watch).run()
     plot = plot_run(plan.folder) if report.episodes else None
-    print_report(console, report, plan.folder, plot, resume_command)
+    print_report(terminal, report, plan.folder, plot, resume_command)
     return report
 
 
@@ -52,7 +54,7 @@ def saying_how_to_go_on(plan: Plan, resume: str) -> Iterator[None]:
 def log_to(folder: RunFolder) -> None:
     """Send the log of this process to a file of the run, so that it does not break the display."""
     # delay: no file before there is a line for it.
-    handler = logging.FileHandler(folder.logs / "experiment.log", encoding="utf-8", delay=True)
+    handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
     logging.basicConfig(
         handlers=[handler],
         level=logging.INFO,

@@ -1,27 +1,50 @@
-"""Ctrl-C and SIGTERM: the first asks to stop at the next good moment, the second stops at once."""
+"""Ctrl-C, SIGTERM and SIGHUP: the first asks to stop at the next good moment, the second stops at once."""
 
+import os
 import signal
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any, Self
+
+ONE_SIGNAL_SECONDS = 1.0
+"""Signals of one kind within this time are one: `timeout` and closing shells send theirs twice."""
+_HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
+_OUTPUTS = (1, 2)
+
+
+def exit_status(stop: KeyboardInterrupt) -> int:
+    """Return the exit code for an interrupt, as shells have it: 130 after Ctrl-C, 143 after SIGTERM."""
+    return 128 + (stop.args[0] if stop.args else signal.SIGINT)
 
 
 class Interrupts:
     """While this context lasts, an interrupt during `patient` work only sets `requested`.
 
-    At other times, and when it comes a second time, it raises KeyboardInterrupt.
+    At other times, and when it comes a second time, it raises KeyboardInterrupt with the signal's number.
     """
 
     def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
         self.requested = False
         self.patient = False
         self.on_request = on_request
+        self.log: Path | None = None
+        """Where to go on writing when the terminal is closed (SIGHUP)."""
+        self.exit_status = 0
+        """What the process should exit with: not 0 once there was an interrupt."""
+        self._counted: dict[int, float] = {}
+        self._on_terminal: list[int] = []
         # Any: a function, a constant or None, whatever signal() answers and takes again.
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
+        self._on_terminal = [file for file in _OUTPUTS if os.isatty(file)]
         for number in (signal.SIGINT, signal.SIGTERM):
             self._previous[number] = signal.signal(number, self._interrupt)
+        if _HANGUP and signal.getsignal(_HANGUP) != signal.SIG_IGN:  # which is what nohup asks for
+            self._previous[_HANGUP] = signal.signal(_HANGUP, self._interrupt)
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -29,7 +52,25 @@ class Interrupts:
             signal.signal(number, handler)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if now < self._counted.get(number, -ONE_SIGNAL_SECONDS) + ONE_SIGNAL_SECONDS:
+            return
+        self._counted[number] = now
+        if number == _HANGUP:
+            self._leave_terminal()
+        stop = KeyboardInterrupt(number)
+        self.exit_status = self.exit_status or exit_status(stop)
         if self.requested or not self.patient:
-            raise KeyboardInterrupt
+            raise stop
         self.requested = True
         self.on_request()
+
+    def _leave_terminal(self) -> None:
+        """Say why in the log, and from now on write there what would have gone to the terminal."""
+        with suppress(OSError):  # no log is no reason to lose the run
+            file = os.open(self.log or os.devnull, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            # Not by `logging`: a signal may have come while that held its file.
+            os.write(file, f"{time.strftime('%H:%M:%S')} the terminal was closed (SIGHUP)\n".encode())
+            for output in self._on_terminal:
+                os.dup2(file, output)
+            os.close(file)

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it."""
-
 ON_RESUME = {
     "resume",
     "episodes",
@@ -115,7 +112,7 @@ def refuse(context: click.Context, names: set[str], why: str) -> None:
 
 @contextmanager
 def interrupts() -> Iterator["Interrupts"]:
-    """Have Ctrl-C and SIGTERM handled while a run goes on."""
+    """Have Ctrl-C, SIGTERM and SIGHUP handled while a run goes on."""
     from experiment.interrupts import Interrupts
 
     with Interrupts() as handled:
@@ -125,13 +122,14 @@ def interrupts() -> Iterator["Interrupts"]:
 def end_of(interrupts: "Interrupts") -> None:
     """End the command with the exit code of an interrupt, if there was one; call it last."""
     if interrupts.requested:
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(interrupts.exit_status)
 
 
 @contextmanager
 def foreseen() -> Iterator[None]:
     """Turn errors that a user can make or meet into one line and an exit code."""
     from experiment.commands import CommandError
+    from experiment.interrupts import exit_status
     from experiment.run_folder import RunFolderError
     from experiment.sweep.plan import SweepError
     from rlglue.errors import GlueError
@@ -145,6 +143,6 @@ def foreseen() -> Iterator[None]:
     except OSError as error:  # such as a full disk
         where = f"{error.filename}: " if error.filename else ""
         raise click.ClickException(f"{where}{error.strerror or error}") from None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         click.echo("stopped at once", err=True)
-        raise SystemExit(INTERRUPTED) from None
+        raise SystemExit(exit_status(stop)) from None

@@ -42,7 +42,7 @@ def sweep(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
             failed = conduct(plan, folder, jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped; go on with the same command")
-            raise SystemExit(options.INTERRUPTED)
+            options.end_of(interrupts)
         _compare_sweep(folder, None, as_markdown=False)
         _say_how_to_repeat(plan)
     if failed:

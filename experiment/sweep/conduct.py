@@ -2,8 +2,6 @@
 
 from contextlib import closing
 
-from rich.console import Console
-
 from experiment.interrupts import Interrupts
 from experiment.progress import make_display
 from experiment.run_folder import RunFolder
@@ -11,6 +9,7 @@ from experiment.sweep.folder import SweepFolder
 from experiment.sweep.plan import Sweep
 from experiment.sweep.processes import Ended, carry_out
 from experiment.sweep.results import read_result
+from experiment.terminal import console
 from experiment.trio import last_words
 
 
@@ -19,10 +18,10 @@ def conduct(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupt
     finished, every = folder.finished(), sweep.jobs()
     waiting = [job for job in every if job.name not in finished]
     done, failed = len(every) - len(waiting), 0
-    console = Console()
-    console.print(f"sweep {folder.path}: {len(every)} runs, {done} of them finished", highlight=False)
-    display = make_display(console, done, len(every), watch=False, what="run")
-    interrupts.patient = True
+    terminal = console()
+    terminal.print(f"sweep {folder.path}: {len(every)} runs, {done} of them finished", highlight=False)
+    display = make_display(terminal, done, len(every), watch=False, what="run")
+    interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
     interrupts.on_request = lambda: display.activity("the runs are saving")
     with display, closing(carry_out(waiting, folder, limit, lambda: interrupts.requested)) as ends:
         for end in ends:

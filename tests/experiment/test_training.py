@@ -1,6 +1,5 @@
 """A run in one process: what is written, what an evaluation leaves behind, and how a run goes on."""
 
-import signal
 from pathlib import Path
 
 import pytest
@@ -218,17 +217,3 @@ def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Pat
     agent = SavingAgent()
     carry_out(plan, agent, othello())
     assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}
-
-
-def test_the_first_interrupt_asks_and_the_second_stops() -> None:
-    asked: list[bool] = []
-    with Interrupts() as interrupts:
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        interrupts.patient = True
-        interrupts.on_request = lambda: asked.append(True)
-        signal.raise_signal(signal.SIGTERM)
-        assert interrupts.requested
-        assert asked == [True]
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
