@@ -79,11 +79,13 @@ def main(
     from agent.make import make_agent
     from agent.task import TaskError
     from game.players.base import UnplayableError
+    from game.threads import use_threads
     from rlglue.client import serve_agent
 
     configure_logging()
+    use_threads(threads)
     with blaming(spelled("agent", "TEXT")):
-        made = make_agent(agent, seed, checkpoint_dir, size, threads)
+        made = make_agent(agent, seed, checkpoint_dir, size)
     try:
         serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:

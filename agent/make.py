@@ -15,22 +15,15 @@ def make_agent(
     seed: int = 0,
     checkpoint_dir: Path | None = None,
     size: int | None = None,
-    threads: int = 1,
 ) -> Union["DQNAgent", "PlayerAgent"]:
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
-    `dqn` with an argument (`dqn:PATH`) is a player too. `threads` is how many torch may use: the batches here
-    are small, and in a trio on two cores more than one take time from the other processes. Raises ValueError
-    for a text that names no agent.
+    `dqn` with an argument (`dqn:PATH`) is a player too. Raises ValueError for a text that names no agent.
     """
     spec = registry.parse(text)
     if spec.name == "dqn" and spec.argument is None:
         # Imported here: a random player need not wait for torch.
-        import torch
-
         from agent.dqn.agent import DQNAgent
-
-        torch.set_num_threads(threads)
 
         return DQNAgent(spec.options, seed, size, checkpoint_dir)
     from agent.player_agent import PlayerAgent

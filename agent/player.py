@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import torch
 from torch import nn
 
 from agent.checkpoint import CheckpointError
@@ -22,8 +21,6 @@ def load_network(path: Path, size: int) -> tuple[DQNConfig, nn.Module]:
 
     Raises CheckpointError, also if it is for another board.
     """
-    # Of the whole process. With more, threads wait for one another as soon as anybody else uses a core.
-    torch.set_num_threads(1)
     config, arrays, _ = read_network(path, size)
     network = make_network(config, size)
     try:

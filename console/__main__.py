@@ -41,7 +41,9 @@ def main(text: str, size: int, colour: str, transcript: str, hint: str, seed: in
 
     from console.play import Match
     from console.wording import transcript_lines
+    from game.threads import use_threads
 
+    use_threads(1)
     game = _start(size, transcript)
     draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
     opponent = _seat(text, size, own[0], "TEXT")

@@ -74,9 +74,11 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 @config_option
 def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any) -> None:  # noqa: ANN401  options
     """Serve the Othello environment to the RL-Glue server at HOST:PORT."""
+    from game.threads import use_threads
     from rlglue.client import serve_environment
 
     configure_logging()
+    use_threads(1)
     environment = make_environment(**values)
     from environment.othello import NotStartedError
     from game.players.base import Forfeit, UnplayableError

@@ -51,7 +51,11 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
     if glue and in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
     parts = {"agent", *_ENVIRONMENT}
-    if not in_process:
+    if in_process:
+        from game.threads import use_threads
+
+        use_threads(1)
+    else:
         options.refuse(context, parts, "this goes to the agent's or environment's own command")
     with options.foreseen(), options.interrupts() as interrupts:
         if in_process and not values["resume"]:

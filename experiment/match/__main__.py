@@ -48,6 +48,9 @@ def main(
 
     A and B are registry texts, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1".
     """
+    from game.threads import use_threads
+
+    use_threads(1)
     match = _match(a, b, size, openings, repeat, seed)
     if records:
         _check_records(records, size)
