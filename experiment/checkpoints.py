@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 
-from experiment.control import AnyGlue, ControlError, tell_agent, understood
+from experiment.control import (
+    AnyGlue,
+    ControlError,
+    reason,
+    refusal,
+    saved_path,
+    tell_agent,
+    understood,
+)
 from experiment.run_folder import Checkpoint, RunFolder
 
 KEPT = 3
 """So many checkpoints stay: the newest, and two for the case that it is damaged."""
-_REFUSED = "error: "
-_UNKNOWN = "is no message of this agent"
 
 
 class Checkpoints:
@@ -21,6 +27,7 @@ class Checkpoints:
         self._prefix = prefix
         self._say = say
         self._removes = True
+        self._obeyed = set[str]()
         self.newest: Checkpoint | None = None
 
     def save(self, episode: int) -> None:
@@ -28,13 +35,26 @@ class Checkpoints:
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
-        answer = self._glue.RL_agent_message(f"save {checkpoint.name}")
-        if understood(answer):
+        if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
             self.remove_old()
-        elif reason := _refusal(answer):
-            self._say(f"the agent could not save {checkpoint.name}: {reason}")
+
+    def save_policy(self) -> str | None:
+        """Order a save of what the agent has learned; return the path that it answers, None without one."""
+        return saved_path(self._save("save_policy", f"{self._prefix}policy"))
+
+    def _save(self, order: str, name: str) -> str:
+        """Order a save and return the answer; say so if an agent that saves could not."""
+        answer = self._glue.RL_agent_message(f"{order} {name}")
+        if understood(answer):
+            self._obeyed.add(order)
+            return answer
+        # An order that was obeyed before is known, whatever the agent lists.
+        why = reason(answer) if order in self._obeyed else refusal(self._glue, order, answer)
+        if why:
+            self._say(f"the agent could not save {name}: {why}")
+        return answer
 
     def remove_old(self) -> None:
         """Have the agent remove all but the newest, as long as it does; only then are they forgotten."""
@@ -51,13 +71,13 @@ class Checkpoints:
         """
         reasons: list[str] = []
         for checkpoint in candidates:
-            reason = self._try(checkpoint)
-            if reason is None:
+            wrong = self._try(checkpoint)
+            if wrong is None:
                 for line in reasons:
                     self._say(f"{line}; going on from {checkpoint.name} instead")
                 self.newest = checkpoint
                 return checkpoint
-            reasons.append(f"checkpoint {checkpoint.name} cannot be used: {reason}")
+            reasons.append(f"checkpoint {checkpoint.name} cannot be used: {wrong}")
         if reasons:
             what = "start the agent as before or put the files back, else start a new run"
             raise ControlError(f"{'; '.join(reasons)}; {what}")
@@ -68,25 +88,18 @@ class Checkpoints:
         recorded = self._recorded()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / 'episodes.csv'} holds {recorded} games before it"
-        answer = self._glue.RL_agent_message(f"load {checkpoint.name}")
+        order = f"load {checkpoint.name}"
+        answer = self._glue.RL_agent_message(order)
         if understood(answer):
             return None
-        reason = _refusal(answer)
-        if reason is None:
+        wrong = refusal(self._glue, order, answer)
+        if wrong is None:
             raise ControlError(
-                f"the agent does not understand 'load {checkpoint.name}' and so cannot go on; "
-                f"it answered {answer[:80]!r}"
+                f"the agent does not understand {order!r} and so cannot go on; it answered {answer[:80]!r}"
             )
-        return reason
+        return wrong
 
     def _recorded(self) -> int:
         """How many episodes stand in episodes.csv before the first gap."""
         indices = [episode.index for episode in self._folder.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
-
-
-def _refusal(answer: str) -> str | None:
-    """The reason, on one line, of an agent that understands and cannot; None if it does not understand."""
-    if not answer.startswith(_REFUSED) or _UNKNOWN in answer:
-        return None
-    return " ".join(answer.removeprefix(_REFUSED).split())

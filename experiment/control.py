@@ -13,6 +13,7 @@ from rlglue.proxies import GlueProxy
 
 AnyGlue: TypeAlias = Glue | GlueProxy
 """A Glue in this process or one behind a connection."""
+_LONGEST_REASON = 300
 
 
 class ControlError(GlueError):
@@ -34,12 +35,28 @@ def understood(answer: str) -> bool:
     return answer.lower().startswith("message understood")
 
 
-def saved_path(glue: AnyGlue, message: str) -> str | None:
-    """Order `save NAME` or `save_policy NAME`; the path that the agent answers, None if it cannot.
+def refusal(glue: AnyGlue, message: str, answer: str) -> str | None:
+    """Return why an agent did not do what a message asked, on one line; None if it does not know the message.
 
-    An agent that understands and has nothing to save answers no path: that is None as well.
+    What the answer says in words does not tell which: by the protocol of messages an agent lists what it
+    understands, a line each, when it is asked for `help`, and only what stands there can have failed.
     """
-    _, said, path = glue.RL_agent_message(message).partition("message understood, saved ")
+    order = message.split()[0]
+    known = {line.split()[0] for line in glue.RL_agent_message("help").splitlines() if line.strip()}
+    return reason(answer) if order in known else None
+
+
+def reason(answer: str) -> str:
+    """Return what an answer gives as the reason, on one line of bounded length."""
+    return " ".join(answer.removeprefix("error: ").split())[:_LONGEST_REASON] or "it answered nothing"
+
+
+def saved_path(answer: str) -> str | None:
+    """Return the path in an answer to `save NAME` or `save_policy NAME`.
+
+    None if nothing was saved: an agent that understands may have nothing to save, and answers no path then.
+    """
+    _, said, path = answer.partition("message understood, saved ")
     return path.strip() or None if said else None
 
 
@@ -115,5 +132,4 @@ def require(glue: AnyGlue, message: str) -> None:
     """Give the environment an order that it must understand; raise ControlError, with its answer, if not."""
     answer = glue.RL_env_message(message)
     if not understood(answer):
-        said = answer.removeprefix("error: ")[:200]
-        raise ControlError(f"the environment does not obey {message!r}" + (f": {said}" if said else ""))
+        raise ControlError(f"the environment does not obey {message!r}: {reason(answer)}")

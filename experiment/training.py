@@ -9,7 +9,7 @@ from functools import partial
 from experiment import yardstick
 from experiment.beginning import take_up
 from experiment.checkpoints import Checkpoints
-from experiment.control import AnyGlue, saved_path
+from experiment.control import AnyGlue
 from experiment.counting import Counter
 from experiment.evaluation import Evaluation, Evaluator, Stopped, opening_lines
 from experiment.events import Events
@@ -164,7 +164,7 @@ class Trainer:
     def _finish(self) -> None:
         """Save, and play the final evaluation."""
         self._checkpoints.save(self._counter.done)
-        self._report.policy = saved_path(self._glue, f"save_policy {self._plan.prefix}policy")
+        self._report.policy = self._checkpoints.save_policy()
         games = self._config.final_games
         if not games:
             return

@@ -166,6 +166,8 @@ class Forgetful(PlayerAgent):
     """Saves, but does not know how to load or to remove."""
 
     def agent_message(self, message: str) -> str:
+        if message == "help":
+            return "save\n"
         return "?" if message.split()[0] in ("load", "remove") else super().agent_message(message)
 
 
@@ -190,6 +192,43 @@ def test_a_save_that_fails_is_told(tmp_path: Path) -> None:
     _, out = carry_out(plan, agent_of(plan), othello())
     assert "the agent could not save episode-00000010: the checkpoint" in out
     assert plan.folder.saved() == []
+
+
+STRANGE = [
+    "error: unknown",
+    "error: I do not know that",
+    "ERROR",
+    "",
+    "{}",
+    '{"error": "what?"}',
+    "42",
+    "\n\n",
+]
+
+
+@pytest.mark.parametrize("answer", STRANGE)
+@pytest.mark.parametrize("listed", [True, False])
+def test_what_an_agent_lists_tells_a_failed_save_from_an_unknown_message(
+    tmp_path: Path, answer: str, listed: bool
+) -> None:
+    class Stranger(SavingAgent):
+        def agent_message(self, message: str) -> str:
+            return "save NAME\nsave_policy NAME" if listed and message == "help" else answer
+
+    _, out = carry_out(plan_for(tmp_path, "one", 10), Stranger(), othello())
+    assert [name in out for name in ("not save episode-00000010: ", "not save policy: ")] == [listed, listed]
+
+
+def test_a_save_that_fails_once_is_told_also_of_an_agent_that_lists_nothing(tmp_path: Path) -> None:
+    class Full(SavingAgent):
+        def agent_message(self, message: str) -> str:
+            return "no room" if message[-2:] in ("20", "cy") else super().agent_message(message)
+
+    plan = plan_for(tmp_path, "one", 30)
+    _, out = carry_out(plan, Full(), othello())
+    assert "the agent could not save episode-00000020: no room\n" in out
+    assert "policy" not in out
+    assert [checkpoint.episode for checkpoint in plan.folder.saved()] == [10, 30]
 
 
 def test_without_a_checkpoint_yet_the_run_begins_again(tmp_path: Path) -> None:
