@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from experiment import pasted
 from experiment.control import AnyGlue, ControlError
 from experiment.interrupts import Interrupts
 from experiment.plan import Plan
@@ -34,8 +35,8 @@ def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resu
 
 def resume_command(plan: Plan, runs: Path, command: str) -> str:
     """Return how a run is resumed that `othello COMMAND` began."""
-    where = "" if runs == Path("runs") else f" --runs-dir {runs}"
-    return f"othello {command} --resume {plan.folder.path.name}{where}"
+    where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
+    return pasted.othello(*command.split(), "--resume", plan.folder.path.name, *where)
 
 
 @contextmanager

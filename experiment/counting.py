@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from experiment.loop import Episode
 from experiment.outcomes import Outcome, Tally
@@ -32,6 +33,15 @@ class Speed:
         return (after - before) / (end - begin) if end > begin else 0.0
 
 
+class Work(NamedTuple):
+    """Training, without evaluations."""
+
+    games: int = 0
+    decisions: int = 0
+    """The agent's actions."""
+    seconds: float = 0.0
+
+
 class Counter:
     """Counts episodes as they end; time in which there was no training is to be taken out by `pause`."""
 
@@ -45,7 +55,8 @@ class Counter:
         self.steps = 0
         for episode in before:
             self._count(episode)
-        self._mark()
+        self._before = (self.done, self.steps)
+        self._begin = self._mark()
 
     def add(self, episode: Episode) -> str | None:
         """Count an episode; the line about its hundred if it is the last of one."""
@@ -53,10 +64,11 @@ class Counter:
         self._mark()
         return full
 
-    def _mark(self) -> None:
+    def _mark(self) -> float:
         now = self._clock() - self._paused
         self._episodes.note(now, self.done)
         self._steps.note(now, self.steps)
+        return now
 
     def _count(self, episode: Episode) -> str | None:
         self.done = episode.index
@@ -75,6 +87,13 @@ class Counter:
     def updates(self, total: float) -> None:
         """Take down how many updates the learner has made by now."""
         self._updates.note(self._clock() - self._paused, total)
+
+    @property
+    def work(self) -> Work:
+        """What was done since this counter was made, with the time that it took."""
+        games, decisions = self._before
+        seconds = self._clock() - self._begin - self._paused
+        return Work(self.done - games, self.steps - decisions, seconds)
 
     @property
     def recent(self) -> Tally:

@@ -175,7 +175,7 @@ def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
             axes.errorbar(
                 [result.episode for result in own],
                 [result.tally.win_rate for result in own],
-                yerr=[result.tally.win_rate_error for result in own],
+                yerr=[result.tally.win_interval.reach(result.tally.win_rate) for result in own],
                 fmt="o--" if colour == "white" else "o-",
                 mfc="white" if colour == "white" else None,
                 color=_OPPONENTS[place % len(_OPPONENTS)],

@@ -53,6 +53,13 @@ def make_display(console: Console, done: int, total: int, watch: bool, what: str
     return PlainDisplay(console, done, total, what)
 
 
+def clock(seconds: float) -> str:
+    """Return a time such as 1:05 or 2:00:00; what is negative is none."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
 class _Clock:
     """Knows when the work will be done."""
 
@@ -73,10 +80,7 @@ class _Clock:
         """Return the time left, such as 1:05; "" before anything is known."""
         if self._end is None:
             return ""
-        seconds = max(0, round(self._end - time.monotonic()))
-        hours, minutes = divmod(seconds // 60, 60)
-        clock = f"{hours}:{minutes:02d}:{seconds % 60:02d}" if hours else f"{minutes}:{seconds % 60:02d}"
-        return f"{clock} left"
+        return f"{clock(self._end - time.monotonic())} left"
 
 
 class TerminalDisplay:

@@ -1,47 +1,63 @@
 """What a run says at its end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
-from experiment.evaluation import FROM_OPENINGS, Evaluation, by_opponent, in_words, total
+from experiment import pasted
+from experiment.evaluation import FROM_OPENINGS
+from experiment.progress import clock
+from experiment.results_table import first_evaluation, results_table
 from experiment.run_folder import RunFolder
 from experiment.training import Report
-from experiment.yardstick import LEVELS
 
 
 def print_report(
     console: Console, report: Report, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
-    """Print the final evaluation, where everything is, and what to do next."""
+    """Print what was done, one table of all results, where everything is, and what to do next."""
 
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
+    say("")
+    for line in _work(report, folder):
+        say(line)
     if report.evaluations:
-        say("\nWithout learning and exploration:")
-        for results in by_opponent(report.evaluations).values():
-            say(in_words(results))
-        console.print(_table(report.evaluations))
-    for results in by_opponent(report.yardstick).values():
-        say(_level(results))
+        say("\nGames without learning and exploration:")
+        console.print(results_table(report, folder))
+        for line in _explanations(report, folder):
+            say(line)
     for note in dict.fromkeys(_notes(report)):
         say(f"note: {note}")
-    if report.interrupted:
-        say(f"stopped after {report.episodes} episodes; the run is in {folder.path}")
-        if report.checkpoint:
-            say(f"go on with: {resume_command}")
-        else:
-            say("the agent has saved no checkpoint, so it cannot go on")
-    else:
-        say(f"run:  {folder.path}")
-    if plot:
-        say(f"plot: {plot}")
-    if report.policy:
-        say(f"play against it: ./scripts/play dqn:{Path(report.policy).as_posix()}")
+    say("")
+    width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
+    for what, where in _next_steps(report, folder, plot, resume_command):
+        say(f"{what:{width}}  {where}")
+
+
+def _work(report: Report, folder: RunFolder) -> Iterator[str]:
+    """Say what was done, how fast, and from which seed."""
+    work, seed = report.work, folder.config().get("seed")
+    seconds = max(work.seconds, 1e-9)
+    speeds = f"{work.games / seconds:,.1f} games, {work.decisions / seconds:,.0f} decisions a second"
+    yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
+    before = report.episodes - work.games
+    resumed = f"; {before:,} games before it was resumed" if before else ""
+    state = "stopped after" if report.interrupted else "wall time"
+    yield f"{state} {clock(report.seconds)}, evaluations included; seed {seed}{resumed}"
+
+
+def _explanations(report: Report, folder: RunFolder) -> Iterator[str]:
+    """Say what the table means, as far as it has it."""
+    yield "95 %: interval (Wilson) for the share of games won"
+    if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
+        yield "openings: every position after four moves; training never begins there"
+    if report.strangers:
+        yield "never met: players that it has not trained against, from openings"
+    if early := first_evaluation(folder.evaluations(), report.episodes):
+        yield f"before: won % after {early[0].episode:,} training games"
 
 
 def _notes(report: Report) -> list[str]:
@@ -50,30 +66,28 @@ def _notes(report: Report) -> list[str]:
     return [*missing, *report.notes, *as_it_is]
 
 
-def _table(evaluations: Sequence[Evaluation]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("against", overflow="fold")
-    table.add_column("as", no_wrap=True)
-    for heading in ("games", "won", "drawn", "lost", "won %", "score %"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for evaluation in evaluations:
-        table.add_row(*_cells(evaluation))
-    return table
+def _next_steps(
+    report: Report, folder: RunFolder, plot: Path | None, resume: str
+) -> Sequence[tuple[str, str]]:
+    """What there is to look at and to do: a name, and a path or a command to paste."""
+    steps = [("run", str(folder.path))]
+    if plot:
+        steps += [("picture", str(plot)), ("curves", pasted.tensorboard(folder.path.parent))]
+    if report.policy:
+        steps.append(("play it", _play(report.policy, folder)))
+    if not report.checkpoint:
+        steps.append(("go on", "not possible: the agent has saved no checkpoint"))
+    elif report.interrupted:
+        steps.append(("go on", resume))
+    else:
+        steps.append(("train on", f"{resume} --episodes {2 * report.episodes}"))
+    return steps
 
 
-def _cells(evaluation: Evaluation) -> list[str]:
-    tally = evaluation.tally
-    counts = [f"{number:,}" for number in (tally.games, tally.win, tally.draw, tally.loss)]
-    score = f"{100 * tally.score:.1f} ± {100 * tally.score_error:.1f}"
-    return [evaluation.opponent, evaluation.colour, *counts, f"{100 * tally.win_rate:.1f}", score]
-
-
-def _level(results: Sequence[Evaluation]) -> str:
-    """Say how the agent did against one level of the yardstick."""
-    tally = total(results)
-    names = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
-    split = " / ".join(f"{result.tally.score:.3f}" for result in results)
-    return (
-        f"against {names[results[0].opponent]}: score {tally.score:.3f} ± {tally.score_error:.3f} "
-        f"(as black / as white {split}), {tally.games} games from openings"
-    )
+def _play(policy: str, folder: RunFolder) -> str:
+    """The command that plays against the policy: by the run's name where the policy is in its folder."""
+    if not Path(policy).is_relative_to(folder.checkpoints):
+        return pasted.othello("play", policy)
+    runs = folder.path.parent
+    where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
+    return pasted.othello("play", folder.path.name, *where)

@@ -10,7 +10,7 @@ from experiment import yardstick
 from experiment.beginning import take_up
 from experiment.checkpoints import Checkpoints
 from experiment.control import AnyGlue
-from experiment.counting import Counter
+from experiment.counting import Counter, Work
 from experiment.evaluation import Evaluation, Evaluator, Stopped, opening_lines
 from experiment.events import Events
 from experiment.forecast import Forecast
@@ -47,6 +47,10 @@ class Report:
     no_yardstick: str = ""
     """Why there are none, if somebody may miss them."""
     notes: list[str] = field(default_factory=list)
+    work: Work = field(default_factory=Work)
+    """The training games of this session, without those that a resumed run had before."""
+    seconds: float = 0.0
+    """Of this session, with evaluations."""
 
 
 class Trainer:
@@ -76,6 +80,7 @@ class Trainer:
 
         Raises GlueError if a peer leaves; all finished episodes are recorded then.
         """
+        begin = time.monotonic()
         task = read_task(self._glue.RL_init())
         self._report.episodes = take_up(self._glue, self._plan, task, self._checkpoints)
         self._counter = Counter(self._folder.episodes())
@@ -86,6 +91,7 @@ class Trainer:
             self._events.close()
         with suppress(GlueError):  # the run is over: who has left by now need not be told
             self._glue.RL_cleanup()
+        self._report.seconds = time.monotonic() - begin
         return self._report
 
     def _conduct(self, task: Task) -> None:
@@ -111,6 +117,7 @@ class Trainer:
                 self._finish()
             except Stopped:
                 self._checkpoints.save(self._counter.done)
+        self._report.work = self._counter.work
         self._report.interrupted = self._interrupts.requested
         self._report.checkpoint = self._checkpoints.newest
         self._report.notes += self._evaluator.skipped

@@ -62,6 +62,7 @@ class Summary:
             yield f"as {colour.value}  {_score(tally)}: {tally}"
         if self.disc_diffs:
             yield f"discs     {self.mean_disc_diff:+.2f} a game"
+        yield "±         how far the 95 % interval (Wilson) reaches"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])
@@ -100,15 +101,15 @@ def label(text: str) -> str:
 
 
 def _score(tally: Tally) -> str:
-    return f"{tally.score:.3f} ± {tally.score_error:.3f}"
+    return f"{tally.score:.3f} ± {tally.score_interval.reach(tally.score):.3f}"
 
 
-def _counts(tally: Tally) -> dict[str, float]:
+def _counts(tally: Tally) -> dict[str, float | list[float]]:
     return {
         "games": tally.games,
         "win": tally.win,
         "draw": tally.draw,
         "loss": tally.loss,
         "score": tally.score,
-        "score_error": tally.score_error,
+        "score_interval": list(tally.score_interval),
     }

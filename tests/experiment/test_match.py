@@ -191,7 +191,7 @@ def test_the_first_line_says_it_all() -> None:
     assert (name, sign, other) == ("greedy", "±", "random")
     assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
     assert games.startswith("games     10 from 5 openings: ")
-    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "speed"]
+    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "±", "speed"]
 
 
 def test_json_for_programs() -> None:
@@ -206,7 +206,7 @@ def test_json_for_programs() -> None:
 
 def test_forfeits_are_counted_with_their_reasons() -> None:
     lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "2").output.splitlines()
-    assert lines[0] == "random 1.000 ± 0.000 quitter"
+    assert lines[0] == "random 1.000 ± 0.490 quitter"
     assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
 
 

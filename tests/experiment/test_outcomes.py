@@ -42,8 +42,7 @@ def test_score_and_standard_error() -> None:
     tally = Tally(win=50, draw=20, loss=30)
     assert (tally.games, tally.win_rate, tally.score) == (100, 0.5, 0.6)
     # The variance of 50 ones, 20 halves and 30 zeros is 0.55 - 0.36.
-    assert tally.score_error == pytest.approx((0.19 / 100) ** 0.5)
-    assert Tally().score == Tally().score_error == 0.0
+    assert Tally().score == 0.0
 
 
 def test_the_line_per_hundred_goes_on_after_a_resume() -> None:
@@ -60,12 +59,13 @@ def test_the_line_per_hundred_goes_on_after_a_resume() -> None:
 
 
 def test_speed_leaves_pauses_out() -> None:
-    now = iter([0.0, 1.0, 12.0])
+    now = iter([0.0, 1.0, 12.0, 12.0])
     counter = Counter(clock=lambda: next(now))
     counter.add(Episode(1, None, 0.0, 100))
     counter.pause(10.0)
     counter.add(Episode(2, None, 0.0, 100))
     assert counter.steps_per_second == pytest.approx(100.0)
+    assert counter.work == (2, 200, 2.0)
 
 
 def test_updates_a_second_leave_pauses_out() -> None:
@@ -86,3 +86,13 @@ def test_seeds_differ_and_are_fixed() -> None:
     seeds = derive(1)
     assert seeds == derive(1)
     assert len({seeds.environment, seeds.agent, seeds.evaluation, derive(2).agent}) == 4
+
+
+@pytest.mark.parametrize(
+    # By R: binom.confint(wins, games, methods="wilson").
+    ("wins", "games", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (50, 100, 0.4038, 0.5962), (0, 0, 0.0, 1.0)],
+)
+def test_the_interval_is_wilsons(wins: int, games: int, low: float, high: float) -> None:
+    interval = Tally(wins, 0, games - wins).win_interval
+    assert interval == pytest.approx((low, high), abs=1e-4)
