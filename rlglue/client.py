@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable
 from typing import Final, Self, TypeVar
 
-from rlglue import address, transport, wire
-from rlglue.errors import EncodingError, GlueError, ProtocolError, ServerLost
+from rlglue import address, payloads, transport, wire
+from rlglue.errors import EncodingError, ProtocolError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.handlers import Handlers, agent_handlers, environment_handlers
+from rlglue.pending import Pending
 from rlglue.proxies import GlueProxy
 
 logger = logging.getLogger("rlglue")
@@ -165,11 +166,15 @@ def _closed_at_once(role: str, where: str) -> str:
 
 
 class RemoteGlue(GlueProxy):
-    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment."""
+    """The RL_* calls of a server elsewhere. Close it, or use it as a context, to end the experiment.
+
+    A call may be interrupted: the next one waits for the answer that is outstanding and discards it.
+    """
 
     def __init__(self, connection: transport.Connection) -> None:
         super().__init__(self._exchange)
         self._connection = connection
+        self._pending: Pending | None = None
 
     def close(self) -> None:
         """End the experiment; a server that serves several keeps agent and environment."""
@@ -182,28 +187,27 @@ class RemoteGlue(GlueProxy):
         self.close()
 
     def _exchange(self, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
-        name = wire.NAMES[message_id]
+        if self._pending:
+            self._discard(self._pending)
+        pending = self._pending = Pending(message_id, payload)
+        value = self._complete(pending, decode)
+        self._pending = None
+        return value
+
+    def _discard(self, pending: Pending) -> None:
+        """Bring a request that was broken off to its end; nobody wants its reply any more."""
+        if not pending.untouched:
+            self._complete(pending, payloads.decode_nothing)
+        self._pending = None
+
+    def _complete(self, pending: Pending, decode: Callable[[bytes], T]) -> T:
+        name = wire.NAMES[pending.message_id]
         try:
-            self._connection.send_all(wire.encode_message(message_id, payload))
-        except OSError:
-            raise self._closed(name) from None
-        try:
-            return decode(self._receive(message_id))
+            return decode(pending.complete(self._connection))
         except ProtocolError as error:
             self.close()
             raise ProtocolError(f"the server's answer to {name} cannot be read: {error}") from None
-
-    def _receive(self, message_id: int) -> bytes:
-        connection = self._connection
-        while (message := connection.reader.next_message()) is None:
-            data = connection.receive()
-            if not data:
-                raise self._closed(wire.NAMES[message_id])
-            connection.reader.feed(data)
-        if message[0] != message_id:
-            raise ProtocolError(f"it has the id {message[0]}, expected {message_id}")
-        return message[1]
-
-    def _closed(self, name: str) -> GlueError:
-        self.close()
-        return ServerLost(f"the server closed the connection during {name}: its log says who left")
+        except OSError:
+            self.close()
+            said = f"the server closed the connection during {name}: its log says who left, or why"
+            raise ServerLost(said) from None

@@ -2,45 +2,31 @@
 
 import time
 from collections.abc import Callable
-from typing import Final, TypeVar
+from contextlib import suppress
+from typing import TypeVar
 
 from rlglue import wire
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.hub import EXPERIMENT, Hub
-from rlglue.peer import Peer
+from rlglue.hub import Hub
+from rlglue.peer import EXPERIMENT, Peer
+from rlglue.pending import Pending
 from rlglue.transport import BLOCK, OUT_OF_PATIENCE
 
 T = TypeVar("T")
 
-_HEADER: Final = wire.HEADER
-
 
 def request(hub: Hub, role: str, message_id: int, payload: bytes, decode: Callable[[bytes], T]) -> T:
-    """Ask a peer and decode its answer. PeerLost if anyone of the trio goes meanwhile."""
+    """Ask a peer and decode its reply. PeerLost if anyone of the trio goes meanwhile."""
     peer = hub.peers.get(role)
-    if peer is None or peer.owes or time.monotonic() > hub.next_look:
+    if peer is None or peer.pending or time.monotonic() > hub.next_look:
         peer = _look_first(hub, role)
-    hub.busy_with = message_id
+    pending = peer.pending = Pending(message_id, payload)
     try:
-        # As it usually goes: sent in one piece, answered in one piece. All else is left to the slow way.
-        message = _HEADER.pack(message_id, len(payload)) + payload
-        sent, data = 0, b""
-        try:
-            sent = peer.connection.send(message)
-            if sent == len(message):
-                data = peer.connection.take_soon()
-        except OSError:
-            pass  # also out of patience; the slow way tells them apart
-        if len(data) >= 8 and _HEADER.unpack_from(data) == (message_id, len(data) - 8):
-            return decode(data[8:])
-        _send(hub, peer, message, sent)
-        peer.owes = message_id
-        peer.reader.feed(data)
-        return decode(_answer(hub, peer))
+        reply = decode(_complete(hub, peer, pending))
     except ProtocolError as error:
         raise hub.lose(peer, str(error)) from None
-    finally:
-        hub.busy_with = 0
+    peer.pending = None
+    return reply
 
 
 def next_request(hub: Hub) -> wire.Message:
@@ -53,12 +39,22 @@ def next_request(hub: Hub) -> wire.Message:
             raise hub.lose(peer, str(error)) from None
         if message is not None:
             return message
-        hub.poll(3600.0)
+        _hear_experiment(hub, peer)
 
 
 def reply(hub: Hub, message_id: int, payload: bytes) -> None:
     """Answer the experiment."""
-    _send(hub, _present(hub, EXPERIMENT), wire.encode_message(message_id, payload))
+    peer = _present(hub, EXPERIMENT)
+    data = wire.encode_message(message_id, payload)
+    sent = 0
+    while sent < len(data):
+        try:
+            sent += peer.connection.send(data[sent:])
+        except OUT_OF_PATIENCE:  # it does not read; perhaps it or another one is gone
+            hub.poll(0)
+            hub.raise_if_lost()
+        except OSError:
+            raise hub.lose(peer, peer.farewell()) from None
 
 
 def _present(hub: Hub, role: str) -> Peer:
@@ -70,58 +66,49 @@ def _present(hub: Hub, role: str) -> Peer:
 
 
 def _look_first(hub: Hub, role: str) -> Peer:
-    """Look at everybody, and hear the answer that an interrupted request has left outstanding."""
+    """Look at everybody, and bring to its end what a request that was broken off has left."""
     hub.poll(0)
     peer = _present(hub, role)
-    if peer.owes:
-        hub.busy_with = peer.owes
+    if peer.pending and not peer.pending.untouched:
         try:
-            _answer(hub, peer)
+            _complete(hub, peer, peer.pending)
         except ProtocolError as error:
             raise hub.lose(peer, str(error)) from None
-        finally:
-            hub.busy_with = 0
+    peer.pending = None
     return peer
 
 
-def _send(hub: Hub, peer: Peer, data: bytes, sent: int = 0) -> None:
-    while sent < len(data):
+def _complete(hub: Hub, peer: Peer, pending: Pending) -> bytes:
+    """The reply's payload, however long it takes."""
+    while True:
         try:
-            sent += peer.connection.send(data[sent:])
-        except OUT_OF_PATIENCE:  # it does not read; perhaps it or another one is gone
-            hub.poll(0)
-            _give_up_if_lost(hub, peer, sent)
+            return pending.complete(peer.connection)
+        except OUT_OF_PATIENCE:
+            _be_patient(hub, peer, pending)
         except OSError:
             raise hub.lose(peer, peer.farewell()) from None
 
 
-def _give_up_if_lost(hub: Hub, peer: Peer, sent: int) -> None:
-    """Half a message cannot be taken back, so its receiver has to go as well."""
+def _be_patient(hub: Hub, peer: Peer, pending: Pending) -> None:
+    """Deal with the others while this one takes its time; PeerLost if one of the trio goes."""
+    if pending.is_sent:
+        hub.wait_for(peer)
+        return
+    hub.poll(0)
     try:
         hub.raise_if_lost()
     except PeerLost:
-        if sent and hub.peers.get(peer.role) is peer:
+        # Half a message cannot be taken back, so its receiver has to go as well.
+        if not pending.untouched and hub.peers.get(peer.role) is peer:
             hub.lose(peer, "has not read the whole request and cannot be kept in step")
         raise
 
 
-def _answer(hub: Hub, peer: Peer) -> bytes:
-    """The payload of the answer that `peer` owes."""
-    while (payload := peer.take_answer()) is None:
-        peer.reader.feed(_receive(hub, peer))
-    return payload
-
-
-def _receive(hub: Hub, peer: Peer) -> bytes:
-    """Some bytes from a peer that owes an answer, however long it takes."""
-    while True:
-        try:
-            data = peer.connection.recv(BLOCK)
-        except OUT_OF_PATIENCE:
-            hub.wait_for(peer)
-            continue
-        except OSError:
-            data = b""
-        if not data:
-            raise hub.lose(peer, peer.farewell())
-        return data
+def _hear_experiment(hub: Hub, peer: Peer) -> None:
+    """Wait for the experiment alone as long as it is quick, else for everybody."""
+    if time.monotonic() < hub.next_look:
+        with suppress(OSError):  # it is not quick, or gone: what follows tells
+            if data := peer.connection.recv(BLOCK):
+                peer.reader.feed(data)
+                return
+    hub.poll(3600.0)

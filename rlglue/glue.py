@@ -60,13 +60,15 @@ class EnvironmentLike(Protocol):
 class Glue:
     """The interplay of one agent and one environment, as an experiment drives it.
 
-    The order of calls is not policed: a step after a terminal one, or a second RL_cleanup, is passed on.
+    The order of calls is not policed: a step after a terminal one, or a second RL_cleanup, is passed on. But
+    an episode of which a call was interrupted is over: nobody knows which side has taken its step.
     """
 
     def __init__(self, agent: AgentLike, environment: EnvironmentLike) -> None:
         self.agent = agent
         self.environment = environment
         self._last_action = Action()
+        self._broken_off = False
         self._total_reward = 0.0
         self._num_steps = 0
         self._num_episodes = 0
@@ -81,12 +83,17 @@ class Glue:
 
     def RL_start(self) -> Observation_action:
         """Begin an episode: the first observation and the agent's first action."""
+        self._broken_off = True
         observation = self.RL_env_start()
         self._last_action = self.RL_agent_start(observation)
+        self._broken_off = False
         return Observation_action(observation, self._last_action)
 
     def RL_step(self) -> Reward_observation_action_terminal:
-        """Apply the agent's last action and ask for the next; after a terminal step the action is empty."""
+        """Apply the agent's last action and ask for the next; after a terminal step the action is empty.
+
+        GlueError if an earlier call of the same episode was interrupted or failed.
+        """
         reward, observation, terminal = self._step()
         action = Action() if terminal else self._last_action
         return Reward_observation_action_terminal(reward, observation, action, terminal)
@@ -157,9 +164,13 @@ class Glue:
         self.agent.agent_end(reward)
 
     def _step(self) -> tuple[float, Observation, int]:
+        if self._broken_off:
+            raise GlueError("this episode was broken off: begin another with RL_start")
+        self._broken_off = True
         step = self.RL_env_step(self._last_action)
         if step.terminal:
             self.agent.agent_end(step.r)
         else:
             self._last_action = self.RL_agent_step(step.r, step.o)
+        self._broken_off = False
         return step.r, step.o, int(step.terminal)

@@ -5,27 +5,17 @@ protocol is dropped, with one line in the log; the others stay.
 """
 
 import logging
-import selectors
 import time
-from collections.abc import Iterator
 from typing import Final
 
 from rlglue import wire
 from rlglue.address import Address
 from rlglue.errors import PeerLost, ProtocolError
-from rlglue.peer import Peer
-from rlglue.transport import OUT_OF_PATIENCE, Listener
+from rlglue.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer
+from rlglue.transport import OUT_OF_PATIENCE, Connection, Listener
+from rlglue.watchlist import Watchlist
 
 logger = logging.getLogger("rlglue")
-
-AGENT: Final = "agent"
-ENVIRONMENT: Final = "environment"
-EXPERIMENT: Final = "experiment"
-_ROLES: Final = {
-    wire.AGENT_CONNECTION: AGENT,
-    wire.ENVIRONMENT_CONNECTION: ENVIRONMENT,
-    wire.EXPERIMENT_CONNECTION: EXPERIMENT,
-}
 
 PATIENCE: Final = 0.05
 """Seconds that one send or receive may block. A peer that answers within them is waited for alone, which
@@ -37,7 +27,11 @@ LOOK_EVERY: Final = 0.25
 LINGER: Final = 2.0
 """Seconds that a dismissed peer has to close its end."""
 
-_MAX_NEWCOMERS: Final = 32
+_MAX_NEWCOMERS: Final = 128
+"""Connections that have not said who they are. For one more the oldest goes: who means it speaks at once."""
+
+_MAX_ACCEPTS: Final = 64
+"""Connections accepted in one look, a few milliseconds' work; the next look follows with the next request."""
 
 
 class Hub:
@@ -61,70 +55,65 @@ class Hub:
         self._replace = replace
         self._handshake_timeout = handshake_timeout
         self._refused = refused or {}
-        # No epoll: it would cost something for every message, and waits for all are rare.
-        self._selector = getattr(selectors, "PollSelector", selectors.SelectSelector)()
-        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        self._watchlist = Watchlist(self._listener)
         self._closed = False
         self.peers: dict[str, Peer] = {}
-        self._timed: set[Peer] = set()
         self._losses: list[PeerLost] = []
-        # The experiment's request in hand, and the one made of it to agent or environment: for the log.
+        # The experiment's request in hand, for the log.
         self.serving = 0
-        self.busy_with = 0
         self.next_look = 0.0
 
     # Waiting
 
     def poll(self, timeout: float) -> None:
         """Wait up to `timeout` seconds for something to happen anywhere, and deal with it."""
-        for _ in self._ready(timeout, None):
-            pass
+        self._look(timeout, None)
 
     def wait_for(self, awaited: Peer) -> None:
         """Wait until `awaited` has something to read, and deal with all others; PeerLost if one goes."""
-        while not list(self._ready(3600.0, awaited)):
+        while not self._look(3600.0, awaited):
             self.raise_if_lost()
         self.raise_if_lost()
 
-    def _ready(self, timeout: float, awaited: Peer | None) -> Iterator[Peer]:
-        """Deal with everything that happens; the awaited peer's bytes are left alone and it is yielded."""
-        for key, _ in self._selector.select(self._until_deadline(timeout)):
-            peer: Peer | None = key.data
-            if peer is None:
-                self._accept()
-            elif peer is awaited:
-                yield peer
-            elif peer.connection.fileno() >= 0:  # not closed by an earlier event of this round
+    def _look(self, timeout: float, awaited: Peer | None) -> bool:
+        """Deal with everything that happens but the awaited peer's bytes; True if it has some."""
+        ready, knocking = self._watchlist.ready(timeout)
+        for peer in ready:
+            if peer is not awaited and peer.connection.fileno() >= 0:  # not closed in this round
                 self._on_readable(peer)
-        self._expire()
-        self.next_look = time.monotonic() + LOOK_EVERY
+        more = knocking and self._accept()
+        for peer in self._watchlist.overdue():
+            self._on_overdue(peer)
+        self.next_look = 0.0 if more else time.monotonic() + LOOK_EVERY
+        return awaited in ready
 
-    def _until_deadline(self, timeout: float) -> float:
-        now = time.monotonic()
-        return max(0.0, min([timeout, *(peer.deadline - now for peer in self._timed)]))
-
-    def _expire(self) -> None:
-        now = time.monotonic()
-        for peer in [peer for peer in self._timed if peer.deadline <= now]:
-            if peer.leaving:
-                self._forget(peer)
-            else:
-                self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
+    def _on_overdue(self, peer: Peer) -> None:
+        if peer.leaving:
+            self._forget(peer)
+        else:
+            self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
 
     def _on_readable(self, peer: Peer) -> None:
         """Bytes, or the end of them, came from a peer that is not being waited for."""
         try:
-            data = peer.connection.receive()
+            self._hear(peer)
         except OUT_OF_PATIENCE:
+            pass
+        except ProtocolError as error:
+            self._drop(peer, str(error))
+        except OSError:
+            self._on_end(peer)
+
+    def _hear(self, peer: Peer) -> None:
+        if peer.pending and not peer.leaving:
+            peer.take_late_reply()
             return
+        data = peer.connection.receive()
         if not data:
             self._on_end(peer)
         elif not peer.leaving:
             peer.reader.feed(data)
-            try:
-                self._judge(peer)
-            except ProtocolError as error:
-                self._drop(peer, str(error))
+            self._judge(peer)
 
     def _on_end(self, peer: Peer) -> None:
         if peer.leaving:
@@ -134,49 +123,39 @@ class Hub:
 
     def _judge(self, peer: Peer) -> None:
         """Decide about bytes that came unasked."""
-        if not peer.role:
-            self._admit(peer)
-        elif peer.role == EXPERIMENT:
-            if peer.reader.pending > wire.MAX_PAYLOAD:
-                raise ProtocolError(f"has sent {peer.reader.pending} bytes of requests ahead of the answers")
-        elif peer.owes:
-            peer.take_answer()  # to a request that was broken off; nobody wants it any more
-        else:
-            peer.check_quiet()
+        if peer.role:
+            peer.check_unasked()
+        elif role := peer.introduction():
+            self._admit(peer, role)
 
     # Coming
 
-    def _accept(self) -> None:
-        connection = self._listener.accept()
-        if connection is None:
-            return
-        if len(self._timed) >= _MAX_NEWCOMERS:
-            logger.warning("refused %s: too many connections without a handshake", connection.address)
-            connection.close()
-            return
+    def _accept(self) -> bool:
+        """Let in who knocks; True if perhaps not everybody has come in yet."""
+        for _ in range(_MAX_ACCEPTS):
+            connection = self._listener.accept()
+            if connection is None:
+                return False
+            self._greet(connection)
+        return True
+
+    def _greet(self, connection: Connection) -> None:
+        """Give a new connection some time to say who it is."""
+        newcomers = self._watchlist.newcomers()
+        if len(newcomers) >= _MAX_NEWCOMERS:
+            self._drop(newcomers[0], "sent no handshake while many others came")
         connection.set_patience(PATIENCE)
         connection.reader.limit = 0  # a handshake has no payload
-        peer = Peer(connection, time.monotonic() + self._handshake_timeout)
-        self._timed.add(peer)
-        self._selector.register(connection, selectors.EVENT_READ, peer)
+        self._watchlist.add(Peer(connection, time.monotonic() + self._handshake_timeout))
 
-    def _admit(self, peer: Peer) -> None:
-        """Take a newcomer in once it has said who it is."""
-        message = peer.reader.next_message()
-        if message is None:
-            return
-        role = _ROLES.get(message[0])
-        if role is None:
-            raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
+    def _admit(self, peer: Peer, role: str) -> None:
+        """Take a newcomer in as what it says it is."""
         if self._turned_away(peer, role):
             return
-        peer.reader.limit = wire.MAX_PAYLOAD
-        self._timed.discard(peer)
-        peer.role = role
         self.peers[role] = peer
+        peer.role = role
         logger.info("%s connected from %s", role, peer.connection.address)
-        if role != EXPERIMENT:  # which may send its first request at once
-            peer.check_quiet()
+        peer.check_unasked()
 
     def _turned_away(self, peer: Peer, role: str) -> bool:
         old = self.peers.get(role)
@@ -231,15 +210,15 @@ class Hub:
         self._forget(peer)
 
     def _during(self) -> str:
-        message_id = self.busy_with or self.serving
+        """Which request was in hand: one to agent or environment, else the experiment's."""
+        asked = [peer.pending.message_id for peer in self.peers.values() if peer.pending]
+        message_id = asked[0] if asked else self.serving
         return f" during {wire.NAMES[message_id]}" if message_id else ""
 
     def _forget(self, peer: Peer) -> None:
-        self._selector.unregister(peer.connection)
-        peer.connection.close()
-        self._timed.discard(peer)
         if self.peers.get(peer.role) is peer:
             del self.peers[peer.role]
+        self._watchlist.close(peer)
 
     def release(self, role: str) -> None:
         """Close the connection of that role without a word, if there is one."""
@@ -249,11 +228,13 @@ class Hub:
 
     def _dismiss(self, peer: Peer) -> None:
         """Send kRLTerm and hear the peer out until it closes: historic clients say one thing more."""
+        peer.leave(time.monotonic() + LINGER)
         del self.peers[peer.role]
-        peer.leaving, peer.deadline = True, time.monotonic() + LINGER
-        self._timed.add(peer)
+        if peer.pending and not (peer.pending.untouched or peer.pending.is_sent):
+            self._forget(peer)  # it would take kRLTerm for the rest of its request
+            return
         try:
-            peer.connection.send(wire.encode_message(wire.RL_TERM))
+            peer.connection.send_all(wire.encode_message(wire.RL_TERM))
         except OSError:
             self._forget(peer)
             return
@@ -265,14 +246,13 @@ class Hub:
             return
         self._closed = True
         # First of all, so that a client that waits for the next server does not come back to this one.
-        self._selector.unregister(self._listener)
-        self._listener.close()
+        self._watchlist.close_listener()
         for role in (AGENT, ENVIRONMENT):
             if role in self.peers:
                 self._dismiss(self.peers[role])
         self.release(EXPERIMENT)
-        for peer in [peer for peer in self._timed if not peer.leaving]:
-            self._forget(peer)
-        while self._timed:
+        for newcomer in self._watchlist.newcomers():
+            self._forget(newcomer)
+        while self._watchlist.leaving():
             self.poll(LINGER)
-        self._selector.close()
+        self._watchlist.end()

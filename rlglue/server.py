@@ -13,7 +13,8 @@ from rlglue.client import CONNECT_TIMEOUT
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.handlers import Handlers, glue_handlers
-from rlglue.hub import AGENT, ENVIRONMENT, EXPERIMENT, Hub
+from rlglue.hub import Hub
+from rlglue.peer import AGENT, ENVIRONMENT, EXPERIMENT
 from rlglue.proxies import AgentProxy, EnvironmentProxy
 
 logger = logging.getLogger("rlglue")

@@ -18,12 +18,6 @@ logger = logging.getLogger("rlglue")
 BLOCK: Final = 1 << 16
 """How many bytes are taken from the network at once: any usual message whole."""
 
-_DONT_WAIT: Final = getattr(socket, "MSG_DONTWAIT", 0)
-_LOOKS: Final = 100 if _DONT_WAIT else 0
-"""How often a server looks for an answer before it sleeps. To be woken costs tens of microseconds, more than
-many answers take; a hundred looks cost about as much. Only the server looks: it waits while one of two peers
-works, and on two cores a third process that stays awake would take that one's time."""
-
 RETRY_SECONDS: Final = 0.25
 _BACKLOG: Final = 10
 
@@ -60,15 +54,6 @@ class Connection:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, value)
         except OSError:  # a platform that lays these out in another way
             self._socket.settimeout(seconds)
-
-    def take_soon(self) -> bytes:
-        """Some bytes, as recv gives them: looked for a little while, then slept for."""
-        for _ in range(_LOOKS):
-            try:
-                return self.recv(BLOCK, _DONT_WAIT)
-            except BlockingIOError:
-                pass
-        return self.recv(BLOCK)
 
     def receive(self) -> bytes:
         """Some bytes; none at the end of the stream, which a reset is too."""

@@ -97,6 +97,14 @@ def encode_message(message_id: int, payload: bytes = b"") -> bytes:
     return HEADER.pack(message_id, len(payload)) + payload
 
 
+def read_header(data: bytes | bytearray, limit: int = MAX_PAYLOAD) -> tuple[int, int]:
+    """The id and the length of the payload; ProtocolError for what no legal message begins with."""
+    message_id, length = HEADER.unpack_from(data)
+    if length > limit or message_id not in NAMES:
+        raise ProtocolError(_bad_header(message_id, length, limit))
+    return message_id, length
+
+
 class Reader:
     """Takes bytes as they arrive and gives messages back.
 
@@ -128,9 +136,7 @@ class Reader:
         buffer = self._buffer
         if len(buffer) < 8:
             return None
-        message_id, length = HEADER.unpack_from(buffer)
-        if length > self.limit or message_id not in NAMES:
-            raise ProtocolError(_bad_header(message_id, length, self.limit))
+        message_id, length = read_header(buffer, self.limit)
         end = 8 + length
         if len(buffer) < end:
             return None
