@@ -9,7 +9,7 @@ import click
 from rlglue import commands
 from rlglue.config_file import config_option, spelled
 from rlglue.logs import configure_logging
-from rlglue.options import blaming, client_options, run
+from rlglue.options import blaming, client_options, run, runs_dir_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -58,6 +58,7 @@ def agent_option(text: str) -> Callable[[Command], Command]:
     show_default=True,
     help="Threads of torch. With 1 the same seed gives the same run to the byte.",
 )
+@runs_dir_option("Where run folders are.")
 @client_options
 @config_option
 def main(
@@ -66,6 +67,7 @@ def main(
     seed: int,
     checkpoint_dir: Path,
     threads: int,
+    runs_dir: Path,
     host: str,
     port: int,
     connect_timeout: float,
@@ -73,11 +75,13 @@ def main(
 ) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or any player of the registry:
-    random, greedy, corner-greedy, dqn:PATH.
+    TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or a player, which does not: one of
+    `othello players` such as greedy, a run's name, the path of a run's folder or of a checkpoint.
     """
+    from agent.checkpoint import board_size
     from agent.make import make_agent
     from agent.task import TaskError
+    from experiment.named import find
     from game.players.base import UnplayableError
     from game.threads import use_threads
     from rlglue.client import serve_agent
@@ -85,7 +89,8 @@ def main(
     configure_logging()
     use_threads(threads)
     with blaming(spelled("agent", "TEXT")):
-        made = make_agent(agent, seed, checkpoint_dir, size)
+        text = find(agent, runs_dir, board_size).text
+        made = make_agent(text, seed, checkpoint_dir, size)
     try:
         serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:

@@ -83,6 +83,12 @@ def load(path: Path) -> tuple[Arrays, Values]:
         raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
 
 
+def board_size(path: Path) -> int | None:
+    """Return the size of a checkpoint's board, None if it does not say; raise CheckpointError."""
+    size = load(path)[1].get("size")
+    return size if type(size) is int else None
+
+
 def remove(path: Path) -> Path:
     """Remove a checkpoint, if it is there, and return its path; raise CheckpointError if that cannot be."""
     try:

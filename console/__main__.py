@@ -1,26 +1,31 @@
 """`othello play`: a person at the console against any opponent or a trained agent."""
 
-import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from rlglue.options import blaming, run
+from rlglue.options import blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
     import numpy as np
 
     from console.opponent import Seat
+    from experiment.named import Named
     from game import Colour, Game
 
+DEFAULT_SIZE = 8
 COLOURS = ("black", "white", "random")
 
 
 @click.command()
 @click.argument("text", default="corner-greedy")
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]")
 @click.option(
     "--colour",
+    "--color",
+    "colour",
     type=click.Choice(COLOURS),
     default="black",
     show_default=True,
@@ -31,29 +36,52 @@ COLOURS = ("black", "white", "random")
 @click.option(
     "--seed", type=click.IntRange(0), help="Of the opponent's randomness.  [default: new each time]"
 )
-def main(text: str, size: int, colour: str, transcript: str, hint: str, seed: int | None) -> None:
-    """Play against TEXT: a player of the registry (random, greedy, corner-greedy, dqn:PATH) or the path of a
-    checkpoint. `help` in the game lists what you can type.
+@runs_dir_option("Where run folders are.")
+@click.pass_context
+def main(
+    context: click.Context,
+    text: str,
+    size: int | None,
+    colour: str,
+    transcript: str,
+    hint: str,
+    seed: int | None,
+    runs_dir: Path,
+) -> None:
+    """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
+    players` such as greedy or search:time=1. `help` in the game lists what you can type.
     """
     # Imported here, so that --help need not wait for numba.
     import numpy as np
     from rich.console import Console
 
+    from agent.checkpoint import board_size
     from console.play import Match
     from console.wording import transcript_lines
+    from experiment.named import find
     from game.threads import use_threads
 
     use_threads(1)
+    with blaming("TEXT"):
+        opponent = find(text, runs_dir, board_size)
+    size = size or opponent.size or DEFAULT_SIZE
     game = _start(size, transcript)
+    with blaming("--hint"):
+        adviser = find(hint, runs_dir, board_size)
     draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
-    opponent = _seat(text, size, own[0], "TEXT")
-    # With randomness of its own: a hint does not change what the opponent does next.
-    adviser = _seat(hint, size, own[1], "--hint")
+    # The hints have randomness of their own: they do not change what the opponent does next.
+    seats = _seat(opponent, size, own[0], "TEXT"), _seat(adviser, size, own[1], "--hint")
     side = _side(colour, bool(draw.integers(2)))
-    Match(game, side, opponent, adviser, Console(highlight=False)).play()
-    options = f"{shlex.quote(text)} --size {size} --colour {side.value}"
-    for line in transcript_lines(game, options):
+    Match(game, side, *seats, Console(highlight=False)).play()
+    words = [text, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
+    for line in transcript_lines(game, words):
         click.echo(line)
+
+
+def _said(context: click.Context, *names: str) -> list[str]:
+    """Return the options of these names that were given, as words of a command line."""
+    given = [name for name in names if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    return [f"--{name.replace('_', '-')}={context.params[name]}" for name in given]
 
 
 def _start(size: int, transcript: str) -> "Game":
@@ -66,11 +94,12 @@ def _start(size: int, transcript: str) -> "Game":
         return Game.from_transcript(transcript, size)
 
 
-def _seat(text: str, size: int, rng: "np.random.Generator", option: str) -> "Seat":
-    from console.opponent import make_seat
+def _seat(player: "Named", size: int, rng: "np.random.Generator", option: str) -> "Seat":
+    from console.opponent import Seat
+    from game.players import make
 
     with blaming(option):
-        return make_seat(text, size, rng)
+        return Seat(player.name, make(player.text, size), rng)
 
 
 def _side(colour: str, heads: bool) -> "Colour":

@@ -13,7 +13,7 @@ from experiment import options
 from experiment.sweep.__main__ import compare, sweep
 from rlglue.commands import Command, Group, section
 from rlglue.config_file import FileFirst, config_option, spelled
-from rlglue.options import blaming, connect_timeout_option, server_address_options
+from rlglue.options import blaming, connect_timeout_option, runs_dir_option, server_address_options
 from rlglue.options import run as run_command
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
 
 @main.command()
 @click.argument("run_name", metavar="RUN")
-@options.runs_dir_option("Where run folders are.")
+@runs_dir_option("Where run folders are.")
 def plot(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again, from its files."""
     from experiment.plots import plot_run

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,6 +11,7 @@ from click.core import ParameterSource
 from experiment.config import TrainingConfig
 from rlglue.commands import section
 from rlglue.config_file import spelled
+from rlglue.options import runs_dir_option
 
 if TYPE_CHECKING:
     from experiment.interrupts import Interrupts
@@ -37,17 +37,6 @@ _DEFAULTS = TrainingConfig()
 def _count(name: str, default: int | None, text: str, lowest: int = 0) -> Callable[[Command], Command]:
     shown: bool | str = "eval-every" if default is None else True
     return click.option(name, type=click.IntRange(lowest), default=default, show_default=shown, help=text)
-
-
-def runs_dir_option(text: str) -> Callable[[Command], Command]:
-    """Return what adds --runs-dir with that help."""
-    return click.option(
-        "--runs-dir",
-        type=click.Path(file_okay=False, path_type=Path),
-        default=Path("runs"),
-        show_default=True,
-        help=text,
-    )
 
 
 def training_options(command: Command) -> Command:

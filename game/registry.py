@@ -6,8 +6,9 @@ may have dashes for underscores.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
 from typing import Generic, TypeVar
@@ -34,8 +35,9 @@ class Spec:
             raise RegistryError(f"{self.name} takes no argument, but got {self.argument!r}")
         for key in self.options:
             if key not in options:
-                known = ", ".join(options) or "none"
-                raise RegistryError(f"{self.name} has no option {key!r}; its options: {known}")
+                raise RegistryError(
+                    f"{self.name} has no option {key!r}{similar(key, options, 'its options')}"
+                )
 
     def whole(self, key: str, default: int, low: int, high: int) -> int:
         """Return an option that is a whole number from low to high; raise RegistryError for another value."""
@@ -49,6 +51,13 @@ class Spec:
     def flag(self, key: str) -> bool:
         """Return an option that is 0 (the default) or 1; raise RegistryError for another value."""
         return self.whole(key, 0, 0, 1) == 1
+
+
+def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
+    """Return how to end a complaint about an unknown word: with those that look like it, else all."""
+    if close := get_close_matches(word, known):
+        return f"; did you mean {' or '.join(close)}?"
+    return f"; {all_are}: {', '.join(known) or 'none'}"
 
 
 def parse(text: str) -> Spec:
@@ -222,7 +231,7 @@ class Registry(Generic[T]):
             return entry
         for found in entry_points(group=self.group, name=spec.name):
             return found
-        raise RegistryError(f"there is no {self.kind} {spec.name!r}; there are: {', '.join(self.names())}")
+        raise RegistryError(f"there is no {self.kind} {spec.name!r}{similar(spec.name, self.names())}")
 
     def _make(self, found: EntryPoint, spec: Spec, size: int) -> T:
         """Have another package make it; raise RegistryError also for one that cannot be imported."""

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -56,6 +57,17 @@ def connect_timeout_option(command: F) -> F:
         metavar="SECONDS",
         help="How long to wait for the others to start.",
     )(command)
+
+
+def runs_dir_option(text: str) -> Callable[[F], F]:
+    """Return what adds --runs-dir with that help."""
+    return click.option(
+        "--runs-dir",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path("runs"),
+        show_default=True,
+        help=text,
+    )
 
 
 def server_address_options(command: F) -> F:

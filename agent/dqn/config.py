@@ -150,15 +150,16 @@ def _listed(words: tuple[str, ...]) -> str:
 def configure(options: dict[str, str], size: int) -> DQNConfig:
     """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError."""
     from agent.dqn.presets import PRESETS  # the presets are made of this class
+    from game.registry import similar  # here: a network needs no game
 
     options = dict(options)
     preset = options.pop("preset", "default")
     if preset not in PRESETS:
-        raise ValueError(f"there is no preset {preset!r}; there are: {', '.join(PRESETS)}")
+        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
     known = {field.name for field in fields(DQNConfig)}
     for key in options:
         if key not in known:
-            raise ValueError(f"dqn has no option {key!r}; it has preset, {', '.join(sorted(known))}")
+            raise ValueError(f"dqn has no option {key!r}{similar(key, ['preset', *sorted(known)], 'it has')}")
     types = get_type_hints(DQNConfig)
     return replace(
         PRESETS[preset](size), **{key: _read(key, text, types[key]) for key, text in options.items()}

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rlglue.options import INTERRUPTED, run
+from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played
     from experiment.match.summary import Summary
 
+DEFAULT_SIZE = 8
+
 
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
 @click.option(
     "--openings",
     type=click.IntRange(1),
@@ -33,25 +35,35 @@ if TYPE_CHECKING:
     help="Write the games to this new file: .jsonl, .ggf, .wtb.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@runs_dir_option("Where run folders are.")
 def main(
     a: str,
     b: str,
-    size: int,
+    size: int | None,
     openings: int | None,
     repeat: int,
     seed: int,
     jobs: int,
     records: Path | None,
     as_json: bool,
+    runs_dir: Path,
 ) -> None:
     """Play A against B from every opening with both colours, and print A's score: wins and half the draws.
 
-    A and B are registry texts, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1".
+    A and B are players, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of
+    runs, or paths of run folders or checkpoints.
     """
+    from agent.checkpoint import board_size
+    from experiment.named import find
     from game.threads import use_threads
 
     use_threads(1)
-    match = _match(a, b, size, openings, repeat, seed)
+    with blaming("A"):
+        first = find(a, runs_dir, board_size)
+    with blaming("B"):
+        second = find(b, runs_dir, board_size)
+    size = size or first.size or second.size or DEFAULT_SIZE
+    match = _match(first.text, second.text, size, openings, repeat, seed)
     if records:
         _check_records(records, size)
     summary, games = _play(match, jobs)

@@ -9,7 +9,7 @@ import click
 
 from experiment import options
 from rlglue.config_file import checked, read_toml
-from rlglue.options import run
+from rlglue.options import run, runs_dir_option
 
 if TYPE_CHECKING:
     from experiment.run_folder import RunFolder
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PICTURE = "comparison.png"
 
-_runs_dir = options.runs_dir_option("Where run folders are.")
+_runs_dir = runs_dir_option("Where run folders are.")
 
 
 @click.command()

@@ -1,12 +1,9 @@
 """Whole games at the console, typed as a person would."""
 
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner, Result
 
 from console.__main__ import main
-from console.opponent import registry_text, short_name
 from game import PASS, Game
 from game.notation import square_name
 from tests.console.conftest import ScriptPlayer
@@ -195,9 +192,12 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
         (["--size", "18"], "--size: a board of 18x18"),
         (["--colour", "red"], "'--colour': 'red' is not one of 'black', 'white', 'random'"),
         (["--seed", "-1"], "'--seed'"),
-        (["nobody"], "TEXT: there is no player 'nobody'; there are: random, greedy, corner-greedy"),
+        (
+            ["nobody"],
+            "TEXT: there is no player, run or checkpoint 'nobody'; there are: random, greedy",
+        ),
         (["greedy:3"], "TEXT: greedy takes no argument"),
-        (["--hint", "nobody"], "--hint: there is no player 'nobody'"),
+        (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
         (["--transcript", "a1"], "--transcript: move 1 of 'a1': a1 is not legal here"),
         (["--transcript", "zz"], "--transcript: 'zz' is no list of moves"),
     ],
@@ -206,22 +206,3 @@ def test_a_wrong_option_is_named(arguments: list[str], why: str) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert why in result.output
-
-
-def test_the_path_of_a_checkpoint_is_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("game.players.registry.names", lambda: ["greedy", "dqn"])
-    file = tmp_path / "net"
-    file.touch()
-    assert registry_text(str(file)) == f"dqn:{file}"
-    assert registry_text("best.safetensors") == "dqn:best.safetensors"
-    assert registry_text("dqn:a/b") == "dqn:a/b"
-    assert registry_text("greedy") == "greedy"
-    assert registry_text("nobody") == "nobody"
-
-
-@pytest.mark.parametrize(
-    ("text", "short"),
-    [("greedy", "greedy"), ("dqn:runs/a/final.safetensors", "dqn:final"), (r"dqn:C:\a\final", "dqn:final")],
-)
-def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
-    assert short_name(text) == short

@@ -173,11 +173,11 @@ def test_a_matrix_for_another_size_goes_by_the_distance_from_the_edges() -> None
     [
         (
             "positionel",
-            "there is no evaluator 'positionel'; there are: positional, mobility, weights, piece-",
+            "there is no evaluator 'positionel'; did you mean positional?",
         ),
         ("positional:x", "positional takes no argument, but got 'x'"),
         ("positional,fade=1", "positional has no option 'fade'; its options: none"),
-        ("weights:swh,fad=1", "weights has no option 'fad'; its options: fade"),
+        ("weights:swh,fad=1", "weights has no option 'fad'; did you mean fade?"),
         ("weights:swh,fade=2", "weights: fade is '2', expected a whole number from 0 to 1"),
     ],
 )

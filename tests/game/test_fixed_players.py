@@ -89,13 +89,13 @@ def test_large_boards(text: str, size: int) -> None:
     [
         ("alphabeta:depth=0", "alphabeta: depth is '0', expected a whole number from 1 to 60"),
         ("alphabeta:depth=four", "alphabeta: depth is 'four', expected a whole number from 1 to 60"),
-        ("alphabeta:deep=4", "alphabeta has no option 'deep'; its options: depth, eval"),
+        ("alphabeta:deep=4", "alphabeta has no option 'deep'; did you mean depth?"),
         (
             "alphabeta:eval=best",
             "no evaluator 'best'; there are: positional, mobility, weights, piece-values",
         ),
         ("alphabeta:eval=[weights:swh,fade=7]", "fade is '7'"),
-        ("alphabet", "no player 'alphabet'; there are: random, greedy, "),
+        ("alphabet", "no player 'alphabet'; did you mean alphabeta or "),
         ("mobility:depth=4", "mobility has no option 'depth'; its options: none"),
         ("weights:missing.txt", r"cannot read 'missing.txt': .*; say a file or one of swh, heur, bench"),
     ],

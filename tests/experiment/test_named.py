@@ -1,0 +1,126 @@
+"""What a person may call a player: a run, a checkpoint, a registry text."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from experiment.named import Named, find, run_names, short_name, suggestions
+from othello import cli
+
+RUNS = Path("runs")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def make_run(name: str, *checkpoints: str, **config: object) -> Path:
+    """Make the folder of a run on 6x6 with empty checkpoints, the oldest first; return their folder."""
+    path = RUNS / name
+    (path / "checkpoints").mkdir(parents=True)
+    record = {"agent": {"text": "dqn"}, "environment": {"size": 6}, **config}
+    (path / "config.json").write_text(json.dumps(record))
+    saved = enumerate(word for word in checkpoints if word != "policy")
+    lines = (json.dumps({"episode": number, "name": word}) + "\n" for number, word in saved)
+    (path / "checkpoints.jsonl").write_text("".join(lines))
+    for word in checkpoints:
+        (path / "checkpoints" / f"{word}.safetensors").touch()
+    return path / "checkpoints"
+
+
+def named(text: str) -> Named:
+    return find(text, RUNS, lambda path: 6)
+
+
+def test_a_text_of_the_registry_is_itself() -> None:
+    assert named("greedy") == Named("greedy", None, "greedy")
+    assert named("search:depth=4") == Named("search:depth=4", None, "search:depth=4")
+
+
+@pytest.mark.parametrize("text", ["dqn:a/final.safetensors", "search:depth=4,eval=dqn:a/final.safetensors"])
+def test_the_board_is_that_of_the_checkpoint_in_a_text(text: str) -> None:
+    assert named(text).size == 6
+    assert named(text).name == text.replace("a/final.safetensors", "final")
+
+
+def test_the_path_of_a_checkpoint_is_a_network() -> None:
+    Path("a,b").mkdir()
+    Path("a,b/net").touch()
+    assert named("a,b/net") == Named("dqn:[a,b/net]", 6, "net")
+    assert named("best.safetensors") == Named("dqn:best.safetensors", 6, "best")
+
+
+@pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/"])
+def test_a_run_is_its_policy_by_name_or_by_folder(text: str) -> None:
+    folder = make_run("one", "episode-5", "policy")
+    assert named(text) == Named(f"dqn:{folder}/policy.safetensors", 6, "one")
+
+
+def test_a_run_that_was_stopped_is_its_newest_checkpoint() -> None:
+    folder = make_run("one", "episode-5", "episode-9")
+    assert named("one").text == f"dqn:{folder}/episode-9.safetensors"
+
+
+def test_a_run_of_a_player_is_that_player() -> None:
+    make_run("one", agent={"text": "alphabeta:depth=2"})
+    assert named("one") == Named("alphabeta:depth=2", 6, "one")
+
+
+def test_a_run_of_a_foreign_agent_has_nothing_to_play_with() -> None:
+    make_run("one", agent={"command": "python mine.py"}, environment=None)
+    with pytest.raises(ValueError, match="the run runs/one has no checkpoint to play with"):
+        named("one")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("corner-gredy", "no player, run or checkpoint 'corner-gredy'; did you mean corner-greedy"),
+        ("thursdey", "; did you mean thursday"),
+        ("nobody", "; there are: random, greedy, .*, thursday"),
+    ],
+)
+def test_a_name_that_is_none_is_answered_with_those_that_are(text: str, why: str) -> None:
+    make_run("thursday")
+    with pytest.raises(ValueError, match=why):
+        named(text)
+
+
+def test_names_are_completed() -> None:
+    make_run("greed-1")
+    assert suggestions("greed", RUNS) == ["greedy", "greed-1"]
+    assert run_names(RUNS) == ["greed-1"]
+    assert run_names(Path("nowhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("greedy", "greedy"),
+        ("dqn:runs/a/final.safetensors", "dqn:final"),
+        (r"dqn:C:\a\final", "dqn:final"),
+        ("engine:/usr/games/gtp-rhino -l 1", "engine:gtp-rhino -l 1"),
+    ],
+)
+def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
+    assert short_name(text) == short
+
+
+def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
+    def call(line: str, typed: str = "") -> str:
+        result = CliRunner().invoke(cli, line.split(), input=typed)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 2"
+    call(f"experiment train --in-process --size 4 {learn} --name one")
+    shown = call("play one", "b1\nquit\n")
+    assert "white (one)" in shown
+    assert " d \n" in shown  # the last of four columns
+    assert call("play runs/one/checkpoints/policy.safetensors", "quit\n").count(" 4 ")
+    assert "dqn:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
+    failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
+    assert "use the same --size" in failed.output
