@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from experiment.loop import Episode
 from experiment.outcomes import Outcome, Tally
+from experiment.view import View
 
 HUNDRED = 100
 _SPEED_SECONDS = 10.0
@@ -45,7 +46,14 @@ class Work(NamedTuple):
 class Counter:
     """Counts episodes as they end; time in which there was no training is to be taken out by `pause`."""
 
-    def __init__(self, before: Iterable[Episode] = (), clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        before: Iterable[Episode] = (),
+        clock: Callable[[], float] = time.monotonic,
+        view: View = View(),  # noqa: B008  frozen
+    ) -> None:
+        """Begin after the episodes `before`; `view` says whose outcomes are counted."""
+        self.view = view
         self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
         self._block = Tally()
         self._clock = clock
@@ -73,12 +81,13 @@ class Counter:
     def _count(self, episode: Episode) -> str | None:
         self.done = episode.index
         self.steps += episode.steps
-        self._recent.append(episode.outcome)
-        self._block.add(episode.outcome)
+        outcome = self.view.outcome(episode)
+        self._recent.append(outcome)
+        self._block.add(outcome)
         if episode.index % HUNDRED:
             return None
         block, self._block = self._block, Tally()
-        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {block}"
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
 
     def pause(self, seconds: float) -> None:
         """Leave so much time out of the speeds."""

@@ -78,7 +78,7 @@ class Monitor:
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
             self._counter.updates(self._numbers["updates"])
-        own = {**_rates(self._counter.recent), **self._speeds()}
+        own = {**self._counter.view.shares(self._counter.recent), **self._speeds()}
         self._folder.add_metrics(self._counter.done, {**own, "agent": self._numbers})
         tags = {f"episode/{name}": value for name, value in own.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
@@ -93,7 +93,7 @@ class Monitor:
     def _facts(self) -> list[str]:
         """How it goes, the most important first."""
         recent, numbers = self._counter.recent, self._numbers
-        facts = [f"won {recent.win_rate:.0%} of last {recent.games}"]
+        facts = [self._counter.view.fact(recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")
         facts += [text.format(numbers[name]) for name, text in _LEARNER.items() if name in numbers]

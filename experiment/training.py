@@ -9,9 +9,9 @@ from functools import partial
 from experiment import yardstick
 from experiment.beginning import take_up
 from experiment.checkpoints import Checkpoints
-from experiment.control import AnyGlue
+from experiment.control import AnyGlue, environment_values
 from experiment.counting import Counter, Work
-from experiment.evaluation import Evaluation, Evaluator, Stopped, opening_lines
+from experiment.evaluation import SELF, Evaluation, Evaluator, Stopped, opening_lines
 from experiment.events import Events
 from experiment.forecast import Forecast
 from experiment.interrupts import Interrupts
@@ -21,6 +21,7 @@ from experiment.plan import Plan
 from experiment.progress import Display
 from experiment.run_folder import Checkpoint
 from experiment.task import Task, read_task
+from experiment.view import View
 from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
@@ -83,7 +84,8 @@ class Trainer:
         begin = time.monotonic()
         task = read_task(self._glue.RL_init())
         self._report.episodes = take_up(self._glue, self._plan, task, self._checkpoints)
-        self._counter = Counter(self._folder.episodes())
+        view = View(environment_values(self._glue).get("opponent") == SELF)
+        self._counter = Counter(self._folder.episodes(), view=view)
         self._events = Events(self._folder.tensorboard, after=self._counter.done)
         try:
             self._conduct(task)
