@@ -1,8 +1,10 @@
 """Command lines of agent and environment: our own, or a stranger's."""
 
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +17,49 @@ from game.players import RegistryError, registry
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
 _PATIENCE = ("--connect-timeout", "10")
 
+# -P: an agent.py or a game.py in the current folder is not ours. A stranger's program keeps its own path.
+_CHILD = (sys.executable, "-P", "-m", "experiment.child")
+
+
+@dataclass(frozen=True)
+class Command:
+    """How a child is started."""
+
+    words: Sequence[str]
+    said: str
+    """The command as a person would write it."""
+
 
 class CommandError(ValueError):
     """A command line that cannot be started."""
 
 
-def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> list[str]:
+def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> Command:
     """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
     if "command" in part:
-        return split_command(part["command"])
-    own = ["--seed", str(seeds.agent), "--checkpoint-dir", str(checkpoints)]
-    return [sys.executable, "-m", "agent", part["text"], *own, *_PATIENCE]
+        return _strangers(part["command"])
+    return _ours("agent", part["text"], f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}")
 
 
-def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> list[str]:
+def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
     """Return the command of an environment given as its options or as {"command": ...}.
 
     `allowed` are opponents that our own is to take by message.
     """
     if "command" in part:
-        return split_command(part["command"])
+        return _strangers(part["command"])
     options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
     options += [f"--allow-opponent={text}" for text in allowed]
-    return [sys.executable, "-m", "environment", *options, f"--seed={seeds.environment}", *_PATIENCE]
+    return _ours("environment", *options, f"--seed={seeds.environment}")
+
+
+def _ours(package: str, *arguments: str) -> Command:
+    said = shlex.join(["othello", package, *arguments])
+    return Command([*_CHILD, "module", package, *arguments, *_PATIENCE], said)
+
+
+def _strangers(text: str) -> Command:
+    return Command([*_CHILD, "program", *split_command(text)], text)
 
 
 def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, ...]:

@@ -1,18 +1,16 @@
 """Agent and environment as child processes: started, watched, and none left behind."""
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from experiment.commands import CommandError, search_path
+from experiment.commands import Command, search_path
 from rlglue.address import Address
 from rlglue.errors import GlueError
 
@@ -29,7 +27,7 @@ class Child:
     """A running part of the trio."""
 
     role: str
-    command: Sequence[str]
+    command: Command
     log: Path
     process: subprocess.Popen[bytes]
 
@@ -39,7 +37,7 @@ class Child:
         if status is None:
             return None
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        return f"the {self.role} ({shlex.join(self.command)}) {how}; {last_words(self.log)}"
+        return f"the {self.role} ({self.command.said}) {how}; {last_words(self.log)}"
 
 
 def last_words(log: Path) -> str:
@@ -70,20 +68,17 @@ class Trio:
             self._signal(force=True)
             raise
 
-    def start(self, role: str, command: Sequence[str], log: Path, server: Address) -> None:
-        """Start a child whose output goes to `log`; raise CommandError if the program cannot be run."""
+    def start(self, role: str, command: Command, log: Path, server: Address) -> None:
+        """Start a child whose output goes to `log`."""
         with log.open("ab") as output:
-            try:
-                process = subprocess.Popen(  # noqa: S603  the user's own command, without a shell
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    env=_environment(server),
-                    **away_from_terminal(),
-                )
-            except OSError as error:
-                raise CommandError(f"{shlex.join(command)} cannot be started: {error.strerror}") from None
+            process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
+                command.words,
+                stdin=subprocess.PIPE,  # its end tells the child that this process is no more
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=_environment(server),
+                **away_from_terminal(),
+            )
         self._children.append(Child(role, command, log, process))
 
     def check(self) -> None:
@@ -114,6 +109,7 @@ class Trio:
         self._signal(force=True)
         for child in self._children:
             child.process.wait()
+            _close_input(child.process)
         self._children.clear()
 
     def _wait(self, seconds: float) -> None:
@@ -135,8 +131,15 @@ def _end(process: subprocess.Popen[bytes], force: bool) -> None:
         # All gone already; macOS says it the second way.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
-    elif process.poll() is None:
-        process.kill() if force else process.terminate()
+    elif force:
+        process.kill()
+    else:
+        _close_input(process)
+
+
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin  # noqa: S101  given above
+    process.stdin.close()
 
 
 def away_from_terminal() -> dict[str, Any]:

@@ -35,7 +35,7 @@ class _Process:
         self._begin = time.monotonic()
         with log.open("ab") as output:
             self._process = subprocess.Popen(  # noqa: S603  our own command, without a shell
-                [sys.executable, "-m", "experiment.sweep.worker", *arguments],
+                [sys.executable, "-P", "-m", "experiment.sweep.worker", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,

@@ -4,19 +4,11 @@ It stops as after Ctrl-C when its standard input ends, which it does also if the
 """
 
 import _thread
-import os
-import sys
-import threading
 
 from experiment.__main__ import main
+from experiment.child import on_parents_end
 from rlglue.options import run
 
-
-def _stop_with_the_sweep() -> None:
-    os.read(sys.stdin.fileno(), 1)
-    _thread.interrupt_main()
-
-
 if __name__ == "__main__":
-    threading.Thread(target=_stop_with_the_sweep, daemon=True).start()
+    on_parents_end(_thread.interrupt_main)
     run(main, name="experiment")

@@ -75,12 +75,12 @@ class Lab:
 
 def children(parent: int) -> dict[str, int]:
     """The parts that a run has started: role and process id."""
-    command = ["ps", "-eo", "pid,ppid,args"]
+    command = ["ps", "-wweo", "pid,ppid,args"]
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = {}
     for line in listing.splitlines()[1:]:
         pid, ppid, args = line.split(None, 2)
-        role = re.search(r"-m (agent|environment)\b", args)
+        role = re.search(r"experiment\.child module (agent|environment)\b", args)
         if int(ppid) == parent and role:
             found[role[1]] = int(pid)
     return found

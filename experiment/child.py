@@ -1,0 +1,84 @@
+"""A process that ends with the one that started it: `python -P -m experiment.child module agent dqn ...`.
+
+Its standard input is a pipe that only the parent holds: however that ends, also by kill -9, so does the pipe.
+`module NAME` runs one of our packages here, `program NAME` runs a program of somebody else and watches it.
+"""
+
+import _thread
+import os
+import runpy
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+GRACE_SECONDS = 3.0
+"""What has lost its parent has lost its server too: so long it may take to end by itself."""
+TERMINATE_SECONDS = 3.0
+"""And so long once it has been asked to."""
+
+
+def on_parents_end(act: Callable[[], None]) -> None:
+    """Call `act`, from another thread, when standard input ends."""
+
+    def wait() -> None:
+        with suppress(OSError):
+            os.read(sys.stdin.fileno(), 1)
+        act()
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _run_module(name: str, arguments: list[str]) -> None:
+    sys.argv = [name, *arguments]
+    on_parents_end(_end_here)
+    try:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    except KeyboardInterrupt:  # while it was still starting
+        sys.exit("stopped: the run that started this is gone")
+
+
+def _end_here() -> None:
+    _thread.interrupt_main()
+    time.sleep(GRACE_SECONDS)
+    os._exit(1)  # from a computation that hears no interrupt
+
+
+def _run_program(command: list[str]) -> None:
+    # What is sent to the group is meant for the program. A function, since what is ignored is inherited.
+    signal.signal(signal.SIGTERM, lambda number, frame: None)
+    try:
+        program = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603  the user's own, no shell
+    except OSError as error:
+        sys.exit(f"{shlex.join(command)} cannot be started: {error.strerror}")
+    on_parents_end(lambda: _end(program))
+    _end_like(program.wait())
+
+
+def _end(program: "subprocess.Popen[bytes]") -> None:
+    """End a program, and on POSIX whatever it has started in our session."""
+    with suppress(subprocess.TimeoutExpired):
+        program.wait(GRACE_SECONDS)
+    leads = sys.platform != "win32" and os.getpgrp() == os.getpid()
+    os.killpg(0, signal.SIGTERM) if leads else program.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        program.wait(TERMINATE_SECONDS)
+    os.killpg(0, signal.SIGKILL) if leads else program.kill()
+
+
+def _end_like(status: int) -> None:
+    """End with the exit status of a program, or by the signal that killed it."""
+    if status < 0:
+        with suppress(OSError):  # there are signals that nobody may handle
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    _, kind, name, *arguments = sys.argv
+    _run_module(name, arguments) if kind == "module" else _run_program([name, *arguments])

@@ -1,0 +1,116 @@
+"""What a run starts: which packages it finds, and that it ends with whoever started it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.experiment.lab import SMALL, Lab, alive, children, posix
+
+OTHELLO = str(Path(sys.executable).with_name("othello"))
+CHILD = [sys.executable, "-P", "-m", "experiment.child"]
+SWEEP = """
+seeds = [0]
+size = 4
+episodes = 5
+final-games = 2
+agent = "greedy"
+[variants.one]
+"""
+STUDENTS_AGENT = """
+import game
+from rlglue.client import serve_agent
+from rlglue.types import Action
+
+class Agent:
+    def agent_init(self, spec): pass
+    def agent_start(self, observation):
+        action = Action()
+        action.intArray = [game.first_legal(observation.intArray)]
+        return action
+    def agent_step(self, reward, observation): return self.agent_start(observation)
+    def agent_end(self, reward): pass
+    def agent_cleanup(self): pass
+    def agent_message(self, message): return ""
+
+serve_agent(Agent())
+"""
+STUDENTS_GAME = """
+def first_legal(planes):
+    squares = len(planes) // 4
+    return ([place for place in range(squares) if planes[2 * squares + place]] or [-1])[0]
+"""
+
+
+@pytest.fixture
+def student(lab: Lab) -> Lab:
+    """A folder with a program of the student's own that has the names of our packages."""
+    (lab.folder / "agent.py").write_text(STUDENTS_AGENT)
+    (lab.folder / "game.py").write_text(STUDENTS_GAME)
+    for package in ("environment", "experiment", "rlglue_notes"):
+        (lab.folder / package).mkdir()
+        (lab.folder / package / "__init__.py").write_text("raise SystemExit('the student is not ready')")
+    (lab.folder / "tiny.toml").write_text(SWEEP)
+    return lab
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", *SMALL, "--agent", "python agent.py", "--episodes", "5"],
+        ["experiment", "sweep", "tiny.toml"],
+        ["match", "random", "greedy", "--size", "4", "--openings", "2", "--jobs", "2"],
+    ],
+    ids=["run", "sweep", "match"],
+)
+def test_a_folder_with_files_named_like_ours_is_no_hindrance(student: Lab, command: list[str]) -> None:
+    process = subprocess.Popen(
+        [OTHELLO, *command], cwd=student.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    student.started.append(process)
+    status, out = student.finished(process)
+    assert status == 0, out
+
+
+@pytest.mark.parametrize(
+    "command", [["module", "agent", "random", "--connect-timeout", "600"], ["program", "sleep", "600"]]
+)
+def test_a_child_ends_with_its_parent(command: list[str]) -> None:
+    with subprocess.Popen([*CHILD, *command], stdin=subprocess.PIPE, start_new_session=True) as child:
+        assert child.stdin
+        child.stdin.close()
+        assert child.wait(30) != 0
+
+
+@posix
+def test_nobody_stays_when_a_run_is_killed_before_its_agent_has_connected(lab: Lab) -> None:
+    (lab.folder / "waits.py").write_text("print('here', flush=True)\nimport time\ntime.sleep(600)")
+    run = lab.start("othello", "run", *SMALL, "--agent", "python waits.py", "--name", "gone")
+    lab.await_that(lambda: "here" in log(lab, "agent"))
+    lab.await_that(lambda: "connected" in log(lab, "environment"))
+    parts = [*children(run.pid).values(), *descendants(run.pid)]
+    assert len(parts) >= 3
+    run.kill()
+    run.wait()
+    lab.await_that(lambda: not any(alive(pid) for pid in parts))
+
+
+def log(lab: Lab, role: str) -> str:
+    path = lab.run_folder("gone") / "logs" / f"{role}.log"
+    return path.read_text() if path.exists() else ""
+
+
+def descendants(parent: int) -> list[int]:
+    command = ["ps", "-eo", "pid,ppid"]
+    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    own = [int(pid) for pid, ppid in re.findall(r"(\d+) +(\d+)", listing) if int(ppid) == parent]
+    return own + [pid for child in own for pid in descendants(child)]
+
+
+@pytest.mark.parametrize(("code", "says"), [("exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9)])
+@posix
+def test_a_program_is_seen_to_end_as_it_did(code: str, says: int) -> None:
+    with subprocess.Popen([*CHILD, "program", sys.executable, "-c", code], stdin=subprocess.PIPE) as child:
+        assert child.wait(30) == says
