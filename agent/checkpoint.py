@@ -1,5 +1,6 @@
 """Checkpoints: arrays and JSON in one safetensors file, written all or not at all, with a digest.
 
+The kind says whose file it is, such as `dqn`: what stands in the values is for that kind of agent to read.
 Nothing here can run code from a file: no pickle. The digest is the SHA-256 of the whole file with zeros where
 the digest stands, so there is no byte that may change unnoticed.
 """
@@ -11,8 +12,9 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from safetensors import SafetensorError
@@ -23,10 +25,14 @@ VERSION = 2
 SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
+Typed = TypeVar("Typed")
 
 # One key of the metadata for everything, since safetensors writes several in an order that changes.
 _KEY = "checkpoint"
 _BLANK = "0" * 64
+_TELLING = {"config": "dqn", "player": "player"}
+"""Files of before there were kinds are told apart by one of their values."""
+_LONGEST_REASON = 300
 
 
 class CheckpointError(ValueError):
@@ -42,7 +48,14 @@ def path_of(directory: Path | None, name: str) -> Path:
     return directory / (name.removesuffix(SUFFIX) + SUFFIX)
 
 
-def save(path: Path, arrays: Arrays, values: Values) -> None:
+class _Record(msgspec.Struct):
+    """What stands in the metadata of a file, besides version and digest."""
+
+    values: Values
+    kind: str | None = None
+
+
+def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
     """Write a checkpoint to a temporary name, flush it to the disk and rename it; raise CheckpointError.
 
     The same content gives the same bytes.
@@ -52,7 +65,7 @@ def save(path: Path, arrays: Arrays, values: Values) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
-            file.write(_encode(arrays, values))
+            file.write(_encode(kind, arrays, values))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -62,8 +75,8 @@ def save(path: Path, arrays: Arrays, values: Values) -> None:
         raise CheckpointError(f"the checkpoint {path} could not be written: {error.strerror}") from None
 
 
-def load(path: Path) -> tuple[Arrays, Values]:
-    """Read a checkpoint; raise CheckpointError if it is missing, damaged or of another version."""
+def load(path: Path, kind: str) -> tuple[Arrays, Values]:
+    """Read a checkpoint; raise CheckpointError if it is missing, damaged, or of another version or kind."""
     try:
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
@@ -76,9 +89,9 @@ def load(path: Path) -> tuple[Arrays, Values]:
         raise CheckpointError(f"{path} has checkpoint version {found}, this program reads version {VERSION}")
     if record.get("digest") != _digest(data, str(record.get("digest"))):
         raise CheckpointError(f"{path} is damaged: its digest does not match its content")
-    check_values(path, record, {"values": dict})
+    values = _values(path, record, kind)
     try:
-        return from_bytes(data), record["values"]
+        return from_bytes(data), values
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError) as error:
         raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
 
@@ -113,12 +126,15 @@ def check_arrays(
             )
 
 
-def check_values(path: Path, values: Values, expected: Mapping[str, type]) -> None:
-    """Raise CheckpointError unless the values have these names and types; there may be others."""
-    for name, kind in expected.items():
-        if type(values.get(name)) is not kind:  # not isinstance: True is no count
-            found = type(values[name]).__name__ if name in values else "nothing"
-            raise CheckpointError(f"{path} has {found} for {name!r}, expected {kind.__name__}")
+def typed(path: Path, values: Values, form: type[Typed]) -> Typed:
+    """Return the values as a dataclass or msgspec.Struct; raise CheckpointError if they do not fit its types.
+
+    A float is no int, nor is True. Further values are passed over.
+    """
+    try:
+        return msgspec.convert(values, form)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise CheckpointError(f"{path} does not fit this version: {str(error)[:_LONGEST_REASON]}") from None
 
 
 def generator(path: Path, state: object) -> np.random.Generator:
@@ -131,9 +147,11 @@ def generator(path: Path, state: object) -> np.random.Generator:
     return np.random.Generator(bits)
 
 
-def _encode(arrays: Arrays, values: Values) -> bytes:
+def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
     # With sorted keys the digest comes before anything else that could look like it.
-    record = json.dumps({"digest": _BLANK, "values": values, "version": VERSION}, sort_keys=True)
+    record = json.dumps(
+        {"digest": _BLANK, "kind": kind, "values": values, "version": VERSION}, sort_keys=True
+    )
     contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     data = to_bytes(contiguous, {_KEY: record})
     return data.replace(_BLANK.encode(), hashlib.sha256(data).hexdigest().encode(), 1)
@@ -142,6 +160,14 @@ def _encode(arrays: Arrays, values: Values) -> bytes:
 def _digest(data: bytes, recorded: str) -> str:
     """What the digest of a file must be in which `recorded` stands as its digest."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
+
+
+def _values(path: Path, record: Values, kind: str) -> Values:
+    found = typed(path, record, _Record)
+    told = found.kind or next((old for name, old in _TELLING.items() if name in found.values), "unknown")
+    if told != kind:
+        raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {told[:40]}")
+    return found.values
 
 
 def _record(path: Path, data: bytes) -> Values:

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 from torch import nn
 
-from agent.checkpoint import CheckpointError
 from agent.dqn.config import DQNConfig
 from agent.dqn.frames import FrameStack, pack
 from agent.dqn.network import best_square, make_network, network_weights
@@ -23,10 +22,7 @@ def load_network(path: Path, size: int) -> tuple[DQNConfig, nn.Module]:
     """
     config, arrays, _ = read_network(path, size)
     network = make_network(config, size)
-    try:
-        network.load_state_dict(network_weights(arrays))
-    except RuntimeError:
-        raise CheckpointError(f"{path} does not hold the network that it describes") from None
+    network.load_state_dict(network_weights(arrays))
     return config, network
 
 

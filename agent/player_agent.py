@@ -3,7 +3,9 @@
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from agent import checkpoint
@@ -19,6 +21,15 @@ from game.players.base import Forfeit, Player
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
+_KIND = "player"
+"""Of the checkpoints."""
+
+
+class _Saved(msgspec.Struct):
+    """What stands in a checkpoint."""
+
+    player: str
+    random: dict[str, Any]
 
 
 class PlayerAgent:
@@ -77,16 +88,17 @@ class PlayerAgent:
     def save(self, name: str) -> Path:
         """Write the random state, all that a resumed run needs of a player; raises CheckpointError."""
         path = checkpoint.path_of(self.directory, name)
-        checkpoint.save(path, {}, {"player": self.text, "random": self._rng.bit_generator.state})
+        checkpoint.save(path, _KIND, {}, {"player": self.text, "random": self._rng.bit_generator.state})
         return path
 
     def load(self, name: str) -> Path:
         """Take up what `save` wrote; raises CheckpointError."""
         path = checkpoint.path_of(self.directory, name)
-        _, values = checkpoint.load(path)
-        if values.get("player") != self.text:
+        _, values = checkpoint.load(path, _KIND)
+        saved = checkpoint.typed(path, values, _Saved)
+        if saved.player != self.text:
             raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
-        self._rng = checkpoint.generator(path, values.get("random"))
+        self._rng = checkpoint.generator(path, saved.random)
         return path
 
     def _move(self, seen: Observation) -> Action:

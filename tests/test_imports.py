@@ -27,7 +27,8 @@ TABLE = {
     "game": row("", "numpy numba"),
     "rlglue": row("", "numpy"),
     "environment": row("game rlglue", "numpy"),
-    "agent": row("game rlglue", "numpy torch safetensors"),
+    # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
+    "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     "console": row("game rlglue", "rich textual"),
     "experiment": row("game rlglue", "numpy rich matplotlib tensorboard"),
 }

@@ -228,14 +228,14 @@ class DQNAgent:
         """Write all that a resume needs; raises CheckpointError."""
         path = self._path(name)
         self._collect()
-        checkpoint.save(path, *saving.everything(self))
+        checkpoint.save(path, saving.KIND, *saving.everything(self))
         return path
 
     def save_policy(self, name: str) -> Path:
         """Write the network that plays when exploration is frozen; raises CheckpointError."""
         path = self._path(name)
         self._work.wait()
-        checkpoint.save(path, *saving.policy(self))
+        checkpoint.save(path, saving.KIND, *saving.policy(self))
         return path
 
     def load(self, name: str) -> Path:

@@ -166,14 +166,6 @@ def configure(options: dict[str, str], size: int) -> DQNConfig:
     )
 
 
-def from_json(values: Any) -> DQNConfig:  # noqa: ANN401  whatever a file holds
-    """Return the configuration that `dataclasses.asdict` turned into JSON; raises ValueError."""
-    try:
-        return DQNConfig(**{**values, "hidden": tuple(values["hidden"])})
-    except (TypeError, KeyError) as error:
-        raise ValueError(f"the configuration does not fit this version: {error}") from None
-
-
 def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out
     """Read the text of one value; tuples are written `256,256`, None is `none`."""
     try:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pickle
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from safetensors import safe_open
 
 from agent import checkpoint
-from agent.checkpoint import CheckpointError
+from agent.checkpoint import CheckpointError, Values
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 
@@ -25,7 +26,7 @@ VALUES: dict[str, Any] = {"size": 8, "steps": 3, "zeros": "0" * 64}
 
 def saved(directory: Path) -> Path:
     path = directory / "one.safetensors"
-    checkpoint.save(path, ARRAYS, VALUES)
+    checkpoint.save(path, "test", ARRAYS, VALUES)
     return path
 
 
@@ -41,11 +42,11 @@ def forged(directory: Path, record: object, rest: str = "", data: bytes = b"") -
 
 
 def a_record(**values: object) -> dict[str, object]:
-    return {"digest": "0" * 64, "values": {}, "version": checkpoint.VERSION} | values
+    return {"digest": "0" * 64, "kind": "test", "values": {}, "version": checkpoint.VERSION} | values
 
 
 def test_what_is_saved_comes_back(tmp_path: Path) -> None:
-    arrays, values = checkpoint.load(saved(tmp_path))
+    arrays, values = checkpoint.load(saved(tmp_path), "test")
     assert values == VALUES
     assert arrays.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
@@ -76,15 +77,15 @@ def test_every_flipped_byte_and_every_cut_is_found(tmp_path: Path) -> None:
         damaged[position] ^= int(flips.integers(1, 256))
         path.write_bytes(damaged)
         with pytest.raises(CheckpointError, match=r"one\.safetensors") as refusal:
-            checkpoint.load(path)
+            checkpoint.load(path, "test")
         assert "\n" not in str(refusal.value)
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
         with pytest.raises(CheckpointError):
-            checkpoint.load(path)
+            checkpoint.load(path, "test")
     path.write_bytes(whole + b"\0")
     with pytest.raises(CheckpointError, match="damaged"):
-        checkpoint.load(path)
+        checkpoint.load(path, "test")
 
 
 def test_a_renamed_pickle_runs_no_code(tmp_path: Path) -> None:
@@ -95,14 +96,14 @@ def test_a_renamed_pickle_runs_no_code(tmp_path: Path) -> None:
     path = tmp_path / "evil.safetensors"
     path.write_bytes(pickle.dumps(Trap()))
     with pytest.raises(CheckpointError, match="no readable checkpoint"):
-        checkpoint.load(path)
+        checkpoint.load(path, "test")
     assert not (tmp_path / "sprung").exists()
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
     newer = checkpoint.VERSION + 1
     with pytest.raises(CheckpointError, match=f"has checkpoint version {newer}, this program reads version"):
-        checkpoint.load(forged(tmp_path, a_record(version=newer)))
+        checkpoint.load(forged(tmp_path, a_record(version=newer)), "test")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +125,7 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
     path = tmp_path / "odd.safetensors"
     path.write_bytes(header)
     with pytest.raises(CheckpointError, match="no readable checkpoint"):
-        checkpoint.load(path)
+        checkpoint.load(path, "test")
 
 
 @pytest.mark.parametrize(
@@ -136,8 +137,11 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
         (a_record(digest=""), "", "damaged"),
         (a_record(digest="\ud800"), "", "damaged"),
         (a_record(version=None), "", "version None"),
-        (a_record(values=[]), "", "has list for 'values', expected dict"),
-        ({"digest": "0" * 64, "version": checkpoint.VERSION}, "", "has nothing for 'values'"),
+        (a_record(values=[]), "", r"Expected `object`, got `array` - at `\$.values`"),
+        (a_record(kind=3), "", r"Expected `str \| null`, got `int` - at `\$.kind`"),
+        (a_record(kind="other"), "", "is not of a test agent: its kind is other"),
+        (a_record(kind=None), "", "is not of a test agent: its kind is unknown"),
+        ({"digest": "0" * 64, "version": checkpoint.VERSION}, "", "missing required field `values`"),
         (a_record(), ',"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}', "no readable checkpoint"),
         (a_record(), ',"a":{"dtype":"F32","shape":[9],"data_offsets":[0,36]}', "no readable checkpoint"),
         (a_record(), ',"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}', "no readable checkpoint"),
@@ -152,20 +156,20 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
 )
 def test_a_forged_file_is_refused(tmp_path: Path, record: object, rest: str, complaint: str) -> None:
     with pytest.raises(CheckpointError, match=complaint):
-        checkpoint.load(forged(tmp_path, record, rest, bytes(4)))
+        checkpoint.load(forged(tmp_path, record, rest, bytes(4)), "test")
 
 
 def test_what_is_forged_well_is_read(tmp_path: Path) -> None:
     path = forged(tmp_path, a_record(), ',"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}', bytes(4))
-    assert checkpoint.load(path)[0]["a"].tolist() == [0.0], "else the test above shows nothing"
+    assert checkpoint.load(path, "test")[0]["a"].tolist() == [0.0], "else the test above shows nothing"
 
 
 def test_a_missing_file_and_an_unwritable_place_are_told(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="there is no checkpoint"):
-        checkpoint.load(tmp_path / "none.safetensors")
+        checkpoint.load(tmp_path / "none.safetensors", "test")
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CheckpointError, match="could not be written"):
-        checkpoint.save(tmp_path / "file" / "one.safetensors", ARRAYS, {})
+        checkpoint.save(tmp_path / "file" / "one.safetensors", "test", ARRAYS, {})
 
 
 def test_arrays_that_are_not_the_expected_ones_are_named() -> None:
@@ -183,13 +187,33 @@ def test_arrays_that_are_not_the_expected_ones_are_named() -> None:
         checkpoint.check_arrays(path, {"weights": ARRAYS["weights"], "none": ARRAYS["none"]}, expected)
 
 
-def test_values_that_are_not_the_expected_ones_are_named() -> None:
+@dataclass
+class Counts:
+    size: int
+    games: int = 0
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        ({}, "missing required field `size`"),
+        ({"size": True}, "Expected `int`, got `bool`"),
+        ({"size": 8.0}, "Expected `int`, got `float`"),
+        ({"size": 8, "games": None}, r"Expected `int`, got `null` - at `\$.games`"),
+    ],
+)
+def test_values_that_are_not_the_expected_ones_are_named(values: Values, complaint: str) -> None:
     path = Path("one.safetensors")
-    checkpoint.check_values(path, VALUES, {"size": int})
-    with pytest.raises(CheckpointError, match="has nothing for 'games', expected int"):
-        checkpoint.check_values(path, VALUES, {"games": int})
-    with pytest.raises(CheckpointError, match="has bool for 'steps', expected int"):
-        checkpoint.check_values(path, {"steps": True}, {"steps": int})
+    assert checkpoint.typed(path, {**VALUES, "size": 8}, Counts) == Counts(8)
+    with pytest.raises(CheckpointError, match=f"one.safetensors does not fit this version: .*{complaint}"):
+        checkpoint.typed(path, values, Counts)
+
+
+def test_files_of_before_there_were_kinds_are_read(tmp_path: Path) -> None:
+    for kind, values in (("dqn", {"config": {}}), ("player", {"player": "random"})):
+        old = a_record(values=values)
+        del old["kind"]
+        assert checkpoint.load(forged(tmp_path, old), kind) == ({}, values)
 
 
 @pytest.mark.parametrize(
@@ -228,10 +252,10 @@ def test_a_player_goes_on_from_its_checkpoint_and_removes_it(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        ({}, "is of another agent"),
-        ({"player": 3}, "is of another agent"),
+        ({}, "missing required field `player`"),
+        ({"player": 3}, "Expected `str`, got `int`"),
         ({"player": "greedy", "random": {}}, "is of another agent"),
-        ({"player": "random"}, "has a random state that is none"),
+        ({"player": "random"}, "missing required field `random`"),
         ({"player": "random", "random": {"bit_generator": "MT19937"}}, "has a random state that is none"),
     ],
 )
@@ -240,7 +264,7 @@ def test_a_player_refuses_a_checkpoint_and_stays_as_it_was(
 ) -> None:
     agent = player(tmp_path)
     agent.agent_message("save before")
-    checkpoint.save(tmp_path / "odd.safetensors", {}, values)
+    checkpoint.save(tmp_path / "odd.safetensors", "player", {}, values)
     answer = agent.agent_message("load odd")
     assert answer.startswith("error: ")
     assert complaint in answer

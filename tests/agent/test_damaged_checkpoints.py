@@ -121,9 +121,9 @@ def test_a_forged_checkpoint_is_refused_and_changes_nothing(
 ) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)
-    arrays, values = checkpoint.load(path)
+    arrays, values = checkpoint.load(path, "dqn")
     change(arrays, values)
-    checkpoint.save(path, arrays, values)
+    checkpoint.save(path, "dqn", arrays, values)
     refused(agent, "load one")
     assert state(agent) == before
 
@@ -153,10 +153,86 @@ def test_a_forged_network_is_refused_by_load_policy_and_by_the_player(
 ) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)
-    arrays, values = checkpoint.load(path)
+    arrays, values = checkpoint.load(path, "dqn")
     change(arrays, values)
-    checkpoint.save(path, arrays, values)
+    checkpoint.save(path, "dqn", arrays, values)
     refused(agent, "load_policy one")
     with pytest.raises(RegistryError, match=r"one\.safetensors"):
         make(f"dqn:{path}", 4)
     assert state(agent) == before
+
+
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    2.0,
+    1e300,
+    10**7,
+    2**40,
+    2**63,
+    10**400,
+    "x" * 10_000,
+    [],
+    [10**7, 10**7],
+    [1] * 10**5,
+    {},
+)
+"""What somebody may have put in place of a value; all numbers describe networks of terabytes, or more."""
+
+
+def forge(path: Path, values: Values, arrays: Arrays) -> None:
+    checkpoint.save(path, "dqn", arrays, values)
+
+
+def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
+    agent = trained(tmp_path)
+    path, before = saved(agent, "one"), state(agent)
+    arrays, values = checkpoint.load(path, "dqn")
+    refusals = 0
+    for name in [*values["config"], "unheard_of"]:
+        for odd in ODD:
+            forge(path, {**values, "config": {**values["config"], name: odd}}, arrays)
+            answer = agent.agent_message("load_policy one")
+            assert answer.startswith(("error: ", "message understood")), (name, odd)
+            assert "\n" not in answer
+            assert len(answer) < 600, (name, odd)
+            refusals += answer.startswith("error: ")
+    assert "no option 'unheard_of'" in answer
+    assert refusals > 400
+    forge(path, values, arrays)
+    assert agent.agent_message("load one").startswith("message understood")
+    assert state(agent) == before
+
+
+@pytest.mark.parametrize("network", [{"hidden": [10**7, 10**7]}, {"network": "conv", "channels": 10**7}])
+def test_a_small_file_does_not_ask_for_terabytes(tmp_path: Path, network: Values) -> None:
+    agent = trained(tmp_path)
+    path = saved(agent, "one")
+    values = checkpoint.load(path, "dqn")[1]
+    forge(path, {**values, "config": {**values["config"], **network}}, {})
+    assert path.stat().st_size < 4000
+    with pytest.raises(RegistryError, match=r"one\.safetensors does not hold the network that it describes"):
+        make(f"dqn:{path}", 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("updates", -8),
+        ("appended", 2**62),
+        ("steps", 2.0),
+        ("games", True),
+        ("numbers", {}),
+        ("numbers", {"loss": "low"}),
+        ("done", 0),
+        ("size", 4.0),
+    ],
+)
+def test_counters_have_their_types_and_ranges(tmp_path: Path, name: str, value: object) -> None:
+    agent = trained(tmp_path)
+    path = saved(agent, "one")
+    arrays, values = checkpoint.load(path, "dqn")
+    forge(path, {**values, name: value}, arrays)
+    assert "does not fit this version" in refused(agent, "load one")

@@ -70,11 +70,11 @@ def halve(path: Path) -> None:
 def make_newer(path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checkpoint, "VERSION", 99)
-        checkpoint.save(path, {}, {})
+        checkpoint.save(path, "player", {}, {})
 
 
 def make_anothers(path: Path) -> None:
-    checkpoint.save(path, {}, {"player": "greedy"})
+    checkpoint.save(path, "player", {}, {"player": "greedy", "random": {}})
 
 
 DAMAGE: list[tuple[Callable[[Path], Any], str]] = [
