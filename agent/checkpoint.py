@@ -97,8 +97,11 @@ def load(path: Path, kind: str) -> tuple[Arrays, Values]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the size of a checkpoint's board, None if it does not say; raise CheckpointError."""
-    size = load(path)[1].get("size")
+    """Return the size of the board of a checkpoint's network, None if it does not say.
+
+    Raises CheckpointError, also for a checkpoint without a network.
+    """
+    size = load(path, "dqn")[1].get("size")
     return size if type(size) is int else None
 
 
