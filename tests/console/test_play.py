@@ -190,7 +190,7 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
     [
         (["--size", "7"], "--size: a board of 7x7 does not exist: the size must be even, from 4 to 16"),
         (["--size", "18"], "--size: a board of 18x18"),
-        (["--colour", "red"], "'--colour': 'red' is not one of 'black', 'white', 'random'"),
+        (["--colour", "red"], "'--color': 'red' is not one of 'black', 'white', 'random'"),
         (["--seed", "-1"], "'--seed'"),
         (
             ["nobody"],
