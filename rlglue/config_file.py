@@ -74,7 +74,8 @@ def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dic
     for written, value in table.items():
         key = written.replace("_", "-")
         if key not in known:
-            raise click.UsageError(f"{where}: there is no option {written!r}; there are: {', '.join(known)}")
+            line = f"{where}: there is no option {written!r}, --help lists them."
+            raise click.UsageError(click.NoSuchOption(key, line, known).format_message())
         parameter = known[key]
         if parameter.name in values:
             raise click.UsageError(f"{where}: {key} is there twice: say it once")

@@ -84,7 +84,7 @@ def test_the_command_line_wins_over_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("sizes = 4", "a.toml: there is no option 'sizes'; there are: episodes, eval-every,"),
+        ("sizes = 4", "a.toml: there is no option 'sizes', --help lists them. Did you mean"),
         ('size = "4"', 'a.toml: size: "4" is not a whole number'),
         ("size = 4.0", "a.toml: size: 4.0 is not a whole number"),
         ("episodes = true", "a.toml: episodes: true is not a whole number"),
@@ -143,4 +143,4 @@ def test_the_agents_own_command_takes_the_same_table() -> None:
         CliRunner().invoke(agent, ["--config", "a.toml"])
     )
     wrong = CliRunner().invoke(agent, ["nobody", "--config", "a.toml"])
-    assert "TEXT: there is no player 'nobody'" in last_line(wrong)
+    assert "TEXT: there is no player, run or checkpoint 'nobody'" in last_line(wrong)

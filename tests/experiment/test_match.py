@@ -140,7 +140,7 @@ def test_a_real_engine_plays_the_same_games_again() -> None:
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:
-    with pytest.raises(ValueError, match="there is no player 'nobody'"):
+    with pytest.raises(ValueError, match="there is no player, run or checkpoint 'nobody'"):
         list(play(Match("nobody", "random", 4), jobs=2))
 
 
@@ -230,8 +230,8 @@ def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "option", "why"),
     [
-        (["nobody", "random"], "A", "there is no player 'nobody'"),
-        (["random", "nobody"], "B", "there is no player 'nobody'"),
+        (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
+        (["random", "nobody"], "B", "there is no player, run or checkpoint 'nobody'"),
         (["random", "random", "--size", "5"], "--size", "5x5 does not exist"),
         (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
         (["random", "random", "--records", "a.txt"], "--records", "must end with .jsonl, .ggf, .wtb"),

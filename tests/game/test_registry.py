@@ -106,9 +106,15 @@ def test_an_option_that_a_table_has_no_place_for_is_refused() -> None:
         as_table("engine:gtp-rhino,name=Rhino")
 
 
-@pytest.mark.parametrize("text", ["", "greedi", "Greedy"])
+@pytest.mark.parametrize("text", ["", "nobody"])
 def test_an_unknown_name_is_answered_with_the_names_there_are(text: str) -> None:
     with pytest.raises(RegistryError, match=f"no player '{text}'; there are: random, greedy, corner-greedy"):
+        make(text, 8)
+
+
+@pytest.mark.parametrize("text", ["greedi", "Greedy"])
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(text: str) -> None:
+    with pytest.raises(RegistryError, match=f"no player '{text}'; did you mean greedy"):
         make(text, 8)
 
 
