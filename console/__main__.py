@@ -58,6 +58,7 @@ def main(
     from agent.checkpoint import board_size
     from console.play import Match
     from console.wording import transcript_lines
+    from experiment import pasted
     from experiment.named import find
     from game.threads import use_threads
 
@@ -74,7 +75,7 @@ def main(
     side = _side(colour, bool(draw.integers(2)))
     Match(game, side, *seats, Console(highlight=False)).play()
     words = [text, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
-    for line in transcript_lines(game, words):
+    for line in transcript_lines(game, pasted.othello("play", *words)):
         click.echo(line)
 
 

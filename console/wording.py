@@ -2,7 +2,6 @@
 
 from console.drawing import Symbols
 from game import Board, Colour, Game, Outcome
-from game.command_line import pasteable
 from game.notation import format_squares, square_name
 
 YOU = "you"
@@ -51,10 +50,9 @@ def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:
     return lines
 
 
-def transcript_lines(game: Game, words: list[str]) -> list[str]:
-    """Return the moves so far and the command that plays on from there: `words` are its options."""
+def transcript_lines(game: Game, command: str) -> list[str]:
+    """Return the moves so far and what plays on from there: `command` without the moves."""
     moves = format_squares(game.moves, game.size)
     if not moves:
         return []
-    command = pasteable("play", *words, f"--transcript={moves}")
-    return [f"Transcript: {moves}", f"See it again or play on: {command}"]
+    return [f"Transcript: {moves}", f"See it again or play on: {command} --transcript={moves}"]

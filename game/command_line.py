@@ -1,13 +1,8 @@
-"""Command lines: one that a user wrote as the words to start a program with, and our own for a user to paste.
-
-No shell is ever asked.
-"""
+"""A command line that a user wrote, as the words to start a program with. No shell is ever asked."""
 
 import os
 import shlex
 import shutil
-import sys
-from pathlib import Path
 
 
 def split_command(text: str, folders: list[str]) -> list[str]:
@@ -25,16 +20,3 @@ def split_command(text: str, folders: list[str]) -> list[str]:
     if program is None:
         raise ValueError(f"there is no program {words[0]!r}")
     return [program, *words[1:]]
-
-
-def pasteable(*words: str) -> str:
-    """Return the command line that calls `othello` with these words, from where this program was called."""
-    return f"{_othello(sys.argv[0])} {shlex.join(words)}"
-
-
-def _othello(called: str) -> str:
-    """Return what a shell finds `othello` by: its name if that is us, else the path we were called by."""
-    found, program = shutil.which("othello"), Path(called)
-    if program.suffix != ".py" and program.is_file() and not (found and program.samefile(found)):
-        return shlex.quote(os.path.normpath(program) if program.is_absolute() else os.path.relpath(program))
-    return "othello" if found else f"{shlex.quote(sys.executable)} -m othello"

@@ -67,8 +67,8 @@ def test_train_in_process_and_plot_again() -> None:
     arguments = ["train", "--in-process", *options.split()]
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
-    assert re.search(r"\(openings\) +black +116 ", result.output)
-    assert "run:  runs" in result.output
+    assert re.search(r"openings +black +116 ", result.output)
+    assert re.search(r"^run +runs/one$", result.output, re.MULTILINE)
     picture = Path("runs/one/plots/training.png")
     picture.unlink()
     for run_name in ("one", "runs/one"):
