@@ -156,8 +156,10 @@ def _environment_values(values: dict[str, Any]) -> dict[str, Any]:
 def _plan(
     context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part"
 ) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names; no empty folder stays behind."""
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    from experiment.making import held
     from experiment.plan import new_plan, resumed_plan
+    from experiment.run_folder import RunFolder
 
     if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
         values["yardstick"] = environment is not None and "command" not in environment
@@ -166,13 +168,13 @@ def _plan(
     if name:
         why = "a resumed run keeps what was recorded; only --episodes may change"
         options.refuse(context, set(context.params) - options.ON_RESUME, why)
-        plan = resumed_plan(runs, name, config.episodes if "episodes" in options.given(context) else None)
+        episodes = config.episodes if "episodes" in options.given(context) else None
+        with held(RunFolder.open(runs, name)):
+            yield resumed_plan(runs, name, episodes)
     else:
         plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
-    try:
-        yield plan
-    finally:
-        plan.folder.discard_if_unbegun()
+        with held(plan.folder):
+            yield plan
 
 
 def check_in_process(values: dict[str, Any]) -> None:

@@ -119,6 +119,7 @@ def foreseen() -> Iterator[None]:
     """Turn errors that a user can make or meet into one line and an exit code."""
     from experiment.commands import CommandError
     from experiment.interrupts import exit_status
+    from experiment.lock import InUseError
     from experiment.run_folder import RunFolderError
     from experiment.sweep.plan import SweepError
     from rlglue.errors import GlueError
@@ -127,7 +128,7 @@ def foreseen() -> Iterator[None]:
         yield
     except (CommandError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None
-    except GlueError as error:
+    except (GlueError, InUseError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:  # such as a full disk
         where = f"{error.filename}: " if error.filename else ""

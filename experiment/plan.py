@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from experiment.config import TrainingConfig
-from experiment.run_folder import Checkpoint, RunFolder, RunFolderError, new_name, versions
+from experiment.machine import versions
+from experiment.making import create
+from experiment.run_folder import Checkpoint, RunFolder, RunFolderError, new_name
 from experiment.seeds import Seeds, derive
 
 Part = dict[str, Any] | None
@@ -39,10 +41,9 @@ def new_plan(
     runs: Path, name: str | None, config: TrainingConfig, seed: int, agent: Part, environment: Part
 ) -> Plan:
     """Make the run folder of a new run; raise RunFolderError if that cannot be."""
-    folder = RunFolder.create(runs, name or new_name())
-    seeds = derive(seed)
+    name, seeds = name or new_name(), derive(seed)
     record = {
-        "run": folder.path.name,
+        "run": name,
         "versions": versions(),
         "seed": seed,
         "seeds": asdict(seeds),
@@ -50,8 +51,7 @@ def new_plan(
         "environment": environment,
         "agent": agent,
     }
-    # At once, so that a run killed while its parts start can go on too.
-    folder.write_config(record)
+    folder = create(runs, name, record)
     return Plan(config, folder, seeds, agent, environment, record)
 
 

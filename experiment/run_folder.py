@@ -10,15 +10,13 @@ import re
 import secrets
 import time
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
-from platform import python_version
 from typing import Any, Self, TextIO
 
 from experiment.evaluation import Evaluation
+from experiment.files import complete_lines, json_object, json_objects, replace
 from experiment.loop import Episode
 from experiment.rows import (
     EPISODE_COLUMNS,
@@ -55,28 +53,12 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.record = path / "config.json"
         self.logs = path / "logs"
         self.checkpoints = path / "checkpoints"
         self.plots = path / "plots"
         self.tensorboard = path / "tensorboard"
         self._files: dict[str, TextIO] = {}
-
-    @classmethod
-    def create(cls, runs: Path, name: str) -> "RunFolder":
-        """Make the folder of a new run; raise RunFolderError if the name is taken or is none."""
-        if not is_name(name):
-            raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
-        folder = cls(runs / name)
-        try:
-            folder.path.mkdir(parents=True)
-            folder.logs.mkdir()
-        except FileExistsError:
-            raise RunFolderError(
-                f"{folder.path} exists already: give another --name, or go on with it by --resume {name}"
-            ) from None
-        except OSError as error:
-            raise RunFolderError(f"{folder.path} could not be made: {error.strerror}") from None
-        return folder
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
@@ -91,14 +73,6 @@ class RunFolder:
         """Whether agent and environment have met: the task is recorded then."""
         return "task_spec" in self.config()
 
-    def discard_if_unbegun(self) -> None:
-        """Remove the folder of a run that never began and left no log."""
-        with suppress(OSError, RunFolderError):
-            if not self.began:
-                self.logs.rmdir()  # not if there is something in it: then all stays
-                (self.path / "config.json").unlink()
-                self.path.rmdir()
-
     def __enter__(self) -> Self:
         return self
 
@@ -111,7 +85,7 @@ class RunFolder:
 
     def write_config(self, config: dict[str, Any]) -> None:
         """Write config.json, all of it or nothing."""
-        self._replace("config.json", json.dumps(config, indent=2) + "\n")
+        self._replace(self.record.name, json.dumps(config, indent=2) + "\n")
 
     def add_episode(self, episode: Episode) -> None:
         """Append a row to episodes.csv."""
@@ -149,25 +123,17 @@ class RunFolder:
         return self._files[name]
 
     def _replace(self, name: str, text: str) -> None:
-        temporary = self.path / f".{name}.tmp"
-        with temporary.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self.path / name)
+        replace(self.path / name, text)
 
     # Reading
 
     def config(self) -> dict[str, Any]:
         """Return what config.json holds; raise RunFolderError if it cannot be read."""
-        path = self.path / "config.json"
+        path = self.record
         try:
-            value = json.loads(path.read_text(encoding="utf-8"))
+            return json_object(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
-        if not isinstance(value, dict):
-            raise RunFolderError(f"{path} is not a run's: put it back, or start a new run")
-        return value
 
     def episodes(self) -> list[Episode]:
         """Return the episodes recorded."""
@@ -188,21 +154,11 @@ class RunFolder:
         return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if is_name(name)]
 
     def _json_lines(self, name: str) -> list[dict[str, Any]]:
-        """The lines that hold an object with an episode: a crash may have spoilt others."""
-        found = []
-        for line in self._lines(name):
-            with suppress(ValueError):
-                value = json.loads(line)
-                if isinstance(value, dict) and type(value.get("episode")) is int:
-                    found.append(value)
-        return found
+        """The lines that hold an object with an episode."""
+        return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
 
     def _lines(self, name: str) -> list[str]:
-        """The complete lines of a file; a kill may have left half a line at the end."""
-        path = self.path / name
-        if not path.exists():
-            return []
-        return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
+        return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
         """Keep what was recorded up to that episode, to go on from there; 0: nothing.
@@ -239,14 +195,3 @@ def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
 def new_name() -> str:
     """Return a name that no other run has: date, time and a random part."""
     return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-
-
-def versions() -> dict[str, str | None]:
-    """Return the versions that a run depends on; None for a package that is not installed."""
-    found: dict[str, str | None] = {"python": python_version()}
-    for package in ("othello-lab", "numpy", "numba", "torch"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found

@@ -34,11 +34,13 @@ def sweep(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
     """
     with options.foreseen():
         plan = _read(file, seeds)
+        from experiment.lock import held
         from experiment.sweep.conduct import conduct
         from experiment.sweep.folder import SweepFolder
 
-        folder = SweepFolder.make(runs_dir, file.stem, plan)
-        with options.interrupts() as interrupts:
+        folder = SweepFolder.make(runs_dir, file.stem)
+        with options.interrupts() as interrupts, held(folder.path):
+            folder.take_up(plan)
             failed = conduct(plan, folder, jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped; go on with the same command")

@@ -9,8 +9,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from experiment.files import complete_lines, json_object, json_objects, replace
 from experiment.run_folder import RunFolder, is_name
 from experiment.sweep.plan import Job, Sweep, SweepError
+
+_REPAIR = "remove it, and the sweep goes on with the options of its file"
 
 
 class SweepFolder:
@@ -23,27 +26,30 @@ class SweepFolder:
         self._finished = path / "finished.jsonl"
 
     @classmethod
-    def make(cls, runs: Path, name: str, sweep: Sweep) -> "SweepFolder":
-        """Make the folder of a sweep, or take up the one there is.
-
-        Raises SweepError if a run was made with other options than its variant has now.
-        """
+    def make(cls, runs: Path, name: str) -> "SweepFolder":
+        """Make the folder of a sweep, or return the one there is; raise SweepError for what is no name."""
         if not is_name(name):
             raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
         folder = cls(runs / name)
-        before = folder.variants() if folder._record.exists() else {}
+        folder.logs.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def take_up(self, sweep: Sweep) -> None:
+        """Record the variants of a sweep, which may be those of before and others.
+
+        Raises SweepError if a run was made with other options than its variant has now.
+        """
+        before = self.variants() if self._record.exists() else {}
         now = {variant.name: dict(variant.options) for variant in sweep.variants}
         for variant, options in now.items():
-            if before.get(variant, options) != options and folder.runs(variant):
+            if before.get(variant, options) != options and self.runs(variant):
                 raise SweepError(
-                    f"{folder.path} has runs of {variant} with other options: "
+                    f"{self.path} has runs of {variant} with other options: "
                     "give the file or the variant another name, or remove those runs"
                 )
-        folder.logs.mkdir(parents=True, exist_ok=True)
         # In the order of the file, then those that it no longer has.
         variants = {name: (before | now)[name] for name in [*now, *before]}
-        folder._record.write_text(json.dumps({"variants": variants}, indent=2) + "\n")
-        return folder
+        replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "SweepFolder":
@@ -56,9 +62,11 @@ class SweepFolder:
     def variants(self) -> dict[str, dict[str, Any]]:
         """Return the options of each variant; raise SweepError if they cannot be read."""
         try:
-            variants: dict[str, dict[str, Any]] = json.loads(self._record.read_text())["variants"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise SweepError(f"{self._record} cannot be read: {error!r}") from None
+            variants = json_object(self._record.read_text(encoding="utf-8")).get("variants")
+        except (OSError, ValueError) as error:
+            raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
+        if not (isinstance(variants, dict) and all(isinstance(own, dict) for own in variants.values())):
+            raise SweepError(f"{self._record} is not a sweep's; {_REPAIR}")
         return variants
 
     def runs(self, variant: str) -> list[RunFolder]:
@@ -78,13 +86,14 @@ class SweepFolder:
             return ["experiment", "train", "--in-process", f"--resume={job.name}", where]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
-    def finished(self) -> dict[str, float]:
+    def finished(self) -> dict[str, Any]:
         """Return the runs that came to their end and are still there, with the seconds they took."""
-        lines = self._finished.read_text().splitlines() if self._finished.exists() else []
-        ended = {record["run"]: record["seconds"] for record in map(json.loads, lines)}
+        lines = json_objects(complete_lines(self._finished))
+        ended = {line["run"]: line.get("seconds") for line in lines if isinstance(line.get("run"), str)}
         return {run: seconds for run, seconds in ended.items() if (self.path / run / "config.json").is_file()}
 
     def add_finished(self, job: Job, seconds: float) -> None:
         """Record that a run came to its end."""
-        with self._finished.open("a") as file:
-            file.write(json.dumps({"run": job.name, "seconds": round(seconds, 1)}) + "\n")
+        every = {**self.finished(), job.name: round(seconds, 1)}
+        lines = (json.dumps({"run": run, "seconds": seconds}) + "\n" for run, seconds in every.items())
+        replace(self._finished, "".join(lines))

@@ -151,7 +151,16 @@ def test_episodes_that_were_lost_are_played_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", '{"run": "one", "ver', "null", "[]", "{}", '{"experiment": {"episodes": "x"}, "seeds": {}}']
+    "text",
+    [
+        "",
+        "[" * 100_000,
+        '{"run": "one", "ver',
+        "null",
+        "[]",
+        "{}",
+        '{"experiment": {"episodes": "x"}, "seeds": {}}',
+    ],
 )
 def test_a_config_that_is_none_ends_with_one_line(tmp_path: Path, text: str) -> None:
     run = play(tmp_path, "one")
@@ -307,7 +316,9 @@ def test_killed_at_every_moment_and_resumed_it_is_the_same_run(tmp_path: Path) -
     whole, clock = results(play(tmp_path, "whole")), Clock()
     with pytest.MonkeyPatch.context() as patch:
         killed_at(clock, tmp_path, "counted", patch)
-    for moment in range(3, clock.now, 17):  # the first two are the folder's own making
+    for moment in range(
+        3, clock.now, 17
+    ):  # the first two are in the making of the folder: then there is no run
         name = f"run-{moment}"
         for last in (moment, 40):  # killed, and killed again, unless it has ended, after it was taken up
             with pytest.MonkeyPatch.context() as patch, suppress(Killed):

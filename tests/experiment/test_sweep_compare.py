@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from experiment.__main__ import main
 from experiment.evaluation import Evaluation
 from experiment.loop import Episode
+from experiment.making import create
 from experiment.outcomes import Outcome, Tally
 from experiment.run_folder import RunFolder
 from experiment.sweep.results import grouped, read_groups, read_result
@@ -21,14 +22,13 @@ Wins = Mapping[tuple[int, str, str], int]
 def make_run(
     runs: Path, name: str, wins: Wins, agent: str = "dqn", first: str = "agent", episodes: int = 20
 ) -> RunFolder:
-    folder = RunFolder.create(runs, name)
     config = {
         "experiment": {"episodes": 20, "final_games": 20},
         "environment": {"size": 4, "first": first},
         "agent": {"text": agent},
         "seed": len(name),
     }
-    folder.write_config(config)
+    folder = create(runs, name, config)
     with folder:
         folder.add_episode(Episode(episodes, Outcome.WIN, 1.0, 5, 9, 3, "black", 0))
         for (episode, opponent, colour), won in wins.items():

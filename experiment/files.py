@@ -1,0 +1,43 @@
+"""Files that a kill cannot spoil: some are replaced as a whole, of others only complete lines are read."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file, all of it or nothing, and have it on the disk."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    with temporary.open("w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def complete_lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is not there; a kill may have left half a line at the end."""
+    if not path.exists():
+        return []
+    return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the JSON object that a text is; raise ValueError if it is none."""
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(value, dict):
+        raise ValueError("it is no JSON object")
+    return value
+
+
+def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the objects in lines of JSON; a crash may have spoilt some lines, which are passed over."""
+    for line in lines:
+        with suppress(ValueError):
+            yield json_object(line)

@@ -1,0 +1,50 @@
+"""One process a folder: whoever writes there holds its lock, which the operating system gives back."""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+LOCK, _HOLDER = ".lock", ".holder"
+
+
+class InUseError(ValueError):
+    """Another process writes to the folder."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder for this process alone; raise InUseError, which says who holds it, if another does.
+
+    A process that ends holds nothing any more, however it ended. The lock file stays: it means nothing by
+    itself.
+    """
+    lock, holder = FileLock(folder / LOCK), folder / _HOLDER
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise InUseError(f"{folder} is in use by {_said(holder)}: wait for its end, or stop it") from None
+    try:
+        with suppress(OSError):  # a full disk: then nobody can say who it was
+            holder.write_text(f"process {os.getpid()} ({command_line()})", encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):
+            holder.unlink(missing_ok=True)
+        lock.release()
+
+
+def command_line() -> str:
+    """Return the command line of this process."""
+    program, *arguments = sys.argv
+    return shlex.join([Path(program).name, *arguments])
+
+
+def _said(holder: Path) -> str:
+    with suppress(OSError):
+        return holder.read_text(encoding="utf-8", errors="replace")[:200]
+    return "another process"
