@@ -1,6 +1,7 @@
 """What others reach in the same place: the marks that tell whether an agent has learned."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from experiment.outcomes import Tally
 
@@ -32,16 +33,40 @@ _RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
 
 From the standard start; measured by `experiment.match`: Match("random", opponent, size, repeat=5000, seed=1).
 """
-TRIO_2017: Mapping[int, tuple[float, float]] = {6: (0.49, 0.67), 8: (0.54, 0.75)}
+_TRIO_2017: Mapping[int, tuple[float, float]] = {6: (0.49, 0.67), 8: (0.54, 0.75)}
 """Board size: of which share of its last and of its best hundred training games the agent of the 2017 trio
 won or drew, as black against corner-greedy, in 50,000 games.
 """
 
 
-def random_mover(size: int | None, opponent: str, colour: str) -> Tally | None:
-    """Return what a random mover gets from the standard start; None where nobody has measured it."""
+_COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("white",)}
+"""Who begins: which colours the agent has, if not both."""
+
+
+def trio_2017(config: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return what the 2017 trio reached in the training games of a run; None where it did not play."""
+    stats = config.get("environment_stats") or {}
+    same = (stats.get("opponent"), stats.get("first")) == ("corner-greedy", "agent")
+    return _TRIO_2017.get(stats.get("size", 0)) if same else None
+
+
+def random_mover(config: Mapping[str, Any], opponent: str, colour: str) -> Tally | None:
+    """Return what a random mover gets in the games of a run, given by its config.json, against an opponent.
+
+    None where nobody has measured it.
+    """
+    size = (config.get("environment_stats") or {}).get("size")
     measured = _RANDOM_MOVER.get((size or 0, opponent))
-    if measured is None or colour not in ("black", "white"):
+    opening = (config.get("environment") or {}).get("random_opening")
+    if measured is None or opening or colour not in ("black", "white"):
         return None
     win, draw = measured[:2] if colour == "black" else measured[2:]
     return Tally(win, draw, _GAMES - win - draw)
+
+
+def random_mover_in(config: Mapping[str, Any]) -> Tally | None:
+    """Return what a random mover gets in the training games of a run; None where that is not known."""
+    stats = config.get("environment_stats") or {}
+    colours = _COLOURS.get(str(stats.get("first")), ("black", "white"))
+    found = [random_mover(config, str(stats.get("opponent")), colour) for colour in colours]
+    return sum((tally for tally in found if tally), Tally()) if all(found) else None

@@ -1,17 +1,17 @@
 """All results of a run's end in one table of 80 columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.table import Table
 
-from experiment.evaluation import FROM_OPENINGS, Evaluation, by_opponent, total
+from experiment.evaluation import Evaluation, by_opponent, total
+from experiment.headline import result_name
 from experiment.outcomes import Tally
-from experiment.progress import shortened
 from experiment.references import random_mover
 from experiment.run_folder import RunFolder
 from experiment.training import Report
-from experiment.yardstick import LEVELS
 
 _NAME = 24
 """Columns that an opponent's name has."""
@@ -19,6 +19,7 @@ _NAME = 24
 
 def results_table(report: Report, folder: RunFolder) -> Table:
     """Return the table: a row for each opponent and colour, beside it the first evaluation of the run."""
+    config = folder.config()
     early = first_evaluation(folder.evaluations(), report.episodes)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     table.add_column("against", no_wrap=True, overflow="ellipsis")
@@ -28,10 +29,15 @@ def results_table(report: Report, folder: RunFolder) -> Table:
     before = {(result.opponent, result.colour): _percent(result.tally) for result in early}
     for result in report.evaluations:
         key = result.opponent, result.colour
-        table.add_row(_name(result), result.colour, *_numbers(result.tally), before.get(key, ""))
-        for cells in _random_mover(result, folder):
+        table.add_row(
+            result_name(result.opponent, config, _NAME),
+            result.colour,
+            *_numbers(result.tally),
+            before.get(key, ""),
+        )
+        for cells in _random_mover(result, config):
             table.add_row(*cells)
-    for cells in _sums([*report.strangers, *report.yardstick]):
+    for cells in _sums([*report.strangers, *report.yardstick], config):
         table.add_row(*cells)
     return table
 
@@ -42,27 +48,16 @@ def first_evaluation(evaluations: Sequence[Evaluation], end: int) -> list[Evalua
     return [result for result in evaluations if result.episode == first < end]
 
 
-def _name(result: Evaluation) -> str:
-    named, from_openings, _ = result.opponent.partition(FROM_OPENINGS)
-    tail = ", openings" if from_openings else ""
-    return shortened(named or "its opponent", _NAME - len(tail)) + tail
-
-
-def _random_mover(result: Evaluation, folder: RunFolder) -> Iterator[list[str]]:
+def _random_mover(result: Evaluation, config: Mapping[str, Any]) -> Iterator[list[str]]:
     """A row for what a random mover has against the same opponent, where that is known."""
-    config = folder.config()
-    if not (config.get("environment") or {}).get("random_opening"):
-        size = (config.get("environment_stats") or {}).get("size")
-        if tally := random_mover(size, result.opponent, result.colour):
-            yield ["  a random mover's", result.colour, *_numbers(tally)]
+    if tally := random_mover(config, result.opponent, result.colour):
+        yield ["  a random mover's", result.colour, *_numbers(tally)]
 
 
-def _sums(results: Sequence[Evaluation]) -> Iterator[list[str]]:
+def _sums(results: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[list[str]]:
     """A row for each opponent with both colours together."""
-    levels = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
     for opponent, own in by_opponent(results).items():
-        named = levels.get(opponent, f"never met: {opponent.removesuffix(FROM_OPENINGS)}")
-        yield [shortened(named, _NAME), "both", *_numbers(total(own))]
+        yield [result_name(opponent, config, _NAME), "both", *_numbers(total(own))]
 
 
 def _numbers(tally: Tally) -> list[str]:

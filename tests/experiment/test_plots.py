@@ -7,17 +7,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiment.curves import curves_of, running_rate
+from experiment.headline import headline, result_name
 from experiment.loop import Episode
 from experiment.outcomes import Outcome
-from experiment.plots import curves_of, plot_run, running_rate
+from experiment.panels import OF_UPDATES
+from experiment.plots import figure_of, plot_run
+from experiment.references import random_mover_in, trio_2017
 from experiment.run_folder import RunFolder
 
 NAN = float("nan")
 
 
-def folder_of(path: Path, episodes: int, metrics: list[dict[str, Any]], evaluations: list[str]) -> RunFolder:
+def folder_of(
+    path: Path,
+    episodes: int,
+    metrics: list[dict[str, Any]],
+    evaluations: list[str],
+    **stats: object,
+) -> RunFolder:
     path.mkdir()
-    (path / "config.json").write_text(json.dumps({"agent": {"text": "dqn"}}))
+    config = {"agent": {"text": "dqn"}, "seed": 3, "environment_stats": stats}
+    (path / "config.json").write_text(json.dumps(config))
     rows = (
         f"{index},{'win' if index % 3 else 'loss'},1,30,40,24,black,0\n" for index in range(1, episodes + 1)
     )
@@ -43,7 +54,7 @@ def test_curves_leave_out_what_is_missing_or_says_nothing() -> None:
         {"episode": 3, "steps_per_second": 8.0, "agent": {"updates": 5, "loss": NAN, "epsilon": 0.5}},
         {"episode": 4, "steps_per_second": 7.0, "agent": {"updates": 9, "loss": 0.25, "q_mean": None}},
     ]
-    curves = curves_of(metrics)
+    curves = curves_of(metrics, OF_UPDATES)
     assert curves["loss"] == ([4], [0.25])
     assert curves["epsilon"] == ([1, 3], [1.0, 0.5])
     assert curves["steps_per_second"] == ([3, 4], [8.0, 7.0])
@@ -74,3 +85,78 @@ def test_it_is_drawn_for_any_run(tmp_path: Path, episodes: int, told: dict[str, 
     ]
     folder = folder_of(tmp_path / "run", episodes, metrics, evaluations)
     assert plot_run(folder).read_bytes().startswith(b"\x89PNG")
+
+
+OTHELLO = {"size": 6, "opponent": "corner-greedy", "first": "agent"}
+ROWS = [
+    "0,corner-greedy,black,9,0,0,9\n",
+    "30,corner-greedy,black,9,6,0,3\n",
+    "30,random (openings),white,4,4,0,0\n",
+]
+SPEED: list[dict[str, Any]] = [
+    {"episode": index, "steps_per_second": 300.0, "agent": {}} for index in (10, 20)
+]
+
+
+def test_every_axis_is_named_and_no_frame_is_empty(tmp_path: Path) -> None:
+    figure = figure_of(folder_of(tmp_path / "run", 30, SPEED, ROWS, **OTHELLO))
+    # Of a learner that tells nothing of itself there is the speed only.
+    assert [axes.get_title("left") for axes in figure.axes] == ["While it learned", "After 30 games", "Speed"]
+    for axes in figure.axes:
+        assert axes.get_xlabel()
+        assert axes.get_ylabel() or [label.get_text() for label in axes.get_yticklabels()] == [
+            "corner-greedy",
+            "never met: random",
+        ]
+        assert axes.lines
+    without = figure_of(folder_of(tmp_path / "bare", 30, [], []))
+    assert len(without.axes) == 1
+
+
+def test_marks_of_others_stand_where_they_are_known(tmp_path: Path) -> None:
+    main = figure_of(folder_of(tmp_path / "run", 30, [], ROWS, **OTHELLO)).axes[0]
+    words = " ".join(text.get_text() for text in main.texts)
+    assert "a random mover wins 13%" in words
+    assert "won or drew 49% (best hundred 67%)" in words
+    assert "Wilson" in words
+    labels = main.get_legend_handles_labels()[1]
+    assert "evaluation: won as black against corner-greedy" in labels
+    # The evaluation before the first game is the curve's first point.
+    points = next(line for line in main.lines if line.get_marker() == "o")
+    assert np.asarray(points.get_xdata()).tolist() == [0, 30]
+    for other in ({**OTHELLO, "first": "alternate"}, {**OTHELLO, "size": 4}):
+        assert trio_2017({"environment_stats": other}) is None
+        assert random_mover_in({"environment_stats": other})
+    for unknown in ({}, {**OTHELLO, "opponent": "self"}, {**OTHELLO, "size": 12}):
+        assert random_mover_in({"environment_stats": unknown}) is None
+    opened = {"environment_stats": OTHELLO, "environment": {"random_opening": 4}}
+    assert random_mover_in(opened) is None
+
+
+def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:
+    stats = {**OTHELLO, "opponent": "self"}
+    main = figure_of(folder_of(tmp_path / "run", 30, [], ROWS, **stats)).axes[0]
+    labels = main.get_legend_handles_labels()[1]
+    assert [label.split(",")[0] for label in labels[:3]] == [
+        "training: won by black",
+        "training: won by white",
+        "training: drawn",
+    ]
+    assert any("no measure of its strength" in text.get_text() for text in main.texts)
+
+
+@pytest.mark.parametrize(
+    ("stats", "said"),
+    [
+        (OTHELLO, "dqn as black against corner-greedy on 6x6"),
+        ({**OTHELLO, "first": "alternate"}, "dqn as black and white in turn against corner-greedy on 6x6"),
+        ({**OTHELLO, "opponent": "self"}, "dqn against itself on 6x6"),
+        ({}, "dqn"),
+    ],
+)
+def test_the_title_says_who_plays_whom(stats: dict[str, object], said: str) -> None:
+    config = {"agent": {"text": "dqn"}, "environment_stats": stats}
+    assert headline(config) == said
+    if stats:
+        assert result_name("corner-greedy (openings)", config, 30) == "corner-greedy, openings"
+        assert result_name("random (openings)", config, 30) == "never met: random"

@@ -1,0 +1,50 @@
+"""What a run was about, and whom it was measured with, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiment.evaluation import FROM_OPENINGS, SELF, STAND_IN
+from experiment.progress import shortened
+from experiment.yardstick import LEVELS
+
+NEVER_MET = "never met: "
+
+_LONGEST_NAME = 30
+_LEVELS = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
+_SEATS = {
+    "agent": " as black",
+    "opponent": " as white",
+    "alternate": " as black and white in turn",
+    "random": " as black or white by lot",
+}
+
+
+def headline(config: Mapping[str, Any]) -> str:
+    """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
+    agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
+    words = shortened(str(agent.get("text") or agent.get("command") or "the agent"), 2 * _LONGEST_NAME)
+    if not stats.get("opponent"):
+        return words
+    if stats["opponent"] == SELF:
+        against = " against itself"
+    else:
+        seat = _SEATS.get(str(stats.get("first")), "")
+        against = f"{seat} against {shortened(str(stats['opponent']), _LONGEST_NAME)}"
+    return f"{words}{against} on {stats.get('size')}x{stats.get('size')}"
+
+
+def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
+    """Name an opponent of evaluations.csv as tables and plots do, with at most so many characters."""
+    named, from_openings, _ = opponent.partition(FROM_OPENINGS)
+    if opponent in _LEVELS:
+        return shortened(_LEVELS[opponent], width)
+    if from_openings and named != _met(config):
+        return NEVER_MET + shortened(named, width - len(NEVER_MET))
+    tail = ", openings" if from_openings else ""
+    return shortened(named or "its opponent", width - len(tail)) + tail
+
+
+def _met(config: Mapping[str, Any]) -> str:
+    """Whom all openings are played against."""
+    own = str((config.get("environment_stats") or {}).get("opponent", ""))
+    return STAND_IN if own == SELF else own

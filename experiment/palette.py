@@ -1,0 +1,43 @@
+"""The look of plots: curves differ in colours that everybody can see, and in markers and dashes besides."""
+
+from typing import NamedTuple
+
+from matplotlib.axes import Axes
+
+BLACK, GREY = "#000000", "#8c8c8c"
+_COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Of Okabe and Ito, "Color universal design", 2008; their yellow is too pale for a line."""
+_MARKERS = "os^DvPX*"
+_DASHES = ("-", "--", ":", "-.")
+"""When the colours are used up, they come again with other markers and dashes."""
+
+
+_TITLE, _SMALL = 10.0, 7.8
+"""Points."""
+
+
+class Look(NamedTuple):
+    """Of one curve."""
+
+    colour: str
+    marker: str
+    dashes: str
+
+
+def look(place: int) -> Look:
+    """Return the look of a curve by its place among the curves; the first 24 differ in all they have."""
+    return Look(
+        _COLOURS[place % len(_COLOURS)],
+        _MARKERS[place % len(_MARKERS)],
+        _DASHES[place // len(_COLOURS) % len(_DASHES)],
+    )
+
+
+def entitle(axes: Axes, title: str, says: str) -> None:
+    """Write a title and, in small print under it, a line or two that say what is shown and what is good."""
+    lines = 1 + says.count("\n")
+    axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + 11 * lines)
+    small = axes.annotate(
+        says, (0, 1), (0, 4), "axes fraction", "offset points", fontsize=_SMALL, color="#555555", va="bottom"
+    )
+    small.set_in_layout(False)  # a long line is no reason to make the plot narrow
