@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -114,8 +115,18 @@ def run(command: click.Command, arguments: list[str] | None = None, name: str | 
         sys.exit(_complain(error.format_message(), error.exit_code))
     except GlueError as error:
         sys.exit(_complain(str(error), 1))
+    except ModuleNotFoundError as error:
+        sys.exit(_complain(_missing(error), 1))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say which package is not installed; raise the error itself if the package is there and lacks a part."""
+    package = (error.name or "").partition(".")[0]
+    if not package or find_spec(package):
+        raise error
+    return f"this needs the package {package}, which is not installed: python -m pip install {package}"
 
 
 def _complain(line: str, code: int) -> int:
