@@ -95,6 +95,8 @@ def main(
         serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
+    finally:
+        made.agent_cleanup()
 
 
 @click.command("learn")

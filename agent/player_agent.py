@@ -13,7 +13,7 @@ from agent.checkpoint import CheckpointError
 from agent.messages import answer
 from agent.task import read_task
 from game import observation
-from game.board import Board, Colour
+from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
 from game.players import make
@@ -21,6 +21,8 @@ from game.players.base import Forfeit, Player
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
+Numbers = np.ndarray[tuple[int], np.dtype[np.int32]]
+"""An observation."""
 _KIND = "player"
 """Of the checkpoints."""
 
@@ -43,6 +45,7 @@ class PlayerAgent:
         self._rng = np.random.default_rng(seed)
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
+        self._gave_up = False
         self._messages = {
             **dict.fromkeys(
                 ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
@@ -66,7 +69,7 @@ class PlayerAgent:
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the first move of a game."""
-        self._game = None
+        self._game, self._gave_up = None, False
         return self._move(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
@@ -78,8 +81,10 @@ class PlayerAgent:
         self._game = None
 
     def agent_cleanup(self) -> None:
-        """Let the game go; the player stays for another run."""
+        """Let the game go, and have the player let go of what it holds; it may begin another run."""
         self._game = None
+        if self._player:
+            self._player.close()
 
     def agent_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""
@@ -103,39 +108,61 @@ class PlayerAgent:
 
     def _move(self, seen: Observation) -> Action:
         assert self._player is not None  # noqa: S101  a server calls agent_init first
-        self._game = follow(self._game, np.asarray(seen.intArray, np.int32))
-        board = self._game.board
-        move = self._choose(self._game) if board.legal_moves else PASS
-        if move != PASS or board.must_pass:
-            self._game.play(move)
+        game = self._follow(self._player, np.asarray(seen.intArray, np.int32))
         action = Action()
-        action.intArray = [move]
+        action.intArray = [self._choose(self._player, game) if game.board.legal_moves else PASS]
+        if game.pass_if_forced():
+            self._player.observe(PASS)
         return action
 
-    def _choose(self, game: Game) -> int:
-        assert self._player is not None  # noqa: S101  a server calls agent_init first
+    def _follow(self, player: Player, numbers: Numbers) -> Game:
+        """Return the game up to the present position, of which the player has heard."""
+        known, told = self._game, len(self._game.moves) if self._game else 0
+        self._game = follow(known, numbers)
+        if self._game is not known:
+            self._begin(player, self._game)
+        else:
+            for move in self._game.moves[told:]:
+                player.observe(move)
+        return self._game
+
+    def _begin(self, player: Player, game: Game) -> None:
         try:
-            return self._player.choose(game, self._rng)
+            player.start(game)
         except Forfeit as forfeit:
-            # To pass with moves on the board is illegal, and an illegal action gives the game up.
-            log.warning("the game is given up: %s", forfeit)
+            self._give_up(forfeit)
+
+    def _choose(self, player: Player, game: Game) -> int:
+        """Return the player's move, once it is made; a pass, which is illegal and loses, if it gives up."""
+        if self._gave_up:
             return PASS
+        try:
+            move = player.choose(game, self._rng)
+            game.play(move)
+        except (Forfeit, IllegalMoveError) as why:
+            self._give_up(why)
+            return PASS
+        player.observe(move)
+        return move
+
+    def _give_up(self, why: Exception) -> None:
+        self._gave_up = True
+        log.warning("the game is given up: %s", why)
 
 
-def follow(game: Game | None, numbers: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Game:
-    """Return the game that led to an observation: `game` with the opponent's move, or a new one.
+def follow(game: Game | None, numbers: Numbers) -> Game:
+    """Return the game that led to an observation, or a new one if `game` did not.
 
-    An observation does not say which side is black. Where the game so far does not tell (at its start, or
-    when the environment set up a position), the agent is taken for black unless the position is one black
-    move after the standard start.
+    In self-play `game` is there already, against an opponent it lacks the opponent's move. An observation
+    does not say which side is black. Where the game so far does not tell (at its start, or when the
+    environment set up a position), the agent is taken for black unless the position is one black move after
+    the standard start.
     """
     size, own, opponent = observation.sides(numbers)
-    if game is None:
-        start = Game(Board.start(size))
-        if _sees(start.board, own, opponent, start.board.turn):
-            return start
-        game = start
+    game = game or Game(Board.start(size))
     board = game.board
+    if _sees(board, own, opponent, board.turn):
+        return game
     placed = (own | opponent) & ~(board.black | board.white)
     move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
     legal = board.must_pass if move == PASS else placed.bit_count() == 1 and move in board.legal_moves

@@ -38,7 +38,7 @@ class Match:
             self._say_result()
         except _Left as how:
             self._say(str(how))
-        except (Forfeit, UnplayableError) as why:
+        except (Forfeit, UnplayableError, IllegalMoveError) as why:
             self._say(f"{why}\nThe game stops here.")
         except KeyboardInterrupt:
             self._say("\nInterrupted: the game stops here.")

@@ -81,12 +81,14 @@ def main(host: str, port: int, connect_timeout: float, stay: bool, **values: Any
     use_threads(1)
     environment = make_environment(**values)
     from environment.othello import NotStartedError
-    from game.players.base import Forfeit, UnplayableError
+    from game.players.base import UnplayableError
 
     try:
         serve_environment(environment, host, port, connect_timeout, stay)
-    except (NotStartedError, Forfeit, UnplayableError) as error:
+    except (NotStartedError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
+    finally:
+        environment.env_cleanup()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from environment import messages
 from environment.config import SELF, EnvironmentConfig
 from environment.start import agent_colour, copy_of, parse_start, with_random_opening
 from game import observation
-from game.board import Board, Colour
+from game.board import Board, Colour, IllegalMoveError
 from game.notation import PASS
 from game.players import make
 from game.players.base import Forfeit, Player
@@ -27,8 +27,8 @@ class OthelloEnvironment:
 
     The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
     only where the agent has no move. An illegal action forfeits the game. A forced pass of the agent is a
-    step of its own; the opponent's is made here. An opponent that forfeits loses: the agent's step (after
-    a start the next one) is answered as a win in the position as it is.
+    step of its own; the opponent's is made here. An opponent that forfeits or makes an illegal move loses:
+    the agent's step (after a start the next one) is answered as a win in the position as it is.
 
     Against `self` the agent is asked for every ply of both sides, and sees it as the side to move does; the
     reward is that of the side that has just moved.
@@ -56,14 +56,20 @@ class OthelloEnvironment:
         self.over = False
         self.won_by_forfeit = False
         self.illegal = 0
+        self._begun: Player | None = None
+        """The opponent, once it has heard of this game."""
         self._rng = np.random.default_rng(self.seed)
 
     def set_opponent(self, text: str) -> None:
         """Play as the player that a registry text names from now on; raises RegistryError."""
         player = self._make(text)
+        self._close_opponent()
+        self.opponent, self.opponent_text = player, text
+
+    def _close_opponent(self) -> None:
         if self.opponent:
             self.opponent.close()
-        self.opponent, self.opponent_text = player, text
+        self._begun = None
 
     def _make(self, text: str) -> Player | None:
         """Return the opponent of that name, None where the agent plays both sides."""
@@ -89,8 +95,7 @@ class OthelloEnvironment:
         # A start that was asked for is played as it is: openings of a match must be the openings.
         most = self.config.random_opening if self.start_text == "standard" else 0
         self.game = with_random_opening(self.start_from, most, self._rng)
-        if self.opponent:
-            self.opponent.start(copy_of(self.game))
+        self._begun = None
         self._render()
         self._reply()
         return self._observe()
@@ -115,7 +120,8 @@ class OthelloEnvironment:
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
 
     def env_cleanup(self) -> None:
-        """Forget the episode."""
+        """Forget the episode, and have the opponent let go of what it holds; another run may follow."""
+        self._close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
@@ -124,8 +130,8 @@ class OthelloEnvironment:
 
     def _play(self, move: int) -> None:
         self.game.play(move)
-        if self.opponent:
-            self.opponent.observe(move)
+        if self._begun:
+            self._begun.observe(move)
         self._render()
 
     def _reply(self) -> None:
@@ -139,13 +145,20 @@ class OthelloEnvironment:
         """Let the opponent move, or pass where it must."""
         if self.game.board.legal_moves:
             try:
+                self._begin(opponent)
                 self._play(opponent.choose(self.game, self._rng))
-            except Forfeit as forfeit:
+            except (Forfeit, IllegalMoveError) as why:
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
-                log.warning("the agent wins episode %d by forfeit: %s", self.next_episode - 1, forfeit)
+                log.warning("the agent wins episode %d by forfeit: %s", self.next_episode - 1, why)
         elif not self.game.board.is_over:
             self._play(PASS)
+
+    def _begin(self, opponent: Player) -> None:
+        """Tell the opponent of the game before its first move in it: it may have come in the middle."""
+        if self._begun is not opponent:
+            opponent.start(self.game)
+            self._begun = opponent
 
     def _forfeit(self, action: Action) -> Reward_observation_terminal:
         self.over = True

@@ -197,7 +197,7 @@ def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> No
         elif registry.parse(agent).name == "dqn":
             _check_dqn(agent, own["size"])
         else:
-            registry.make(agent, own["size"])
+            registry.make(agent, own["size"]).close()
         option = "--environment"
         if environment:
             split_command(environment)
@@ -207,7 +207,7 @@ def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> No
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint=spelled(option[2:], option)) from None
     if not environment:
-        make_environment(**own)
+        make_environment(**own).env_cleanup()
 
 
 def _check_opponents(values: dict[str, Any], size: int) -> None:

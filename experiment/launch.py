@@ -33,7 +33,10 @@ class Settings:
 def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
     """Carry out a run whose agent and environment are objects in this process."""
     resume = resume_command(plan, settings.runs, "experiment train --in-process")
-    _conduct(plan, glue, settings, resume)
+    try:
+        _conduct(plan, glue, settings, resume)
+    finally:
+        glue.RL_cleanup()
 
 
 def joining(plan: Plan, server: str, settings: Settings) -> None:

@@ -40,6 +40,19 @@ def test_the_game_behind_the_observations_is_found(colour: Colour, size: int) ->
             real.play(move)
 
 
+@pytest.mark.parametrize("size", [4, 8])
+def test_a_game_against_itself_is_followed(size: int) -> None:
+    rng, player = np.random.default_rng(2), make("random", size)
+    for _ in range(10):
+        real, followed = Game(Board.start(size)), None
+        while not real.board.is_over:
+            followed = follow(followed, seen_by(real, real.board.turn))
+            assert followed.boards == real.boards
+            move = -1 if real.board.must_pass else player.choose(real, rng)
+            followed.play(move)
+            real.play(move)
+
+
 def test_a_game_from_a_strange_position_is_followed_from_there() -> None:
     real = Game.from_transcript("d3c3c4")
     followed = follow(None, seen_by(Game(real.board), Colour.WHITE))
