@@ -36,15 +36,15 @@ def decode_chars(data: bytes, offset: int, count: int) -> list[str]:
 
 def encode_ints(values: Any) -> bytes:  # noqa: ANN401 - whatever an agent put into intArray
     """Lists, tuples and numpy arrays of whole numbers that fit into 32 bits, as wire bytes."""
-    if values is None:
-        return b""
-    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
-        return values.astype(_WIRE_INT).tobytes()
-    if isinstance(values, list | tuple) and len(values) < _SHORT:
+    if type(values) is list and len(values) < _SHORT:
         try:
             return _SHORT_INTS[len(values)].pack(*values)
         except struct.error:
             pass  # perhaps whole floats; numpy decides, and words the error
+    if values is None:
+        return b""
+    if type(values) is np.ndarray and values.dtype is _INT and values.ndim == 1:
+        return values.astype(_WIRE_INT).tobytes()
     array = _vector(values, "intArray")
     if array.dtype.kind not in "iub":
         array = _whole(array)

@@ -99,15 +99,14 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive = self._connection.receive
+        receive, handlers = self._connection.receive, self._handlers
         while True:
             # As it usually comes: one whole request. All else is left to the slow way.
             data = receive()
             message_id = wire.whole_message(data)
-            if message_id not in (0, wire.RL_TERM):
+            if message_id in handlers:
                 self._answer(message_id, data[8:])
-                continue
-            if self._slowly(data):
+            elif self._slowly(data):
                 return
 
     def _slowly(self, data: bytes) -> bool:

@@ -57,13 +57,11 @@ def decode_string(payload: bytes) -> str:
 
 def encode_adt(value: RL_Abstract_Type | None) -> bytes:
     """An observation or an action; None is the empty one."""
+    if isinstance(value, RL_Abstract_Type):
+        return value.to_bytes()
     if value is None:
         return EMPTY
-    if not isinstance(value, RL_Abstract_Type):
-        raise EncodingError(
-            f"got {type(value).__name__}; expected an Observation or an Action (rlglue.types)"
-        )
-    return value.to_bytes()
+    raise EncodingError(f"got {type(value).__name__}; expected an Observation or an Action (rlglue.types)")
 
 
 def decode_observation(payload: bytes) -> Observation:

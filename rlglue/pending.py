@@ -14,7 +14,6 @@ The next call goes on from wherever this one was broken off:
     the connection failed          closing it: an error that says who left
 """
 
-from io import BytesIO
 from typing import Final
 
 from rlglue import wire
@@ -33,7 +32,7 @@ class Pending:
         self.message_id = message_id
         self._message = wire.HEADER.pack(message_id, len(payload)) + payload
         self._sent: list[int] = []
-        self._received = BytesIO()
+        self._received: list[bytes] = []
         self._needed = wire.HEADER.size
 
     @property
@@ -49,7 +48,7 @@ class Pending:
     @property
     def received(self) -> int:
         """How many bytes of the reply are here."""
-        return self._received.tell()
+        return sum(map(len, self._received))
 
     def complete(self, connection: Connection) -> bytes:
         """Send what is left and receive until the reply is whole; gives its payload.
@@ -58,33 +57,34 @@ class Pending:
         connection fails or ends, one of OUT_OF_PATIENCE as set_patience says, ProtocolError for a reply
         that is none.
         """
-        while not self.is_sent:
-            self._send(connection)
+        # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and
+        # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.
+        message, sent = self._message, self._sent
+        while not sent or sum(sent) < len(message):
+            sent.extend(map(connection.send, (message[sum(sent) :] if sent else message,)))
         while (reply := self.reply()) is None:
             self.receive(connection)
         return reply
 
-    # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and extend
-    # and writelines exhaust it. So no exception can come between, and no byte goes or comes uncounted.
-
-    def _send(self, connection: Connection) -> None:
-        rest = memoryview(self._message)[sum(self._sent) :] if self._sent else self._message
-        self._sent.extend(map(connection.send, (rest,)))
-
     def receive(self, connection: Connection) -> None:
         """Take some bytes of the reply; raises OSError, at the end of the stream too."""
-        before = self._received.tell()
-        self._received.writelines(map(connection.recv, _SIZES))
-        if self._received.tell() == before:
+        pieces = self._received
+        pieces.extend(map(connection.recv, _SIZES))
+        if not pieces[-1]:
             raise ConnectionAbortedError("the stream has ended")
+        # Joined so that they stay few however small they come, and no byte is copied more than a few times.
+        while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
+            pieces[-2:] = [pieces[-2] + pieces[-1]]
 
     def reply(self) -> bytes | None:
         """The reply's payload, None while it is incomplete; ProtocolError if it is something else."""
-        size = self._received.tell()
-        if size < self._needed:
+        pieces = self._received
+        if not pieces or (len(pieces) > 1 and self.received < self._needed):
             return None
-        data = self._received.getvalue()
-        if wire.HEADER.unpack_from(data) != (self.message_id, size - 8):
+        data = b"".join(pieces)
+        if len(data) < self._needed:
+            return None
+        if wire.HEADER.unpack_from(data) != (self.message_id, len(data) - 8):
             self._needed = self._whole_size(data)
             return None
         return data[8:]

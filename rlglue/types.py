@@ -60,10 +60,10 @@ class RL_Abstract_Type:
         """The value as it goes over the wire."""
         if self._raw is not None:
             return self._raw
-        ints = arrays.encode_ints(self._ints)
+        ints, doubles, chars = arrays.encode_ints(self._ints), self._doubles, self._chars
         # Asking first whether they are there at all: mostly they are not.
-        doubles = b"" if _is_empty(self._doubles) else arrays.encode_doubles(self._doubles)
-        chars = b"" if _is_empty(self._chars) else arrays.encode_chars(self._chars)
+        doubles = b"" if type(doubles) is list and not doubles else arrays.encode_doubles(doubles)
+        chars = b"" if type(chars) is list and not chars else arrays.encode_chars(chars)
         if len(ints) > 4 * MAX_COUNT or len(doubles) > 8 * MAX_COUNT or len(chars) > MAX_COUNT:
             counts = (len(ints) // 4, len(doubles) // 8, len(chars))
             raise EncodingError(
@@ -131,10 +131,6 @@ class RL_Abstract_Type:
         parts = {"intArray": self.intArray, "doubleArray": self.doubleArray, "charArray": self.charArray}
         text = ", ".join(f"{name}={np.asarray(part).tolist()}" for name, part in parts.items() if len(part))
         return f"{type(self).__name__}({text})"
-
-
-def _is_empty(values: Any) -> bool:  # noqa: ANN401 - whatever an agent assigned
-    return type(values) is list and not values
 
 
 def wire_end(data: bytes, offset: int) -> int:

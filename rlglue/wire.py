@@ -87,7 +87,7 @@ def whole_message(data: bytes) -> int:
     if len(data) >= 8:
         message_id: int
         message_id, length = HEADER.unpack_from(data)
-        if length == len(data) - 8 and message_id in NAMES:
+        if length == len(data) - 8:
             return message_id
     return 0
 
