@@ -14,6 +14,7 @@ from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.handlers import Handlers, glue_handlers
 from rlglue.hub import Hub
+from rlglue.order import Order
 from rlglue.peer import AGENT, ENVIRONMENT, EXPERIMENT
 from rlglue.proxies import AgentProxy, EnvironmentProxy
 
@@ -131,7 +132,7 @@ class Server:
 
     def _serve_experiment(self) -> None:
         """Answer requests until the experiment is over; PeerLost says how it ended."""
-        handlers = glue_handlers(self.glue)
+        handlers, order = glue_handlers(self.glue), Order()
         while True:
             message_id, payload = exchange.next_request(self._hub)
             if message_id == wire.RL_TERM:
@@ -140,20 +141,26 @@ class Server:
                 return
             self._hub.serving = message_id
             try:
-                exchange.reply(self._hub, message_id, self._answer(handlers, message_id, payload))
+                self._check(handlers, order, message_id)
+                exchange.reply(self._hub, message_id, self._answer(handlers[message_id], message_id, payload))
             finally:
                 self._hub.serving = 0
 
-    def _answer(self, handlers: Handlers, message_id: int, payload: bytes) -> bytes:
-        experiment = self._hub.peers[EXPERIMENT]
-        handler = handlers.get(message_id)
-        if handler is None:
-            raise self._hub.lose(experiment, f"sent {wire.NAMES[message_id]}, which no experiment may send")
+    def _check(self, handlers: Handlers, order: Order, message_id: int) -> None:
+        """PeerLost, and the experiment's connection is closed, if it may not ask that, or not yet."""
+        try:
+            if message_id not in handlers:
+                raise ProtocolError(f"sent {wire.NAMES[message_id]}, which no experiment may send")
+            order.take(message_id)
+        except ProtocolError as error:
+            raise self._hub.lose(self._hub.peers[EXPERIMENT], str(error)) from None
+
+    def _answer(self, handler: Callable[[bytes], bytes], message_id: int, payload: bytes) -> bytes:
         try:
             return handler(payload)
         except ProtocolError as error:
             reason = f"sent a malformed {wire.NAMES[message_id]}: {error}"
-            raise self._hub.lose(experiment, reason) from None
+            raise self._hub.lose(self._hub.peers[EXPERIMENT], reason) from None
 
 
 @contextmanager

@@ -119,8 +119,9 @@ class DQNAgent:
             self._count_unbeaten(total)
 
     def agent_cleanup(self) -> None:
-        """Forget the game, keep what was learned."""
-        self._begin()
+        """Forget the game, keep what was learned; before the first agent_init there is neither."""
+        if self.task is not None:
+            self._begin()
 
     def agent_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""

@@ -16,6 +16,7 @@ from tests.rlglue.parts import (
     AGENT,
     ENVIRONMENT,
     EXPERIMENT,
+    SPEC,
     TERM,
     Background,
     CountingAgent,
@@ -24,6 +25,8 @@ from tests.rlglue.parts import (
     standalone,
 )
 
+SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
+INIT = "00000004" + SPEC_HEX
 START = "0000000c 00000010 00000001 00000000 00000000 00000000"
 
 
@@ -265,6 +268,10 @@ def test_an_agent_lost_in_an_episode_ends_the_experiment_and_can_be_replaced(
     with standalone() as server:
         env = environment(server)
         with RawPeer.to(server, AGENT) as raw, connect_experiment(*server.address) as glue:
+            init = Background(glue.RL_init)
+            raw.expect(INIT)
+            raw.send("00000004 00000000")
+            init.result()
             episode = Background(glue.RL_episode)
             raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
             raw.close()
@@ -272,6 +279,7 @@ def test_an_agent_lost_in_an_episode_ends_the_experiment_and_can_be_replaced(
             logged(r"the agent \(127.0.0.1:\d+\) left during agent_start")
         second = agent(server)
         with connect_experiment(*server.address) as glue:
+            glue.RL_init()
             assert glue.RL_episode() == 1
     second.result()
     env.result()
@@ -284,7 +292,9 @@ def test_an_experiment_that_dies_in_an_episode_leaves_agent_and_environment_in_s
         env = environment(server)
         with RawPeer.to(server, AGENT) as raw:
             with RawPeer.to(server, EXPERIMENT) as experiment:
-                experiment.send("0000001b 00000004 00000000")
+                experiment.send("00000014 00000000 0000001b 00000004 00000000")
+                raw.expect(INIT)
+                raw.send("00000004 00000000")
                 raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
             logged(r"the experiment \(127.0.0.1:\d+\) left during agent_start")
             raw.send("00000005 00000010 00000001 00000000 00000000 00000001")
@@ -309,11 +319,12 @@ def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Calla
     with standalone() as server:
         clients = [agent(server), Background(lambda: serve_environment(Endless(), *server.address, 5.0))]
         with RawPeer.to(server, EXPERIMENT) as experiment:
-            experiment.send("0000001b 00000004 00000000")
+            experiment.send("00000014 00000000 0000001b 00000004 00000000")
             logged("environment connected from")
             time.sleep(0.3)
         logged(r"the experiment \(127.0.0.1:\d+\) left during (agent|env|RL)_")
         with connect_experiment(*server.address) as glue:
+            glue.RL_init()
             assert glue.RL_episode(10) == 0
     for client in clients:
         client.result()
@@ -335,10 +346,13 @@ def test_an_experiment_at_fault_is_dropped_and_the_next_is_served(
     with standalone() as server:
         clients = [agent(server), environment(server)]
         with RawPeer.to(server, EXPERIMENT) as experiment:
+            experiment.send("00000014 00000000")
+            experiment.expect("00000014" + SPEC_HEX)
             experiment.send(request_hex)
             experiment.expect_end()
             logged(r"the experiment \(127.0.0.1:\d+\) .*" + words)
         with connect_experiment(*server.address) as glue:
+            glue.RL_init()
             assert glue.RL_episode() == 1
     for client in clients:
         client.result()
