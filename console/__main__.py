@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from rlglue.options import blaming, run, runs_dir_option
+from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,10 +73,13 @@ def main(
     # The hints have randomness of their own: they do not change what the opponent does next.
     seats = _seat(opponent, size, own[0], "TEXT"), _seat(adviser, size, own[1], "--hint")
     side = _side(colour, bool(draw.integers(2)))
-    Match(game, side, *seats, Console(highlight=False)).play()
+    match = Match(game, side, *seats, Console(highlight=False))
+    match.play()
     words = [text, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
     for line in transcript_lines(game, pasted.othello("play", *words)):
         click.echo(line)
+    if match.interrupted:
+        raise SystemExit(INTERRUPTED)
 
 
 def _said(context: click.Context, *names: str) -> list[str]:

@@ -1,10 +1,10 @@
-"""A position as text: the squares, the legal moves, the last move. Nothing here prints."""
+"""A position as text: the squares, the legal moves, what the last move did. Nothing here prints."""
 
 from dataclasses import dataclass
 
 from rich.text import Text
 
-from game import PASS, Board, Colour
+from game import PASS, Board, Colour, Squares
 from game.notation import square_name
 
 
@@ -25,9 +25,29 @@ class Symbols:
 ROUND = Symbols(black="●", white="○", legal="+", empty="·")
 PLAIN = Symbols(black="X", white="O", legal="+", empty=".")
 
-_CLOTH = "on #2e8b57"
-_STYLES = {"black": "bold #000000", "white": "bold #ffffff", "legal": "bold #ffd75f", "empty": "#1d5c39"}
-_LAST = "bold #ffd75f"
+
+@dataclass(frozen=True)
+class Styles:
+    """How squares are coloured, in rich's words."""
+
+    black: str
+    white: str
+    legal: str
+    empty: str
+    mark: str
+    """What is laid over a square for the brackets around its disc."""
+
+
+CLOTH = Styles(
+    black="bold #000000 on #2e8b57",
+    white="bold #ffffff on #2e8b57",
+    legal="bold #ffd75f on #2e8b57",
+    empty="#1d5c39 on #2e8b57",
+    mark="#ffd75f",
+)
+# A terminal chooses its 16 colours itself, and white on its green may be hard to see: so black discs stand on
+# black and white discs on white, whatever is around them.
+SIXTEEN = Styles(black="bright_white on black", white="black on white", legal="bold", empty="", mark="bold")
 
 
 def symbols_for(encoding: str) -> Symbols:
@@ -39,28 +59,56 @@ def symbols_for(encoding: str) -> Symbols:
     return ROUND
 
 
-def draw(board: Board, symbols: Symbols, last: int | None = None) -> Text:
-    """Return the board with legal squares marked and the last move between brackets."""
+def styles_for(colour_system: str | None) -> Styles:
+    """Return the styles for a terminal, by what rich calls its colours."""
+    return CLOTH if colour_system in ("256", "truecolor") else SIXTEEN
+
+
+def turned(before: Board, after: Board) -> Squares:
+    """Return the squares of the discs that changed their colour between two positions."""
+    return Squares(before.black & after.white | before.white & after.black)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is pointed out on a board."""
+
+    last: int | None = None
+    """The last move: its disc stands between square brackets."""
+    turned: Squares = Squares(0)  # noqa: RUF009  nothing changes it
+    """The discs that it turned over: between round ones."""
+    legal: bool = True
+    """Whether to show where the side to move may move."""
+
+    def around(self, square: int) -> tuple[str, str]:
+        """Return what stands to the left and to the right of a square's disc."""
+        if square == self.last != PASS:
+            return "[", "]"
+        return ("(", ")") if square in self.turned else (" ", " ")
+
+
+def draw(board: Board, symbols: Symbols, marks: Marks, styles: Styles = CLOTH) -> Text:
+    """Return the board as text, a row a line."""
     letters = "".join(f" {square_name(column, board.size)[0]} " for column in range(board.size))
     lines = [Text(f"   {letters}", "bold")]
-    lines += [_draw_row(board, symbols, last, row) for row in range(board.size)]
+    lines += [_draw_row(board, symbols, marks, styles, row) for row in range(board.size)]
     return Text("\n").join(lines)
 
 
-def _draw_row(board: Board, symbols: Symbols, last: int | None, row: int) -> Text:
-    text = Text(f"{row + 1:2} ", "bold")
+def _draw_row(board: Board, symbols: Symbols, marks: Marks, styles: Styles, row: int) -> Text:
+    text = Text.assemble((f"{row + 1:2} ", "bold"))  # so that only this is bold: bold black may be grey
     for square in range(row * board.size, (row + 1) * board.size):
-        what = _what(board, square)
-        left, right = "[]" if square == last and last != PASS else "  "
-        text.append(left, f"{_LAST} {_CLOTH}")
-        text.append(getattr(symbols, what), f"{_STYLES[what]} {_CLOTH}")
-        text.append(right, f"{_LAST} {_CLOTH}")
+        what = _what(board, square, marks.legal)
+        style, (left, right) = getattr(styles, what), marks.around(square)
+        text.append(left, f"{style} {styles.mark}")
+        text.append(getattr(symbols, what), style)
+        text.append(right, f"{style} {styles.mark}")
     return text
 
 
-def _what(board: Board, square: int) -> str:
+def _what(board: Board, square: int, legal: bool) -> str:
     if board.black >> square & 1:
         return "black"
     if board.white >> square & 1:
         return "white"
-    return "legal" if square in board.legal_moves else "empty"
+    return "legal" if legal and square in board.legal_moves else "empty"

@@ -1,10 +1,12 @@
-"""Who plays against a person."""
+"""Who plays against a person, and who gives hints."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from game import Game
 from game.players import Player
+from game.players.deepening import DeepeningPlayer
+from game.search.engine import Report
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,3 +23,7 @@ class Seat:
     def choose(self, game: Game) -> int:
         """Return the player's move."""
         return self.player.choose(game, self.rng)
+
+    def rank(self, game: Game) -> list[Report]:
+        """Return what each legal move is worth, the best first; nothing from a player that only chooses."""
+        return self.player.rank(game, self.rng) if isinstance(self.player, DeepeningPlayer) else []

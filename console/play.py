@@ -1,16 +1,21 @@
 """A game between a person and a player. The only module that prints and asks."""
 
 import sys
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from rich.console import Console
+from rich.markup import escape
 
 from console import wording
 from console.commands import Command, help_text, parse_entry
-from console.drawing import draw, symbols_for
+from console.drawing import Marks, draw, styles_for, symbols_for, turned
 from console.opponent import Seat
 from game import PASS, Colour, Game, IllegalMoveError, NotationError
 from game.notation import square_name
 from game.players.base import Forfeit, UnplayableError
+
+with suppress(ImportError):  # not on Windows
+    import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
 
 
 class _Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -20,6 +25,9 @@ class _Left(Exception):  # noqa: N818  no error: the person chose to leave
 class Match:
     """One game at the console: the person plays `colour`, `opponent` the other side."""
 
+    interrupted = False
+    """Whether Ctrl-C ended it."""
+
     def __init__(self, game: Game, colour: Colour, opponent: Seat, adviser: Seat, screen: Console) -> None:
         self.game = game
         self.colour = colour
@@ -27,12 +35,15 @@ class Match:
         self.adviser = adviser
         self.screen = screen
         self.symbols = symbols_for(screen.encoding)
+        self.styles = styles_for(screen.color_system)
         self.names = wording.seats(colour, opponent.name)
 
     def play(self) -> None:
         """Play to the end or until the person leaves, and say how it ended."""
         try:
             self._start_players()
+            if not self.game.board.is_over:
+                self._say(wording.welcome(self.colour, self.symbols, self.opponent.name))
             while not self.game.board.is_over:
                 self._turn()
             self._say_result()
@@ -41,6 +52,7 @@ class Match:
         except (Forfeit, UnplayableError, IllegalMoveError) as why:
             self._say(f"{why}\nThe game stops here.")
         except KeyboardInterrupt:
+            self.interrupted = True
             self._say("\nInterrupted: the game stops here.")
         finally:
             self.opponent.player.close()
@@ -59,7 +71,8 @@ class Match:
         elif mine:
             self._ask()
         else:
-            move = self.opponent.choose(self.game)
+            with self._thinking(self.opponent):
+                move = self.opponent.choose(self.game)
             self._say(wording.move_line(self.colour.other, self.opponent.name, move, self.game.size))
             self._make(move)
 
@@ -79,6 +92,8 @@ class Match:
                 entry = parse_entry(self._read(), self.game.size)
                 if not isinstance(entry, Command):
                     self._make(entry)
+                    if not self.game.board.is_over:
+                        self._show_board()
                     return
                 if entry is Command.UNDO and self._undo():
                     return
@@ -88,7 +103,8 @@ class Match:
 
     def _read(self) -> str:
         try:
-            entry = self.screen.input(f"your move ({self.symbols.disc(self.colour)} {self.colour.value}): ")
+            # Not rich's own: readline must know the prompt, or it draws over it.
+            entry = input(f"your move ({self.symbols.disc(self.colour)} {self.colour.value}): ")
         except EOFError:
             raise _Left("\nEnd of input: the game stops here.") from None
         if not sys.stdin.isatty():
@@ -101,8 +117,7 @@ class Match:
             case Command.UNDO:
                 self._say("There is nothing to take back: this is your first decision.")
             case Command.HINT:
-                move = square_name(self.adviser.choose(self.game), self.game.size)
-                self._say(f"{self.adviser.name} would play {move}")
+                self._hint()
             case Command.MOVES:
                 self._say(wording.legal_line(self.game.board))
             case Command.BOARD:
@@ -111,6 +126,21 @@ class Match:
                 self._say(help_text())
             case Command.QUIT:
                 raise _Left("You left the game.")
+
+    def _hint(self) -> None:
+        with self._thinking(self.adviser):
+            ranked = self.adviser.rank(self.game)
+            move = ranked[0].move if ranked else self.adviser.choose(self.game)
+        if ranked:
+            self._say("\n".join(wording.hint_lines(self.adviser.name, ranked, self.game.size)))
+        else:
+            self._say(f"{self.adviser.name} would play {square_name(move, self.game.size)}")
+
+    def _thinking(self, seat: Seat) -> AbstractContextManager[object]:
+        """Show on a terminal that somebody thinks, until it is done."""
+        if not self.screen.is_terminal:
+            return nullcontext()
+        return self.screen.status(f"{escape(seat.name)} is thinking", spinner="line")
 
     def _undo(self) -> bool:
         """Go back to the person's previous decision and tell whether there was one."""
@@ -130,9 +160,11 @@ class Match:
         return True
 
     def _show_board(self) -> None:
-        board, moves = self.game.board, self.game.moves
+        board, boards, moves = self.game.board, self.game.boards, self.game.moves
+        mine = board.turn is self.colour
+        marks = Marks(moves[-1], turned(boards[-2], board), legal=mine) if moves else Marks(legal=mine)
         self.screen.print()
-        self.screen.print(draw(board, self.symbols, moves[-1] if moves else None))
+        self.screen.print(draw(board, self.symbols, marks, self.styles))
         self._say(wording.score_line(board, self.symbols, self.names))
 
     def _say_result(self) -> None:

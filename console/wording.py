@@ -1,15 +1,32 @@
 """What is said about a game, as text. Nothing here prints."""
 
+from collections.abc import Sequence
+
 from console.drawing import Symbols
 from game import Board, Colour, Game, Outcome
 from game.notation import format_squares, square_name
+from game.search.engine import Report
 
 YOU = "you"
+_HINTS = 4
+"""How many moves a hint lists at most."""
+_LINE = 8
+"""How many moves of the principal variation it shows at most."""
+_CERTAIN = 1e8
+"""Evaluations beyond this are those of a game that is won or lost."""
 
 
 def seats(colour: Colour, opponent: str) -> dict[Colour, str]:
     """Return who plays which side."""
     return {colour: YOU, colour.other: opponent}
+
+
+def welcome(colour: Colour, symbols: Symbols, opponent: str) -> str:
+    """Return what is said before the first move."""
+    return (
+        f"You have {symbols.disc(colour)} ({colour.value}), {opponent} has {symbols.disc(colour.other)}. "
+        "Type a square such as d3, or help."
+    )
 
 
 def score_line(board: Board, symbols: Symbols, names: dict[Colour, str]) -> str:
@@ -33,6 +50,27 @@ def pass_line(mover: Colour, names: dict[Colour, str]) -> str:
     if names[mover] == YOU:
         return f"You ({mover.value}) have no legal move: you pass."
     return f"{names[mover]} ({mover.value}) has no legal move: it passes, and you move again."
+
+
+def hint_lines(name: str, ranked: Sequence[Report], size: int) -> list[str]:
+    """Return the best moves with their values, and how the game goes on after the best one."""
+    best = ranked[0]
+    moves = [f"{square_name(report.move, size)} {_value(report)}" for report in ranked[:_HINTS]]
+    line = [square_name(move, size) for move in best.variation]
+    more = " ..." if len(line) > _LINE else ""
+    how = "solved, in discs" if best.solved else f"{best.depth} plies ahead, in points of its evaluation"
+    return [
+        f"best: {', '.join(moves)}   (for you, {how})",
+        f"line: {' '.join(line[:_LINE])}{more}   ({name})",
+    ]
+
+
+def _value(report: Report) -> str:
+    if report.solved:
+        return f"{report.value:+.0f}"
+    if abs(report.value) > _CERTAIN:
+        return "wins" if report.value > 0 else "loses"
+    return f"{report.value:+.1f}"
 
 
 def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:

@@ -12,6 +12,7 @@ from game.notation import square_name
 from game.players.base import Player
 from game.registry import Entry, RegistryError, Spec
 from game.search.engine import DEEPEST, Engine, Limits, Report
+from game.search.ranking import rank
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
@@ -29,6 +30,7 @@ class DeepeningPlayer(Player):
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Plays on boards of `size`."""
         self._engine = Engine(size, evaluator, limits)
+        self._evaluator, self._limits = evaluator, limits
         self.last_report: Report | None = None
         """What it found out about its last move: value, depth, nodes, principal variation."""
 
@@ -38,6 +40,10 @@ class DeepeningPlayer(Player):
         self.last_report = report
         _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
         return report.move
+
+    def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
+        """Return what each legal move is worth, the best first."""
+        return rank(game.board, self._evaluator, self._limits, rng)
 
 
 def _make(spec: Spec, size: int) -> Player:

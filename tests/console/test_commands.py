@@ -17,7 +17,9 @@ def test_every_command_is_read_and_listed(command: Command) -> None:
     assert f"\n{command.word} " in help_text()
 
 
-@pytest.mark.parametrize(("text", "command"), [("exit", Command.QUIT), ("?", Command.HELP)])
+@pytest.mark.parametrize(
+    ("text", "command"), [("exit", Command.QUIT), ("q", Command.QUIT), ("?", Command.HELP)]
+)
 def test_other_words_for_a_command(text: str, command: Command) -> None:
     assert parse_entry(text, 8) is command
 
@@ -26,6 +28,12 @@ def test_other_words_for_a_command(text: str, command: Command) -> None:
 def test_anything_else_is_told_what_could_be_typed(text: str) -> None:
     with pytest.raises(NotationError, match=r"no square: say one like d3.*`help` lists the commands"):
         parse_entry(text, 8)
+
+
+def test_what_is_long_is_not_repeated_whole() -> None:
+    with pytest.raises(NotationError) as error:
+        parse_entry("a" * 10**6, 8)
+    assert len(str(error.value)) < 200
 
 
 def test_a_square_beyond_the_board() -> None:

@@ -1,30 +1,36 @@
 """A position as text."""
 
 import io
+from typing import Literal
 
 import pytest
 from rich.console import Console
 
-from console.drawing import PLAIN, ROUND, draw, symbols_for
+from console.drawing import PLAIN, ROUND, Marks, draw, styles_for, symbols_for, turned
 from game import PASS, Board
 from game.bitboard import SIZES
 
+START, AFTER = Board.start(4), Board.start(4).play(1)
 AFTER_B1 = """\
     a  b  c  d\x20
  1  + [X] +  .\x20
- 2  .  X  X  .\x20
+ 2  . (X) X  .\x20
  3  +  X  O  .\x20
  4  .  .  .  .\x20"""
 
 
-def test_the_board_shows_discs_legal_moves_and_the_last_move() -> None:
-    assert draw(Board.start(4).play(1), PLAIN, last=1).plain == AFTER_B1
+def test_the_board_shows_discs_legal_moves_the_last_move_and_what_it_turned_over() -> None:
+    marks = Marks(last=1, turned=turned(START, AFTER))
+    assert draw(AFTER, PLAIN, marks).plain == AFTER_B1
+
+
+def test_legal_moves_can_be_left_out() -> None:
+    assert "+" not in draw(AFTER, PLAIN, Marks(legal=False)).plain
 
 
 def test_the_last_move_may_be_a_pass_or_none() -> None:
-    board = Board.start(4)
-    assert "[" not in draw(board, PLAIN).plain
-    assert "[" not in draw(board, PLAIN, last=PASS).plain
+    assert "[" not in draw(START, PLAIN, Marks()).plain
+    assert "[" not in draw(START, PLAIN, Marks(last=PASS, turned=turned(START, START))).plain
 
 
 def test_discs_differ_without_colour() -> None:
@@ -34,7 +40,7 @@ def test_discs_differ_without_colour() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_all_rows_are_aligned(size: int) -> None:
-    lines = draw(Board.start(size), ROUND).plain.split("\n")
+    lines = draw(Board.start(size), ROUND, Marks()).plain.split("\n")
     assert len(lines) == size + 1
     assert {len(line) for line in lines} == {3 + 3 * size}
     assert [line[:2] for line in lines[1:]] == [f"{row:2}" for row in range(1, size + 1)]
@@ -48,14 +54,20 @@ def test_letters_stand_in_where_the_encoding_has_no_discs(encoding: str, symbols
     assert symbols_for(encoding) is symbols
 
 
-def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
-    def printed(terminal: bool) -> str:
-        output = io.StringIO()
-        console = Console(
-            file=output, force_terminal=terminal, color_system="truecolor" if terminal else None
-        )
-        console.print(draw(Board.start(4), ROUND))
-        return output.getvalue()
+def printed(colours: Literal["standard", "truecolor"] | None) -> str:
+    """What a terminal with these colours gets."""
+    output = io.StringIO()
+    console = Console(file=output, force_terminal=colours is not None, color_system=colours, no_color=False)
+    console.print(draw(START, ROUND, Marks(), styles_for(console.color_system)))
+    return output.getvalue()
 
-    assert "\x1b[" in printed(terminal=True)
-    assert "\x1b[" not in printed(terminal=False)
+
+def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
+    assert "\x1b[" in printed("truecolor")
+    assert "\x1b[" not in printed(None)
+
+
+def test_with_16_colours_each_disc_stands_on_its_own_colour() -> None:
+    found = printed("standard")
+    assert "\x1b[97;40m●" in found
+    assert "\x1b[30;47m○" in found

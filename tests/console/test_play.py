@@ -1,5 +1,7 @@
 """Whole games at the console, typed as a person would."""
 
+import re
+
 import pytest
 from click.testing import CliRunner, Result
 
@@ -37,7 +39,9 @@ def test_a_game_from_start_to_result() -> None:
 
 def test_a_person_may_play_white() -> None:
     result = play([f"script:{OPTIMAL}", "--colour", "white"], squares(OPTIMAL)[1::2])
-    assert result.output.startswith("script:b1a1a2c1d4a3d1b4a4c4 (black) plays b1\n")
+    assert (
+        "Type a square such as d3, or help.\nscript:b1a1a2c1d4a3d1b4a4c4 (black) plays b1\n" in result.output
+    )
     assert "your move (○ white): a1\n" in result.output
     assert "You win: white wins, 11 to 3.\n" in result.output
 
@@ -112,6 +116,28 @@ def test_a_hint_names_its_giver_and_plays_nothing() -> None:
     assert "Transcript" not in result.output
 
 
+def test_a_hint_of_a_search_has_values_and_a_line() -> None:
+    opening = play(["random"], ["hint", "quit"]).output
+    assert re.search(r"\nbest: b1 [+-]\d+(, \w\d [+-]\d+){3}   \(for you, solved, in discs\)\n", opening)
+    assert re.search(r"\nline: b1 \w\d .* \.\.\.   \(search:time=1\)\n", opening)
+    ahead = play(["random", "--size", "8", "--hint", "search:depth=3"], ["hint", "quit"]).output
+    assert re.search(r"best: .*\(for you, 3 plies ahead, in points of its evaluation\)\n", ahead)
+
+
+def test_the_board_is_shown_after_ones_own_move_too() -> None:
+    shown = play([f"script:{OPTIMAL}"], ["b1", "quit"]).output
+    mine, theirs = shown.index("\n 1  · [●] ·  · "), shown.index("\n 1 [○]")
+    assert shown.index("your move (● black): b1") < mine < theirs
+    assert "\n 2  · (●) ●  · " in shown[mine:theirs]
+
+
+def test_a_terminal_sees_that_somebody_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "is thinking" in play([f"script:{OPTIMAL}"], ["b1", "quit"]).output
+    monkeypatch.delenv("FORCE_COLOR")
+    assert "is thinking" not in play([f"script:{OPTIMAL}"], ["b1", "quit"]).output
+
+
 def test_a_hint_does_not_change_what_the_opponent_does() -> None:
     def replies(entries: list[str]) -> str:
         output = play(["random", "--seed", "5"], entries).output
@@ -158,9 +184,9 @@ def test_ctrl_c_leaves_with_a_line(monkeypatch: pytest.MonkeyPatch, scripts: lis
     def interrupt(*_: object, **__: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rich.console.Console.input", interrupt)
+    monkeypatch.setattr("builtins.input", interrupt)
     result = play([f"script:{OPTIMAL}"], [])
-    assert result.exit_code == 0
+    assert result.exit_code == 130
     assert "Interrupted: the game stops here.\n" in result.output
     assert scripts[0].closed
 
@@ -179,7 +205,7 @@ def test_a_finished_transcript_shows_its_result() -> None:
 
 def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["\u2192", "quit"])
-    monkeypatch.setattr("rich.console.Console.input", lambda *_: next(typed))
+    monkeypatch.setattr("builtins.input", lambda *_: next(typed))
     result = CliRunner(charset="ascii").invoke(main, ["greedy", "--size", "4"], catch_exceptions=False)
     assert " 2  +  O  X  . \n" in result.output
     assert r"'\u2192' is no square" in result.output

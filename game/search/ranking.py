@@ -1,0 +1,62 @@
+"""What every move of a position is worth: for advice. To play, a search need only find the best."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from game.board import Board, Colour
+from game.evaluators import Evaluator
+from game.notation import PASS
+from game.search.engine import Engine, Limits, Report
+
+DEFAULT_SECONDS = 1.0
+# Another look, a ply deeper, takes about three times as long as the one before it.
+_LAST_START = 0.3
+
+
+def rank(board: Board, evaluator: Evaluator, limits: Limits, rng: np.random.Generator) -> list[Report]:
+    """Return a report on each legal move of a position that has one, the best move first.
+
+    All are searched equally deep, for DEFAULT_SECONDS together where the limits have none, or solved.
+    """
+    seconds = limits.seconds or DEFAULT_SECONDS
+    # The clock starts after this: the first call may have to load the compiled code.
+    ranked = _look(board, evaluator, replace(limits, depth=1), time.perf_counter() + seconds, rng)
+    begin = time.perf_counter()
+    end = begin + seconds
+    for depth in range(2, limits.depth):
+        late = time.perf_counter() - begin > _LAST_START * seconds
+        if late or all(report.solved for report in ranked):
+            break
+        found = _look(board, evaluator, replace(limits, depth=depth), end, rng)
+        if all(report.solved or report.depth > depth for report in found):  # else the time was up
+            ranked = found
+    return sorted(ranked, key=lambda report: -report.value)
+
+
+def _look(
+    board: Board, evaluator: Evaluator, limits: Limits, end: float, rng: np.random.Generator
+) -> list[Report]:
+    """Report on each legal move, until the clock says `end` at the latest."""
+    found = []
+    for move in board.legal_moves:
+        left = max(end - time.perf_counter(), 0.001)
+        engine = Engine(board.size, evaluator, replace(limits, seconds=left))
+        found.append(_after(board, move, engine, rng))
+    return found
+
+
+def _after(board: Board, move: int, engine: Engine, rng: np.random.Generator) -> Report:
+    """Report on one move, from the view of who makes it."""
+    line, after = [move], board.play(move)
+    while len(after.legal_moves) <= 1 and not after.is_over:  # an engine does not think about what is forced
+        line.append(next(iter(after.legal_moves), PASS))
+        after = after.play(line[-1])
+    sign = 1 if after.turn is board.turn else -1
+    if outcome := after.outcome():
+        difference = outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff
+        return Report(move, difference, len(line), True, tuple(line), 0, 0.0)
+    found = engine.think(after, rng)
+    depth, variation = len(line) + found.depth, (*line, *found.variation)
+    return replace(found, move=move, value=sign * found.value, depth=depth, variation=variation)

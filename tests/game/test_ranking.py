@@ -1,0 +1,41 @@
+"""What every move of a position is worth."""
+
+import numpy as np
+import pytest
+
+from game import Board, Game
+from game.evaluators import make_evaluator
+from game.search.engine import Limits
+from game.search.ranking import rank
+from game.solver.solver import Solver
+
+
+def rng() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+@pytest.mark.parametrize("transcript", ["", "b1c1d1a1", "b1a1a2c1d4a3d1b4a4"])
+def test_near_the_end_the_values_are_exact(transcript: str) -> None:
+    board = Game.from_transcript(transcript, 4).board
+    ranked = rank(board, make_evaluator("discs", 4), Limits(seconds=60), rng())
+    assert {report.move: report.value for report in ranked} == Solver(4).scores(board)
+    assert all(report.solved for report in ranked)
+
+
+def test_every_legal_move_is_looked_at_equally_deep_the_best_first() -> None:
+    board = Game.from_transcript("f5d6c3d3c4f4f6").board
+    ranked = rank(board, make_evaluator("positional", 8), Limits(depth=5, seconds=60), rng())
+    assert {report.move for report in ranked} == set(board.legal_moves)
+    assert {report.depth for report in ranked} == {5}
+    values = [report.value for report in ranked]
+    assert values == sorted(values, reverse=True)
+    for report in ranked:
+        assert report.variation[0] == report.move
+        game = Game(board)
+        for move in report.variation:  # legal, else this raises
+            game.play(move)
+
+
+def test_when_time_is_short_there_is_an_answer_all_the_same() -> None:
+    ranked = rank(Board.start(8), make_evaluator("positional", 8), Limits(seconds=1e-6), rng())
+    assert {report.move for report in ranked} == set(Board.start(8).legal_moves)
