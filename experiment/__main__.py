@@ -1,7 +1,5 @@
 """`othello experiment train` and `plot`, and `othello run`: here the parts are put together."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +8,7 @@ import click
 from agent.__main__ import agent_option
 from environment.__main__ import environment_options, make_environment
 from experiment import options
+from experiment.config import ENVIRONMENT_OPTIONS
 from experiment.sweep.__main__ import compare, sweep
 from rlglue.commands import Command, Group, section
 from rlglue.config_file import FileFirst, config_option, spelled
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
     from experiment.control import AnyGlue
     from experiment.interrupts import Interrupts
     from experiment.launch import Settings
-    from experiment.plan import Part, Plan
-
-_ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
+    from experiment.plan import Plan
+    from experiment.record import Part
 
 
 @click.group(cls=Group, commands={"sweep": sweep, "compare": compare})
@@ -50,7 +48,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
     """
     if glue and in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
-    parts = {"agent", *_ENVIRONMENT}
+    parts = {"agent", *ENVIRONMENT_OPTIONS}
     if in_process:
         from game.threads import use_threads
 
@@ -61,8 +59,8 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
         if in_process and not values["resume"]:
             check_in_process(values)
         environment, agent = _environment_values(values), {"text": values.pop("agent")}
-        own = (agent, environment) if in_process else (None, None)
-        with _plan(context, values, *own) as plan:
+        own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
+        with options.planned(context, values, *own, starts=in_process) as plan:
             from experiment import launch
 
             settings = _settings(values, interrupts)
@@ -116,13 +114,13 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
 
     own = _environment_values(values)
     if environment:
-        options.refuse(context, set(_ENVIRONMENT), "this belongs into the command of --environment")
+        options.refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")
     with options.foreseen(), options.interrupts() as interrupts:
         if not values["resume"]:
             _check_parts(agent, environment, own)
             _check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
-        with _plan(context, values, dict(agent_part(agent)), part) as plan:
+        with options.planned(context, values, dict(agent_part(agent)), part) as plan:
             from experiment import launch
 
             launch.trio(plan, _settings(values, interrupts))
@@ -149,37 +147,12 @@ def _settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
 
 
 def _environment_values(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: values.pop(name) for name in _ENVIRONMENT}
-
-
-@contextmanager
-def _plan(
-    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part"
-) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from experiment.making import held
-    from experiment.plan import new_plan, resumed_plan
-    from experiment.run_folder import RunFolder
-
-    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
-        values["yardstick"] = environment is not None and "command" not in environment
-    config = options.training_config(values)
-    runs, name = values["runs_dir"], values["resume"]
-    if name:
-        why = "a resumed run keeps what was recorded; only --episodes may change"
-        options.refuse(context, set(context.params) - options.ON_RESUME, why)
-        episodes = config.episodes if "episodes" in options.given(context) else None
-        with held(RunFolder.open(runs, name)):
-            yield resumed_plan(runs, name, episodes)
-    else:
-        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
-        with held(plan.folder):
-            yield plan
+    return {name: values.pop(name) for name in ENVIRONMENT_OPTIONS}
 
 
 def check_in_process(values: dict[str, Any]) -> None:
     """Raise click.BadParameter for options of `train --in-process` that cannot be carried out."""
-    own = {name: values[name] for name in _ENVIRONMENT}
+    own = {name: values[name] for name in ENVIRONMENT_OPTIONS}
     _check_parts(values["agent"], None, own)
     _check_opponents(values, own["size"])
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.config import TrainingConfig
+from experiment.machine import AGENT_THREADS
 from experiment.seeds import Seeds
 from experiment.yardstick import LEVELS, is_there_for
 from game import command_line
@@ -38,7 +39,8 @@ def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> C
     """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
     if "command" in part:
         return _strangers(part["command"])
-    return _ours("agent", part["text"], f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}")
+    own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
+    return _ours("agent", part["text"], *own)
 
 
 def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> Command:

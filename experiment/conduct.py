@@ -1,8 +1,9 @@
 """From a plan and a Glue to a finished run: training, plot and report."""
 
 import logging
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from experiment import pasted
@@ -12,7 +13,7 @@ from experiment.plan import Plan
 from experiment.plots import plot_run
 from experiment.progress import make_display
 from experiment.report import print_report
-from experiment.run_folder import RunFolder
+from experiment.run_folder import RunFolder, RunFolderError
 from experiment.terminal import console
 from experiment.training import Report, Trainer
 from rlglue.errors import GlueError
@@ -26,11 +27,21 @@ def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resu
     done = plan.checkpoints[0].episode if plan.checkpoints else 0
     display = make_display(terminal, done, plan.config.episodes, watch)
     interrupts.log = plan.folder.logs / LOG
-    with plan.folder:
-        report = Trainer(glue, plan, display, interrupts, watch).run()
-    plot = plot_run(plan.folder) if report.episodes else None
+    with _timed(plan):
+        with plan.folder:
+            report = Trainer(glue, plan, display, interrupts, watch).run()
+        plot = plot_run(plan.folder) if report.episodes else None
     print_report(terminal, report, plan.folder, plot, resume_command)
     return report
+
+
+@contextmanager
+def _timed(plan: Plan) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with suppress(RunFolderError, OSError):  # what has happened to the folder is told by others
+            plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
 
 
 def resume_command(plan: Plan, runs: Path, command: str) -> str:

@@ -4,6 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DEFAULT_EPISODES = 5000
+ENVIRONMENT_OPTIONS = (
+    "size",
+    "opponent",
+    "first",
+    "random_opening",
+    "reward_win",
+    "reward_draw",
+    "reward_loss",
+)
+"""Those of our own environment, by their names in config.json."""
 
 
 @dataclass(frozen=True)

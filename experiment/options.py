@@ -1,8 +1,10 @@
 """Options that `train` and `run` share. Only `__main__` imports this: it needs click."""
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -15,6 +17,8 @@ from rlglue.options import runs_dir_option
 
 if TYPE_CHECKING:
     from experiment.interrupts import Interrupts
+    from experiment.plan import Plan
+    from experiment.record import Part, Program
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,6 +32,7 @@ ON_RESUME = {
     "connect_timeout",
     "glue",
     "in_process",
+    "yes",
 }
 """What may be said together with --resume; all else is as it was recorded."""
 
@@ -75,6 +80,7 @@ _run_folder_options = section(
     click.option("--name", help="Name of the run folder.  [default: date and time]"),
     runs_dir_option("Where run folders are made."),
     click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
+    click.option("--yes", is_flag=True, help="Start the programs that the run was recorded with, unasked."),
     _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
 )
 
@@ -106,6 +112,59 @@ def interrupts() -> Iterator["Interrupts"]:
 
     with Interrupts() as handled:
         yield handled
+
+
+@contextmanager
+def planned(
+    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part", starts: bool = True
+) -> Iterator["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder.
+
+    `starts`: agent and environment are started here, with the programs that they may need.
+    """
+    from experiment.making import held
+    from experiment.plan import new_plan, resumed_plan
+    from experiment.run_folder import RunFolder
+
+    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
+        values["yardstick"] = environment is not None and "command" not in environment
+    config = training_config(values)
+    runs, name = values["runs_dir"], values["resume"]
+    if name:
+        why = "a resumed run keeps what was recorded; only --episodes may change"
+        refuse(context, set(context.params) - ON_RESUME, why)
+        episodes = config.episodes if "episodes" in given(context) else None
+        with held(RunFolder.open(runs, name)):
+            plan = resumed_plan(runs, name, episodes)
+            if starts and not values["yes"]:
+                _ask_about(plan.programs, plan.folder.path)
+            yield plan
+    else:
+        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
+        with held(plan.folder):
+            yield plan
+
+
+def _ask_about(programs: Sequence["Program"], folder: Path) -> None:
+    """Ask whether a resume may start programs that its folder names; raise UsageError if not.
+
+    The folder may be somebody else's, and a program can do anything.
+    """
+    if not programs:
+        return
+    named = "; ".join(map(str, programs))
+    if not _on_terminal():
+        raise click.UsageError(f"{folder} would start programs ({named}): if you know them, add --yes")
+    click.echo(f"{folder} was recorded with programs that are started now:")
+    for program in programs:
+        click.echo(f"  {program}")
+    if not click.confirm("Start them?"):
+        raise click.UsageError(f"{folder} is not resumed: its programs were not to be started")
+
+
+def _on_terminal() -> bool:
+    """Tell whether there is somebody to ask."""
+    return sys.stdin.isatty()
 
 
 def end_of(interrupts: "Interrupts") -> None:

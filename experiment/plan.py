@@ -1,17 +1,16 @@
 """A run that is about to begin, or to go on."""
 
-from dataclasses import asdict, dataclass, replace
+import time
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from experiment.config import TrainingConfig
-from experiment.machine import versions
+from experiment.machine import session, versions
 from experiment.making import create
+from experiment.record import Part, Program, Record, programs, read
 from experiment.run_folder import Checkpoint, RunFolder, RunFolderError, new_name
 from experiment.seeds import Seeds, derive
-
-Part = dict[str, Any] | None
-"""What is known about the agent or the environment: its options, its command, or None for nothing."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,9 @@ class Plan:
     """What config.json holds, or is to hold."""
     checkpoints: tuple[Checkpoint, ...] = ()
     """Where to go on: the newest first, those after it in case it is damaged."""
+    programs: tuple[Program, ...] = ()
+    """What a run that goes on was recorded to start on this machine."""
+    begun: float = field(default_factory=time.monotonic)
 
     @property
     def prefix(self) -> str:
@@ -34,7 +36,11 @@ class Plan:
 
         An agent that is made for this run saves into the run folder, any other one where it likes.
         """
-        return "" if self.agent and "text" in self.agent else f"{self.folder.path.name}-"
+        return "" if _is_ours(self.agent) else f"{self.folder.path.name}-"
+
+
+def _is_ours(agent: Part) -> bool:
+    return agent is not None and "text" in agent
 
 
 def new_plan(
@@ -45,6 +51,7 @@ def new_plan(
     record = {
         "run": name,
         "versions": versions(),
+        "sessions": [session(_is_ours(agent))],
         "seed": seed,
         "seeds": asdict(seeds),
         "experiment": asdict(config),
@@ -62,14 +69,9 @@ def resumed_plan(runs: Path, name: str, episodes: int | None) -> Plan:
     run, or if its agent saves no checkpoints.
     """
     folder = RunFolder.open(runs, name)
-    record = folder.config()
-    try:
-        config, seeds = _config(record), Seeds(**record["seeds"])
-        agent, environment = record["agent"], record["environment"]
-        if not isinstance(record.get("environment_stats", {}), dict):
-            raise TypeError("environment_stats is no object")
-    except (KeyError, TypeError) as error:
-        raise RunFolderError(f"{folder.path / 'config.json'} is not a run's: {error}") from None
+    values = folder.config()
+    record = _read(folder, values)
+    config = record.experiment
     checkpoints = tuple(reversed(folder.saved()))
     if not checkpoints and _went_past_a_save(folder, config):
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
@@ -77,18 +79,19 @@ def resumed_plan(runs: Path, name: str, episodes: int | None) -> Plan:
     done = checkpoints[0].episode if checkpoints else 0
     if done > config.episodes:
         raise RunFolderError(f"{folder.path} has {done} episodes: ask for more --episodes")
-    record = {**record, "experiment": asdict(config)}
-    return Plan(config, folder, seeds, agent, environment, record, checkpoints)
+    values |= {
+        "experiment": asdict(config),
+        "sessions": [*record.sessions, session(_is_ours(record.agent))],
+    }
+    own = (record.seeds, record.agent, record.environment)
+    return Plan(config, folder, *own, values, checkpoints, tuple(programs(record)))
 
 
-def _config(record: dict[str, Any]) -> TrainingConfig:
-    config = TrainingConfig(**record["experiment"])
-    for name, default in asdict(TrainingConfig()).items():
-        value = getattr(config, name)
-        found = tuple if isinstance(value, list) else type(value)  # JSON has no tuples
-        if found is not type(default):
-            raise TypeError(f"{name} is {value!r}, expected such as {default!r}")
-    return config
+def _read(folder: RunFolder, values: dict[str, Any]) -> Record:
+    try:
+        return read(values)
+    except ValueError as error:
+        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
 
 
 def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:

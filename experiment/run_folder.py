@@ -87,6 +87,14 @@ class RunFolder:
         """Write config.json, all of it or nothing."""
         self._replace(self.record.name, json.dumps(config, indent=2) + "\n")
 
+    def end_session(self, session: dict[str, Any], seconds: float) -> None:
+        """Record how long a session took, unless nothing was recorded of it."""
+        config = self.config()
+        last = (config.get("sessions") or [{}])[-1]
+        if last.get("begun") == session["begun"]:
+            last["seconds"] = round(seconds, 1)
+            self.write_config(config)
+
     def add_episode(self, episode: Episode) -> None:
         """Append a row to episodes.csv."""
         self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))

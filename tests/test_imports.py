@@ -30,7 +30,7 @@ TABLE = {
     # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     "console": row("game rlglue", "rich textual"),
-    "experiment": row("game rlglue", "filelock numpy rich matplotlib tensorboard"),
+    "experiment": row("game rlglue", "filelock msgspec numpy rich matplotlib tensorboard"),
 }
 COMPOSERS = {"__main__.py"}
 """Files that may import anything: they put the parts together."""

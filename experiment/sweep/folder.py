@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.files import complete_lines, json_object, json_objects, replace
+from experiment.record import programs, read
 from experiment.run_folder import RunFolder, is_name
 from experiment.sweep.plan import Job, Sweep, SweepError
 
@@ -83,8 +84,19 @@ class SweepFolder:
         """Return the arguments of `othello` that begin a run, or go on with it."""
         where = f"--runs-dir={self.path}"
         if (self.path / job.name / "config.json").is_file():
-            return ["experiment", "train", "--in-process", f"--resume={job.name}", where]
+            known = ["--yes"] if self._names_its_programs(job) else []
+            return ["experiment", "train", "--in-process", f"--resume={job.name}", where, *known]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
+
+    def _names_its_programs(self, job: Job) -> bool:
+        """Tell whether a run that goes on starts only what its variant names: then nobody need be asked."""
+        options = job.variant.options
+        named = {options.get("agent"), options.get("opponent"), *options.get("eval-opponent", [])}
+        try:
+            recorded = programs(read(RunFolder(self.path / job.name).config()))
+        except ValueError:
+            return False
+        return all(program.text in named for program in recorded)
 
     def finished(self) -> dict[str, Any]:
         """Return the runs that came to their end and are still there, with the seconds they took."""

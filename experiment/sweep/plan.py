@@ -12,6 +12,7 @@ RESERVED = (
     "name",
     "runs-dir",
     "resume",
+    "yes",
     "watch",
     "glue",
     "in-process",

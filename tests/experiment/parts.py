@@ -116,7 +116,7 @@ def small(episodes: int = 30, **values: Any) -> TrainingConfig:  # noqa: ANN401 
 
 
 def plan_of(runs: Path, name: str = "one", config: TrainingConfig | None = None) -> Plan:
-    return new_plan(runs, name, config or small(), 0, {"text": "saving"}, None)
+    return new_plan(runs, name, config or small(), 0, {"text": "random"}, None)
 
 
 def carry_out(
