@@ -51,7 +51,7 @@ PANELS = (
     ),
     Panel(
         "Speed",
-        "of training, evaluations left out; good: even",
+        "of training; good: even (low where a run begins)",
         "a second",
         {"steps_per_second": "decisions", "updates_per_second": "updates"},
     ),

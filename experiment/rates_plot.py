@@ -48,7 +48,7 @@ def draw_rates(
             fontsize=8,
             color="#555555",
             va="bottom",
-            bbox={"fc": "white", "ec": "none", "alpha": 0.7, "pad": 0.5},
+            zorder=1.5,  # under the curves
         )
     entitle(axes, "While it learned", _explanation(view))
     axes.set_ylim(-0.02, 1.02)

@@ -66,7 +66,7 @@ def compare(
 ) -> None:
     """Compare runs (names or folders): tables and a picture of what they won without exploration.
 
-    Runs that differ in the seed only are put together.
+    Runs that differ in the seed only are put together. Boards of unlike sizes stand apart.
     """
     if bool(runs) == bool(sweep):
         raise click.UsageError("expected either runs or --sweep")
@@ -77,10 +77,14 @@ def compare(
             _compare_sweep(SweepFolder.open(runs_dir, sweep), output, markdown)
             return
         from experiment.run_folder import RunFolder
-        from experiment.sweep.results import grouped
+        from experiment.sweep.settings import grouped
 
         folders = [RunFolder.open(runs_dir, name) for name in runs]
-        _compare(grouped(folders), output or folders[0].path.parent / PICTURE, markdown)
+        groups, differences = grouped(folders)
+        _compare(groups, output or folders[0].path.parent / PICTURE, markdown)
+        for name, own in differences.items():
+            if own:
+                click.echo(f"{name}: {own}", err=markdown)
 
 
 def _read(file: Path, seeds: str | None) -> "Sweep":
@@ -120,7 +124,8 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
 
     from experiment.sweep.figure import draw
     from experiment.sweep.results import read_groups
-    from experiment.sweep.tables import INTERVAL, markdown, rich_table, tables
+    from experiment.sweep.statistics import INTERVAL
+    from experiment.sweep.tables import markdown, rich_table, tables
 
     groups, left_out = read_groups(runs)
     if left_out:
@@ -131,7 +136,7 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
         click.echo("\n\n".join(markdown(table) for table in tables(groups)))
     else:
         Console().print(*(rich_table(table) for table in tables(groups)))
-        click.echo(f"±: {INTERVAL}")
+        click.echo(INTERVAL)
     output.parent.mkdir(parents=True, exist_ok=True)
     draw(groups, output)
     click.echo(f"picture: {output}", err=as_markdown)

@@ -1,9 +1,8 @@
-"""Runs read from their folders and put into groups that differ in the seed only."""
+"""Results of runs, read from their folders."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from experiment.evaluation import FROM_OPENINGS, Evaluation, by_opponent, total
 from experiment.outcomes import Tally
@@ -14,11 +13,24 @@ Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""
 
 
+class Rival(NamedTuple):
+    """What can be compared: games on one size of board against one opponent."""
+
+    size: int | None
+    """None where the environment does not tell."""
+    opponent: str
+
+    def __str__(self) -> str:
+        against = f" against {self.opponent}" if self.opponent else ""
+        return f"{against} on {self.size}x{self.size}".strip() if self.size else against.strip()
+
+
 @dataclass(frozen=True)
 class Result:
     """A run that came to its end: its curve against each opponent, those from the openings left out."""
 
     curves: Mapping[str, Curve]
+    size: int | None = None
 
     def final(self, opponent: str) -> Tally:
         """Return the last games against an opponent."""
@@ -33,30 +45,34 @@ class Group:
     name: str
     results: Sequence[Result]
 
-    def against(self, opponent: str) -> list[Result]:
-        """Return the runs that were evaluated against an opponent."""
-        return [result for result in self.results if opponent in result.curves]
+    def against(self, rival: Rival) -> list[Result]:
+        """Return the runs that were evaluated on that board against that opponent."""
+        return [
+            result for result in self.results if result.size == rival.size and rival.opponent in result.curves
+        ]
 
-    def finals(self, opponent: str) -> list[Tally]:
+    def finals(self, rival: Rival) -> list[Tally]:
         """Return the last games of each run against an opponent."""
-        return [result.final(opponent) for result in self.against(opponent)]
+        return [result.final(rival.opponent) for result in self.against(rival)]
 
-    def estimate(self, opponent: str) -> Estimate:
-        """Return the final win rate over the seeds; there must be some."""
-        return estimate([tally.win_rate for tally in self.finals(opponent)])
+    def estimate(self, rival: Rival) -> Estimate:
+        """Return the final win rate; there must be some."""
+        return estimate(self.finals(rival))
 
-    def curve(self, opponent: str) -> dict[int, Estimate]:
-        """Return the win rate over the seeds after so many episodes."""
-        rates: dict[int, list[float]] = {}
-        for result in self.against(opponent):
-            for episode, tally in result.curves[opponent].items():
-                rates.setdefault(episode, []).append(tally.win_rate)
-        return {episode: estimate(rates[episode]) for episode in sorted(rates)}
+    def curve(self, rival: Rival) -> dict[int, Estimate]:
+        """Return the win rate after so many episodes."""
+        tallies: dict[int, list[Tally]] = {}
+        for result in self.against(rival):
+            for episode, tally in result.curves[rival.opponent].items():
+                tallies.setdefault(episode, []).append(tally)
+        return {episode: estimate(tallies[episode]) for episode in sorted(tallies)}
 
 
-def opponents(groups: Iterable[Group]) -> list[str]:
-    """Return everybody that was played, in the order of the files."""
-    return list(dict.fromkeys(name for group in groups for run in group.results for name in run.curves))
+def rivals(groups: Iterable[Group]) -> list[Rival]:
+    """Return everybody that was played, board by board, in the order of the files."""
+    found = [Rival(run.size, name) for group in groups for run in group.results for name in run.curves]
+    boards = dict.fromkeys(rival.size for rival in found)
+    return [rival for size in boards for rival in dict.fromkeys(found) if rival.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
@@ -73,7 +89,8 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 def read_result(folder: RunFolder) -> Result | None:
     """Return what came of a run; None if it has not come to its end, or cannot be read."""
     try:
-        experiment = folder.config()["experiment"]
+        config = folder.config()
+        experiment = config["experiment"]
         episodes, final_games = experiment["episodes"], experiment["final_games"]
     except (RunFolderError, KeyError, TypeError):
         return None
@@ -82,7 +99,8 @@ def read_result(folder: RunFolder) -> Result | None:
     last = max((evaluation.episode for evaluation in evaluations), default=0)
     if done < episodes or (final_games and last < done):
         return None
-    return Result(_curves(evaluations))
+    known = {**(config.get("environment") or {}), **(config.get("environment_stats") or {})}
+    return Result(_curves(evaluations), known.get("size"))
 
 
 def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
@@ -96,39 +114,3 @@ def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
         for opponent, own in by_opponent(last.values()).items()
         if not opponent.endswith(FROM_OPENINGS)
     }
-
-
-def grouped(folders: Iterable[RunFolder]) -> dict[str, list[RunFolder]]:
-    """Put runs that differ in the seed only together, under what sets each group apart from the others."""
-    groups: dict[str, list[RunFolder]] = {}
-    settings: dict[str, dict[str, Any]] = {}
-    for folder in folders:
-        own = _settings(folder)
-        key = json.dumps(own, sort_keys=True)
-        settings[key] = own
-        groups.setdefault(key, []).append(folder)
-    names = _names(list(settings.values()))
-    return dict(zip(names, groups.values(), strict=True))
-
-
-def _settings(folder: RunFolder) -> dict[str, Any]:
-    """The options of a run without its seed; what is not known of its parts is taken from what they said."""
-    config = folder.config()
-    try:
-        agent = config["agent"] or config.get("agent_config") or {}
-        environment = config["environment"] or config.get("environment_stats") or {}
-        every = {**config["experiment"], **environment, **agent}
-    except (KeyError, TypeError):
-        raise RunFolderError(f"{folder.path / 'config.json'} is not a run's") from None
-    return {key: value for key, value in every.items() if key not in ("seed", "episode")}
-
-
-def _names(settings: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Name each by the values in which they differ; by its agent if there is but one."""
-    keys = list(dict.fromkeys(key for own in settings for key in own))
-    telling = [key for key in keys if len({json.dumps(own.get(key)) for own in settings}) > 1]
-    return [" ".join(_said(key, own.get(key)) for key in telling or ["text"]) for own in settings]
-
-
-def _said(key: str, value: object) -> str:
-    return str(value or "agent") if key in ("text", "command") else f"{key}={value}"

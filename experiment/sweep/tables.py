@@ -6,10 +6,10 @@ from typing import NamedTuple
 from rich import box
 from rich.table import Table as RichTable
 
-from experiment.sweep.results import Group, opponents
+from experiment.sweep.results import Group, Rival, rivals
+from experiment.sweep.statistics import INTERVAL
 
-INTERVAL = "95 % interval over the seeds (Student's t)"
-_COLUMNS = ("variant", "seeds", "won %", "min", "max", "games")
+_COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
 
 
 class Table(NamedTuple):
@@ -20,24 +20,25 @@ class Table(NamedTuple):
 
 
 def tables(groups: Sequence[Group]) -> list[Table]:
-    """Return a table for each opponent; only variants that met it are in it."""
+    """Return a table for each board and opponent; only groups that met it are in it."""
     return [
         Table(
-            f"Won against {opponent}" if opponent else "Won",
-            [_row(group, opponent) for group in groups if group.against(opponent)],
+            f"Won {rival}".strip(),
+            [_row(group, rival) for group in groups if group.against(rival)],
         )
-        for opponent in opponents(groups)
+        for rival in rivals(groups)
     ]
 
 
-def _row(group: Group, opponent: str) -> list[str]:
-    found, finals = group.estimate(opponent), group.finals(opponent)
-    half = "" if found.half is None else f" ± {100 * found.half:.1f}"
+def _row(group: Group, rival: Rival) -> list[str]:
+    found, finals = group.estimate(rival), group.finals(rival)
     games = sum(tally.games for tally in finals)
+    low, high = found.interval
     return [
         group.name,
         str(len(finals)),
-        f"{100 * found.mean:.1f}{half}",
+        f"{100 * found.mean:.1f}",
+        f"{100 * low:.1f}-{100 * high:.1f}",
         f"{100 * found.lowest:.1f}",
         f"{100 * found.highest:.1f}",
         f"{games:,}",
@@ -46,7 +47,15 @@ def _row(group: Group, opponent: str) -> list[str]:
 
 def rich_table(table: Table) -> RichTable:
     """Return it for a terminal."""
-    drawn = RichTable(title=table.title, title_justify="left", title_style="bold", box=box.SIMPLE)
+    drawn = RichTable(
+        title=f"\n{table.title}",
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     for place, heading in enumerate(_COLUMNS):
         drawn.add_column(heading, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
     for row in table.rows:
@@ -57,7 +66,7 @@ def rich_table(table: Table) -> RichTable:
 def markdown(table: Table) -> str:
     """Return it as Markdown, with what it says above it."""
     lines = [_line(_COLUMNS), "|---" + "|---:" * (len(_COLUMNS) - 1) + "|", *map(_line, table.rows)]
-    return "\n".join([f"{table.title}, ± {INTERVAL}:", "", *lines])
+    return "\n".join([f"{table.title}, {INTERVAL}:", "", *lines])
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -12,7 +12,9 @@ from experiment.loop import Episode
 from experiment.making import create
 from experiment.outcomes import Outcome, Tally
 from experiment.run_folder import RunFolder
-from experiment.sweep.results import grouped, read_groups, read_result
+from experiment.sweep.figure import figure_of
+from experiment.sweep.results import Rival, read_groups, read_result
+from experiment.sweep.settings import grouped
 from experiment.sweep.statistics import estimate
 
 Wins = Mapping[tuple[int, str, str], int]
@@ -20,11 +22,19 @@ Wins = Mapping[tuple[int, str, str], int]
 
 
 def make_run(
-    runs: Path, name: str, wins: Wins, agent: str = "dqn", first: str = "agent", episodes: int = 20
+    runs: Path,
+    name: str,
+    wins: Wins,
+    agent: str = "dqn",
+    first: str = "agent",
+    episodes: int = 20,
+    size: int = 4,
 ) -> RunFolder:
     config = {
-        "experiment": {"episodes": 20, "final_games": 20},
-        "environment": {"size": 4, "first": first},
+        # How often was evaluated is of no matter; what the environment said last is not either.
+        "experiment": {"episodes": 20, "final_games": 20, "eval_every": len(name)},
+        "environment": {"size": size, "first": first},
+        "environment_stats": {"discs_own": len(name)},
         "agent": {"text": agent},
         "seed": len(name),
     }
@@ -51,14 +61,19 @@ def compare(runs: Path, *arguments: str) -> str:
     return result.output
 
 
-def test_an_interval_is_students() -> None:
+def of_ten(*wins: int) -> list[Tally]:
+    return [Tally(won, 0, 10 - won) for won in wins]
+
+
+def test_an_interval_is_students_over_seeds_and_wilsons_for_one() -> None:
     # Standard deviation .1, and the .975 quantile for 4 degrees of freedom.
-    found = estimate([0.4, 0.4, 0.5, 0.6, 0.6])
+    found = estimate(of_ten(4, 4, 5, 6, 6))
     assert found.mean == pytest.approx(0.5)
-    assert found.half == pytest.approx(2.776 * 0.1 / 5**0.5)
+    assert found.interval == pytest.approx((0.5 - 2.776 * 0.1 / 5**0.5, 0.5 + 2.776 * 0.1 / 5**0.5))
     assert (found.lowest, found.highest) == (0.4, 0.6)
-    assert estimate([0.3]).half is None
-    assert estimate([0.0, 1.0] * 50).half == pytest.approx(0.1, abs=0.01)
+    assert estimate(of_ten(3)).interval == Tally(3, 0, 7).win_interval
+    assert estimate(of_ten(0, 10) * 50).interval == pytest.approx((0.4, 0.6), abs=0.01)
+    assert estimate(of_ten(0, 10)).interval == (0.0, 1.0)
 
 
 def test_colours_are_summed_and_the_last_games_count(tmp_path: Path) -> None:
@@ -85,10 +100,14 @@ def test_runs_that_differ_in_the_seed_only_are_one_group(tmp_path: Path) -> None
         make_run(tmp_path, "c", finals(6, 8), agent="dqn,double=false"),
         make_run(tmp_path, "d", finals(6, 8), first="random"),
     ]
-    groups = grouped(folders)
-    assert [[folder.path.name for folder in own] for own in groups.values()] == [["a", "bb"], ["c"], ["d"]]
-    assert list(groups) == ["first=agent dqn", "first=agent dqn,double=false", "first=random dqn"]
-    assert list(grouped(folders[:2])) == ["dqn"]
+    groups, differences = grouped(folders)
+    assert list(groups) == ["a, bb", "c", "d"]
+    assert differences == {
+        "a, bb": "agent dqn  first agent",
+        "c": "agent dqn,double=false  first agent",
+        "d": "agent dqn  first random",
+    }
+    assert grouped(folders[:2])[1] == {"a, bb": ""}
 
 
 def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
@@ -99,7 +118,7 @@ def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
     ]
     groups, left_out = read_groups({"one": folders})
     assert left_out == ["early", "without-final"]
-    assert [tally.win for tally in groups[0].finals("greedy")] == [10]
+    assert [tally.win for tally in groups[0].finals(Rival(4, "greedy"))] == [10]
 
 
 def test_the_table_and_the_picture(tmp_path: Path) -> None:
@@ -107,15 +126,34 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     make_run(tmp_path, "b", finals(4, 8) | finals(1, 1, "random"))
     make_run(tmp_path, "c", finals(10, 10), agent="dqn,mask=false")
     said = compare(tmp_path, "a", "b", "c", "--markdown")
-    assert "Won against greedy, ± 95 % interval over the seeds (Student's t):" in said
+    assert "Won against greedy on 4x4, 95 % interval: Student's t over the seeds;" in said
     # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
-    assert "| dqn | 2 | 65.0 ± 63.5 | 60.0 | 70.0 | 40 |" in said
-    assert "| dqn,mask=false | 1 | 100.0 | 100.0 | 100.0 | 20 |" in said
-    assert said.count("dqn,mask=false") == 1  # it did not meet random
+    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in said
+    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in said
+    assert said.count("| c |") == 1  # it did not meet random
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
     picture = tmp_path / "new" / "one.png"
     assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
     assert picture.exists()
+
+
+def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "small", finals(6, 8)),
+        make_run(tmp_path, "large", finals(4, 8), size=6),
+        make_run(tmp_path, "wide", finals(2, 2, "random"), size=6, agent="mine"),
+    ]
+    groups, _ = read_groups(grouped(folders)[0])
+    figure = figure_of(groups)
+    titles = [axes.get_title("left") for axes in figure.axes]
+    # Nobody was met by both on 6x6, so there is a row for each.
+    assert titles[::2] == ["Against greedy on 4x4", "Against greedy on 6x6", "Against random on 6x6"]
+    assert [len(axes.get_yticklabels()) for axes in figure.axes[1::2]] == [1, 1, 1]
+    for axes in figure.axes:
+        assert axes.get_xlabel()
+    said = compare(tmp_path, "small", "large")
+    assert "small: size 4" in said
+    assert "large: size 6" in said
 
 
 @pytest.mark.parametrize(
