@@ -9,7 +9,7 @@ import click
 from rlglue import commands
 from rlglue.config_file import config_option, spelled
 from rlglue.logs import configure_logging
-from rlglue.options import blaming, client_options, run, runs_dir_option
+from rlglue.options import blaming, client_options, run, runs_dir_option, seed_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,7 +43,7 @@ def agent_option(text: str) -> Callable[[Command], Command]:
 @click.command(cls=commands.Command)
 @click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]")
 @click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
+@seed_option()
 @click.option(
     "--checkpoint-dir",
     type=click.Path(file_okay=False, path_type=Path),

@@ -10,7 +10,6 @@ import numpy as np
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
-from agent.messages import answer
 from agent.task import read_task
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
@@ -18,6 +17,7 @@ from game.game import Game
 from game.notation import PASS
 from game.players import make
 from game.players.base import Forfeit, Player
+from rlglue.messages import answer
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
@@ -88,7 +88,7 @@ class PlayerAgent:
 
     def agent_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""
-        return answer(self._messages, message)
+        return answer(self._messages, message, "agent")
 
     def save(self, name: str) -> Path:
         """Write the random state, all that a resumed run needs of a player; raises CheckpointError."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option
+from rlglue.options import INTERRUPTED, Seed, blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,9 +33,7 @@ COLOURS = ("black", "white", "random")
 )
 @click.option("--transcript", default="", metavar="MOVES", help="Play on from here, such as f5d6c3.")
 @click.option("--hint", default="search:time=1", show_default=True, metavar="TEXT", help="Who gives hints.")
-@click.option(
-    "--seed", type=click.IntRange(0), help="Of the opponent's randomness.  [default: new each time]"
-)
+@click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
 def main(

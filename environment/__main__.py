@@ -10,7 +10,7 @@ from rlglue import commands
 from rlglue.commands import section
 from rlglue.config_file import config_option
 from rlglue.logs import configure_logging
-from rlglue.options import blaming, client_options, run
+from rlglue.options import blaming, client_options, run, seed_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -67,7 +67,7 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 
 @click.command(cls=commands.Command)
 @environment_options
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all its randomness.")
+@seed_option()
 @click.option("--allow-opponent", multiple=True, metavar="TEXT", help="What the message `opponent` may name.")
 @click.option("--render", is_flag=True, help="Draw every position.")
 @client_options

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from environment.config import FIRST, SELF
@@ -9,6 +10,7 @@ from game.board import Colour
 from game.game import Game
 from game.notation import square_name
 from game.players.registry import is_built_in
+from rlglue import messages
 
 if TYPE_CHECKING:
     from environment.othello import OthelloEnvironment
@@ -26,30 +28,22 @@ HELP = {
 }
 
 
+_LAST_EPISODE = 10**15
+
+
 def answer(environment: "OthelloEnvironment", message: str) -> str:
     """Obey a message and return `message understood, ...`, what was asked for, or `error: ...`."""
-    word, _, rest = message.strip().partition(" ")
-    if word not in _ANSWERS:
-        return f"error: {word!r} is no message of this environment; it takes {', '.join(HELP)}"
-    try:
-        return _ANSWERS[word](environment, rest.strip())
-    except ValueError as error:
-        return f"error: {error}"
-
-
-def _natural(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"{text!r} is no number: expected 0 or more")
-    return int(text)
+    handlers = {word: partial(handle, environment) for word, handle in _ANSWERS.items()}
+    return messages.answer(handlers, message, "environment")
 
 
 def _seed(environment: "OthelloEnvironment", text: str) -> str:
-    environment.seed = _natural(text)
+    environment.seed = messages.natural(text, messages.LARGEST_SEED)
     return f"message understood, seed {environment.seed}"
 
 
 def _episode(environment: "OthelloEnvironment", text: str) -> str:
-    environment.next_episode = _natural(text)
+    environment.next_episode = messages.natural(text, _LAST_EPISODE)
     return f"message understood, the next episode is {environment.next_episode}"
 
 
@@ -62,10 +56,10 @@ def _opponent(environment: "OthelloEnvironment", text: str) -> str:
     config = environment.config
     if text == SELF != config.opponent:
         raise ValueError("the rewards of self-play differ: start the environment with --opponent self")
-    if not (is_built_in(text) or text in {config.opponent, *config.allow_opponent}):
+    if not (text in {config.opponent, *config.allow_opponent} or is_built_in(text, config.size)):
         raise ValueError(
-            f"opponent {text!r} is not allowed over the wire: "
-            "start the environment with --allow-opponent TEXT to permit it"
+            f"opponent {text!r} is not allowed over the wire, where players open no file, start no program "
+            "and think for seconds at most: start the environment with --allow-opponent TEXT to permit it"
         )
     environment.set_opponent(text)
     return f"message understood, the opponent is {text}"

@@ -13,9 +13,12 @@ from game.board import Board, Colour, IllegalMoveError
 from game.notation import PASS
 from game.players import make
 from game.players.base import Forfeit, Player
+from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
 log = logging.getLogger("environment")
+_SHOWN = 100
+"""Characters of an action in the log."""
 
 
 class NotStartedError(RuntimeError):
@@ -166,7 +169,7 @@ class OthelloEnvironment:
         self.illegal_total += 1
         log.warning(
             "illegal action %s in episode %d: the game is lost; legal here: %s",
-            np.asarray(action.intArray).tolist(),
+            shortened(str(np.asarray(action.intArray).tolist()), _SHOWN),
             self.next_episode - 1,
             list(self.game.board.legal_moves) or [PASS],
         )

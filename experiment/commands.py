@@ -13,6 +13,7 @@ from experiment.machine import AGENT_THREADS
 from experiment.seeds import Seeds
 from experiment.yardstick import LEVELS, is_there_for
 from game import command_line
+from game.bitboard import SIZES
 from game.players import RegistryError, registry
 
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
@@ -71,7 +72,8 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
     """
     levels = LEVELS.values() if config.yardstick and is_there_for(size) else ()
     texts = (*config.eval_opponent, *levels)
-    return tuple(text for text in texts if not registry.is_built_in(text))
+    # What is harmless on the largest board is so on all.
+    return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
 
 
 def agent_part(text: str) -> dict[str, str]:

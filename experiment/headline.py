@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiment.evaluation import FROM_OPENINGS, SELF, STAND_IN
-from experiment.progress import shortened
 from experiment.yardstick import LEVELS
+from rlglue.messages import shortened
 
 NEVER_MET = "never met: "
 

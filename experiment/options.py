@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from experiment.config import TrainingConfig
 from rlglue.commands import section
 from rlglue.config_file import spelled
-from rlglue.options import runs_dir_option
+from rlglue.options import runs_dir_option, seed_option
 
 if TYPE_CHECKING:
     from experiment.interrupts import Interrupts
@@ -55,7 +55,7 @@ _conduct_options = section(
     "Training",
     _count("--episodes", _DEFAULTS.episodes, "Training games.", lowest=1),
     _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
-    _count("--seed", 0, "Of all randomness."),
+    seed_option("Of all randomness."),
     click.option("--watch", is_flag=True, help="Show the board in play."),
 )
 _evaluation_options = section(

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from experiment.watch import drawing
+from rlglue.messages import shortened
 from rlglue.types import Observation
 
 REDRAWS = 4
@@ -143,14 +144,6 @@ class TerminalDisplay:
     def see(self, observation: Observation) -> None:
         """Keep the position for the next redraw."""
         self._last = observation
-
-
-def shortened(text: str, width: int) -> str:
-    """Return a text that has room, its middle left out if need be."""
-    if len(text) <= width:
-        return text
-    begin = (width - 1) // 2
-    return f"{text[:begin]}…{text[begin + 1 - width :]}"
 
 
 def fitting(facts: Sequence[str], width: int) -> str:

@@ -12,9 +12,9 @@ from experiment.evaluation import FROM_OPENINGS, SELF, Evaluation, by_opponent
 from experiment.loop import Episode
 from experiment.outcomes import Outcome
 from experiment.palette import BLACK, GREY, entitle, look
-from experiment.progress import shortened
 from experiment.references import random_mover_in, trio_2017
 from experiment.view import View
+from rlglue.messages import shortened
 
 POINTS = 2000
 """More than so many of the running rates cannot be told apart."""

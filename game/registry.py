@@ -169,8 +169,8 @@ def _bracketed(text: str) -> str:
     return f"[{text}]" if "," in text or text.startswith("[") or text != text.strip() else text
 
 
-def without_argument(spec: Spec) -> bool:
-    """Tell whether a text has no argument, so opens no file and no process."""
+def without_argument(spec: Spec, size: int) -> bool:
+    """Tell whether a text has no argument, so opens no file and no process; on any board."""
     return spec.argument is None
 
 
@@ -186,8 +186,8 @@ class Entry(Generic[T]):
     """What stands after the colon, in a word; empty where nothing does."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Each option and what it takes."""
-    harmless: Callable[[Spec], bool] = without_argument
-    """Whether a stranger may ask for it: no file, no process, no unbounded thinking."""
+    harmless: Callable[[Spec, int], bool] = without_argument
+    """Whether a stranger may ask for it on boards of that size: no file, no process, seconds of thinking."""
 
 
 class Registry(Generic[T]):
@@ -219,10 +219,12 @@ class Registry(Generic[T]):
         """Return all names: our own, then those of other packages."""
         return [*self.entries, *sorted(entry.name for entry in entry_points(group=self.group))]
 
-    def is_harmless(self, text: str) -> bool:
-        """Tell whether a text names one of our own that opens no file, no process and thinks not for long."""
+    def is_harmless(self, text: str, size: int) -> bool:
+        """Tell whether a text names one of our own that opens no file and no process, and on boards of `size`
+        thinks for seconds a move at most.
+        """
         spec = parse(text)
-        return spec.name in self.entries and self.entries[spec.name].harmless(spec)
+        return spec.name in self.entries and self.entries[spec.name].harmless(spec, size)
 
     def _find(self, spec: Spec) -> Entry[T] | EntryPoint:
         if spec.name in self.entries:

@@ -10,16 +10,36 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from click.types import IntParamType
 
 from rlglue.address import DEFAULT_HOST, DEFAULT_PORT
 from rlglue.commands import SETTINGS, section
 from rlglue.config_file import FileFirst, spelled
+from rlglue.messages import LARGEST_SEED, natural
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 CONNECT_TIMEOUT: Final = 300.0
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
+
+
+class Seed(IntParamType):
+    """A whole number that numpy takes for a seed and that a message can say."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
+        """Return the number; fail for any but 0 to LARGEST_SEED."""
+        # Of a number only whether it fits matters here: one of thousands of digits cannot even be written.
+        text = value if isinstance(value, str) else str(max(-1, min(value, LARGEST_SEED + 1)))
+        try:
+            return natural(text, LARGEST_SEED)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def seed_option(text: str = "Of all its randomness.") -> Callable[[F], F]:
+    """Return what adds --seed with that help."""
+    return click.option("--seed", type=Seed(), default=0, show_default=True, help=text)
 
 
 def _host(help_text: str) -> Callable[[F], F]:

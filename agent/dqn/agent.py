@@ -21,10 +21,10 @@ from agent.dqn.network import best_square
 from agent.dqn.priorities import make_replay
 from agent.dqn.recorder import Recorder
 from agent.dqn.replay import Replay
-from agent.messages import answer
 from agent.task import Task, read_task
 from game import symmetry
 from game.notation import PASS
+from rlglue.messages import answer
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
@@ -125,7 +125,7 @@ class DQNAgent:
 
     def agent_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""
-        return answer(self._messages, message)
+        return answer(self._messages, message, "agent")
 
     def _answer(self, observation: Observation) -> Action:
         planes = np.asarray(observation.intArray, np.int32)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option
+from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option, seed_option
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played
@@ -27,7 +27,7 @@ DEFAULT_SIZE = 8
     help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread.  [default: all]",
 )
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all randomness.")
+@seed_option("Of all randomness.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
 @click.option(
     "--records",

@@ -9,6 +9,7 @@ import click
 
 from experiment import options
 from rlglue.config_file import checked, read_toml
+from rlglue.messages import shortened
 from rlglue.options import run, runs_dir_option
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def _read(file: Path, seeds: str | None) -> "Sweep":
     except SweepError as error:
         raise click.UsageError(f"{file}: {error}") from None
     except ValueError:
-        raise click.BadParameter(f"{seeds!r} is no list such as 0,1,2", param_hint="--seeds") from None
+        said = shortened(seeds or "", 80)
+        raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
     for variant in plan.variants:
         _check(variant, f"{file}, variant {variant.name}")
     return plan

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.palette import entitle, look
-from experiment.progress import shortened
 from experiment.sweep.results import Group, Rival, rivals
 from experiment.sweep.statistics import INTERVAL
+from rlglue.messages import shortened
 
 _LONGEST_NAME = 40
 _INCHES_A_NAME = 0.24

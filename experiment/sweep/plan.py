@@ -6,6 +6,7 @@ from typing import Any
 
 from experiment.run_folder import is_name
 from game.registry import RegistryError, as_table, compose, underscored
+from rlglue.messages import LARGEST_SEED
 
 RESERVED = (
     "seed",
@@ -89,9 +90,13 @@ def read_sweep(table: Mapping[str, Any], seeds: Sequence[int] | None = None) -> 
 
 
 def _seeds(seeds: object) -> list[int]:
-    if not (isinstance(seeds, Sequence) and seeds and all(type(s) is int and s >= 0 for s in seeds)):
-        raise SweepError(f"seeds is {seeds}, expected a list of whole numbers such as [0, 1, 2]")
+    if not (isinstance(seeds, Sequence) and seeds and all(map(_is_seed, seeds))):
+        raise SweepError(f"seeds: expected a list of whole numbers, 0 to {LARGEST_SEED}, such as [0, 1, 2]")
     return list(dict.fromkeys(seeds))
+
+
+def _is_seed(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_SEED
 
 
 def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:

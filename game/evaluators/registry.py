@@ -43,7 +43,7 @@ def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
     return weights.published(name, size) if name in weights.PUBLISHED else weights.load(name, size)
 
 
-def names_published_weights(spec: Spec) -> bool:
+def names_published_weights(spec: Spec, size: int) -> bool:
     """Tell whether the weights of `weights:...` are of the literature, so that no file is opened."""
     return (spec.argument or "swh") in weights.PUBLISHED
 

@@ -20,8 +20,10 @@ DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
 _LOG = logging.getLogger(__name__)
-# What a stranger may ask for over the wire.
-_HARMLESS_DEPTH, _HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 10, 5.0, 16, 64
+# What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
+# seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
+_HARMLESS_DEPTH, _HARMLESS_DEPTH_BEYOND_8X8 = 10, 6
+_HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
 
 
 class DeepeningPlayer(Player):
@@ -48,10 +50,15 @@ class DeepeningPlayer(Player):
 
 def _make(spec: Spec, size: int) -> Player:
     evaluator = make_evaluator(_evaluator_of(spec), size)
-    default = DEFAULT_DEPTH if size <= 8 else DEFAULT_DEPTH_BEYOND_8X8
+    default = _default_depth(size)
     if not isinstance(evaluator, CompiledEvaluator):
         default = DEFAULT_BATCHED_DEPTH
     return DeepeningPlayer(size, evaluator, _limits(spec, default))
+
+
+def _default_depth(size: int) -> int:
+    """Return the depth with an evaluator that is compiled."""
+    return DEFAULT_DEPTH if size <= 8 else DEFAULT_DEPTH_BEYOND_8X8
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
@@ -77,12 +84,13 @@ def _evaluator_of(spec: Spec) -> str:
     return spec.options.get("eval", "positional")
 
 
-def _is_harmless(spec: Spec) -> bool:
+def _is_harmless(spec: Spec, size: int) -> bool:
     """Tell whether it thinks a few seconds at most, and its evaluator is one of ours that opens no file."""
-    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec)):
+    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
         return False
-    limits = _limits(spec, DEFAULT_DEPTH)
-    quick = limits.depth <= _HARMLESS_DEPTH and limits.endgame <= _HARMLESS_ENDGAME
+    limits = _limits(spec, _default_depth(size))
+    deepest = _HARMLESS_DEPTH if size <= 8 else _HARMLESS_DEPTH_BEYOND_8X8
+    quick = limits.depth <= deepest and limits.endgame <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
 

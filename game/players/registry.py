@@ -48,6 +48,8 @@ def names() -> list[str]:
     return PLAYERS.names()
 
 
-def is_built_in(text: str) -> bool:
-    """Tell whether a text names a built-in player that opens no file, no process and thinks not for long."""
-    return PLAYERS.is_harmless(text)
+def is_built_in(text: str, size: int) -> bool:
+    """Tell whether a text names a built-in player that opens no file, no process and thinks for seconds a
+    move at most on boards of `size`.
+    """
+    return PLAYERS.is_harmless(text, size)

@@ -107,7 +107,7 @@ def test_the_command_players_lists_it() -> None:
 
 
 def test_a_stranger_may_not_ask_for_it(tmp_path: Path) -> None:
-    assert not is_built_in(f"search:depth=2,eval={network(tmp_path, 6)}")
+    assert not is_built_in(f"search:depth=2,eval={network(tmp_path, 6)}", 6)
 
 
 def test_a_network_that_cannot_say_what_a_position_is_worth_is_refused(tmp_path: Path) -> None:

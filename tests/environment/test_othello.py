@@ -200,8 +200,8 @@ def test_start_from_a_position_with_white_to_move() -> None:
         ("opponent nobody", "no player|not allowed"),
         ("opponent dqn:/etc/passwd", "not allowed over the wire"),
         ("first white", "expected one of agent"),
-        ("seed -1", "no number"),
-        ("episode x", "no number"),
+        ("seed -1", "no whole number from 0"),
+        ("episode x", "no whole number from 0"),
         ("dance", "no message of this environment"),
     ],
 )
@@ -212,6 +212,33 @@ def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str)
     assert answer.startswith("error:")
     assert any(part in answer for part in complaint.split("|"))
     assert stats(env) == before
+
+
+@pytest.mark.parametrize("word", ["", "seed ", "episode ", "start ", "opponent ", "first "])
+@pytest.mark.parametrize("length", [5_000, 7_000_000])
+@pytest.mark.parametrize("character", ["9", "\x01", "d3"])
+def test_no_message_is_answered_at_length(word: str, length: int, character: str) -> None:
+    env = environment()
+    before = stats(env)
+    answer = env.env_message(word + character * length)
+    assert answer.startswith("error:")
+    assert len(answer) < 1000
+    assert stats(env) == before
+
+
+def test_the_log_of_an_illegal_action_is_bounded(caplog: pytest.LogCaptureFixture) -> None:
+    env = environment()
+    env.env_start()
+    action = action_of(0)
+    action.intArray = [7] * 100_000
+    env.env_step(action)
+    assert len(caplog.text) < 1000
+
+
+def test_opponents_that_think_too_long_on_this_board_are_refused() -> None:
+    assert environment().env_message("opponent minimax:depth=6").startswith("message understood")
+    answer = environment(size=16).env_message("opponent minimax:depth=6")
+    assert "'minimax:depth=6' is not allowed over the wire" in answer
 
 
 def test_the_opponent_can_be_changed_over_the_wire() -> None:

@@ -1,11 +1,13 @@
 """The player `search`: the values of the plain searches, exact endgames, limits, reports."""
 
 import logging
+from collections.abc import Collection
 
 import numpy as np
 import pytest
 
 from game import PASS, Board, Colour, Game
+from game.bitboard import SIZES
 from game.evaluators import Evaluator, make_evaluator
 from game.players import RegistryError, make
 from game.players.deepening import DeepeningPlayer
@@ -161,16 +163,27 @@ def test_wrong_texts_are_refused(text: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "harmless"),
+    ("text", "sizes"),
     [
-        ("search", True),
-        ("search:time=2", True),
-        ("search:depth=30", False),
-        ("search:time=600", False),
-        ("search:endgame=30", False),
-        ("search:hash=60000", False),
-        ("search:eval=[weights:/etc/passwd]", False),
+        ("search", {4, 6, 8}),
+        ("search:time=2", SIZES),
+        ("search:time=2,depth=60,endgame=60", SIZES),
+        ("search:depth=6,endgame=16", SIZES),
+        ("search:depth=11", set()),
+        ("search:time=1000", set()),
+        ("search:depth=6,endgame=30", set()),
+        ("search:depth=6,hash=60000", set()),
+        ("search:depth=6,eval=[weights:/etc/passwd]", set()),
+        ("minimax", {4, 6, 8, 10, 12}),
+        ("minimax:depth=6", {4, 6, 8}),
+        ("negamax:depth=5,eval=mobility", {4, 6, 8}),
+        ("minimax:depth=3,eval=weights:swh", SIZES),
+        ("alphabeta", SIZES),
+        ("negascout-sorted:depth=5", {4, 6, 8}),
+        ("alphabeta:depth=7", set()),
+        ("positional", SIZES),
+        ("corner-greedy", SIZES),
     ],
 )
-def test_a_stranger_may_ask_for_a_few_seconds_of_thought(text: str, harmless: bool) -> None:
-    assert is_built_in(text) is harmless
+def test_a_stranger_may_ask_for_a_few_seconds_of_thought(text: str, sizes: Collection[int]) -> None:
+    assert {size for size in SIZES if is_built_in(text, size)} == set(sizes)

@@ -275,5 +275,5 @@ def test_wrong_texts_are_refused(text: str, why: str) -> None:
 
 
 def test_no_program_is_started_over_the_wire() -> None:
-    assert not is_built_in(PYTHON)
-    assert not is_built_in("engine")
+    assert not is_built_in(PYTHON, 8)
+    assert not is_built_in("engine", 8)

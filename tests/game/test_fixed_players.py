@@ -113,7 +113,7 @@ def test_wrong_texts_are_answered_with_what_there_is(text: str, why: str) -> Non
     ],
 )
 def test_what_opens_no_file_and_thinks_briefly_is_allowed_over_the_wire(text: str) -> None:
-    assert is_built_in(text)
+    assert is_built_in(text, 8)
     make(text, 8)
 
 
@@ -125,7 +125,7 @@ def test_what_opens_no_file_and_thinks_briefly_is_allowed_over_the_wire(text: st
     ],
 )
 def test_files_strangers_and_deep_searches_are_not(text: str) -> None:
-    assert not is_built_in(text)
+    assert not is_built_in(text, 8)
 
 
 def test_a_file_of_weights_as_a_player(tmp_path: Path) -> None:

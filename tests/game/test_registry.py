@@ -131,7 +131,7 @@ def test_a_registry_error_is_a_value_error() -> None:
 
 @pytest.mark.parametrize(("text", "answer"), [("greedy", True), ("greedy:x", False), ("dqn:a", False)])
 def test_what_opens_files_is_not_built_in(text: str, answer: bool) -> None:
-    assert is_built_in(text) is answer
+    assert is_built_in(text, 8) is answer
 
 
 def make_stranger(spec: Spec, size: int) -> RandomPlayer:

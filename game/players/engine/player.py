@@ -166,6 +166,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
             "name": "what to call it (the program's name)",
         },
-        harmless=lambda spec: False,  # it starts a program
+        harmless=lambda spec, size: False,  # it starts a program
     ),
 }
