@@ -11,11 +11,11 @@ from experiment.curves import Curve, curves_of
 from experiment.final_plot import draw_finals, finals_of
 from experiment.headline import headline
 from experiment.panels import OF_UPDATES, PANELS, Panel, draw_panel
-from experiment.rates_plot import draw_rates
+from experiment.rates_plot import draw_rates, legend_rows
 from experiment.run_folder import RunFolder
 
-_WIDTH, _MAIN, _SMALL = 12.0, 5.4, 2.6
-"""Inches: of the picture, and the heights of its upper part and of a row of small panels."""
+_WIDTH, _MAIN, _SMALL, _LEGEND_ROW = 12.0, 5.0, 2.6, 0.2
+"""Inches: of the picture, and the heights of its upper part, a row of small panels and one of the legend."""
 _MANY = 100_000
 """So many episodes are written as 100k."""
 
@@ -34,17 +34,14 @@ def figure_of(folder: RunFolder) -> Figure:
     panels = [panel for panel in PANELS if panel.lines.keys() & curves.keys()]
     columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
     rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(_WIDTH, _MAIN + _SMALL * rows), layout="constrained")
-    upper, *lower = figure.subfigures(1 + bool(rows), 1, squeeze=False, height_ratios=_heights(rows))[:, 0]
+    heights = [_MAIN + _LEGEND_ROW * legend_rows(folder.evaluations()), _SMALL * rows][: 1 + bool(rows)]
+    figure = Figure(figsize=(_WIDTH, sum(heights)), layout="constrained")
+    upper, *lower = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
     _draw_upper(upper, folder)
     for part in lower:
         _draw_panels(part, panels, curves, columns)
     figure.suptitle(_title(folder), fontsize=13, fontweight="bold", x=0.01, ha="left")
     return figure
-
-
-def _heights(rows: int) -> list[float]:
-    return [_MAIN, _SMALL * rows] if rows else [_MAIN]
 
 
 def _title(folder: RunFolder) -> str:

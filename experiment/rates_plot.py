@@ -18,6 +18,7 @@ from rlglue.messages import shortened
 
 POINTS = 2000
 """More than so many of the running rates cannot be told apart."""
+_LEGEND_COLUMNS = 2
 _FEW = 20
 _LONGEST_NAME = 34
 _SHARES = (
@@ -37,7 +38,7 @@ def draw_rates(
     """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines."""
     view = View((config.get("environment_stats") or {}).get("opponent") == SELF)
     _draw_training(axes, episodes, view)
-    _draw_evaluations(axes, [e for e in evaluations if not e.opponent.endswith(FROM_OPENINGS)])
+    _draw_evaluations(axes, _repeated(evaluations))
     for share, label in _marks(config):
         axes.axhline(share, color=GREY, lw=1, ls=(0, (1, 2)))
         axes.text(
@@ -55,7 +56,20 @@ def draw_rates(
     axes.set_ylabel("share of games")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlabel("training games")
-    axes.legend(loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=2, frameon=False, fontsize=8.5)
+    axes.legend(
+        loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=_LEGEND_COLUMNS, frameon=False, fontsize=8.5
+    )
+
+
+def _repeated(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Leave out those that are played at the end only."""
+    return [result for result in evaluations if not result.opponent.endswith(FROM_OPENINGS)]
+
+
+def legend_rows(evaluations: Sequence[Evaluation]) -> int:
+    """Return how many rows the legend has."""
+    curves = {(result.opponent, result.colour) for result in _repeated(evaluations)}
+    return -(-(len(curves) + len(_COLOUR_SHARES)) // _LEGEND_COLUMNS)
 
 
 def _explanation(view: View) -> str:

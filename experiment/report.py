@@ -7,6 +7,7 @@ from rich.console import Console
 
 from experiment import pasted
 from experiment.evaluation import FROM_OPENINGS
+from experiment.headline import headline
 from experiment.progress import clock
 from experiment.results_table import first_evaluation, results_table
 from experiment.run_folder import RunFolder
@@ -21,7 +22,7 @@ def print_report(
     def say(text: str) -> None:
         console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    say("")
+    say(f"\n{headline(folder.config())}")
     for line in _work(report, folder):
         say(line)
     if report.evaluations:

@@ -1,6 +1,5 @@
 """`othello experiment sweep` and `compare`: runs that differ in an option or two."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,9 +144,11 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
+    from experiment.pasted import othello
+
     click.echo("a run of each variant by itself:")
     for variant in plan.variants:
-        click.echo(f"  {shlex.join(['othello', *variant.arguments(plan.seeds[0])])}")
+        click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")
 
 
 if __name__ == "__main__":

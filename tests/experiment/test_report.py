@@ -28,8 +28,13 @@ def evaluated(opponent: str, colour: str, won: int, episode: int = 300) -> Evalu
 
 def folder_of(path: Path, size: int = 6) -> RunFolder:
     path.mkdir(parents=True)
-    stats = {"opponent": "corner-greedy", "size": size}
-    config = {"seed": 7, "environment": {"random_opening": 0}, "environment_stats": stats}
+    stats = {"opponent": "corner-greedy", "size": size, "first": "agent"}
+    config = {
+        "seed": 7,
+        "agent": {"text": "dqn"},
+        "environment": {"random_opening": 0},
+        "environment_stats": stats,
+    }
     (path / "config.json").write_text(json.dumps(config))
     with RunFolder(path) as folder:
         folder.add_evaluation(evaluated("corner-greedy", "black", 9, episode=100))
@@ -66,6 +71,7 @@ def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest
     folder = folder_of(Path("runs", "one"))
     lines = printed(report_of(folder), folder)
     assert max(map(len, lines)) <= 80
+    assert lines[1] == "dqn as black against corner-greedy on 6x6"
     assert "200 training games in 0:20: 10.0 games, 200 decisions a second" in lines
     assert "wall time 1:35, evaluations included; seed 7; 100 games before it was resumed" in lines
     table = [line.split() for line in lines]

@@ -70,7 +70,7 @@ def test_a_sweep_compares_skips_what_is_finished_and_says_how_to_repeat_it(lab: 
     status, out = lab.finished(sweep(lab, PLAYERS, "--seeds", "1,0"))
     assert status == 0
     assert re.search(r"4 runs, 4 of them finished\s+Won against corner-greedy on 4x4", out)
-    repeat = re.search(r"^  othello (experiment train .*--agent=mobility .*)$", out, re.M)
+    repeat = re.search(r"^  \S*othello (experiment train .*--agent=mobility .*)$", out, re.M)
     assert repeat
     status, _ = lab.finished(lab.start("othello", *shlex.split(repeat[1]), "--name=again"))
     assert status == 0
