@@ -1,6 +1,6 @@
 """A server's connections: who is there, who comes, who has left.
 
-Every wait covers all sockets, so that a peer's death is seen while another one thinks. Whoever breaks the
+Every long wait covers all sockets: a peer's death is seen while another one thinks. Whoever breaks the
 protocol is dropped, with one line in the log; the others stay.
 """
 
@@ -18,10 +18,9 @@ from rlglue.watchlist import Watchlist
 logger = logging.getLogger("rlglue")
 
 PATIENCE: Final = 0.05
-"""Seconds that one send or receive may block. A peer that answers within them is waited for alone, which
-costs less than a wait for all."""
+"""Seconds that one send or receive may block: a peer as quick as that is waited for alone, at less cost."""
 
-LOOK_EVERY: Final = 0.25
+LOOK_EVERY: Final = 0.05
 """Seconds between two looks at everybody while answers come that fast."""
 
 LINGER: Final = 2.0
@@ -31,7 +30,7 @@ _MAX_NEWCOMERS: Final = 128
 """Connections that have not said who they are. For one more the oldest goes: who means it speaks at once."""
 
 _MAX_ACCEPTS: Final = 64
-"""Connections accepted in one look, a few milliseconds' work; the next look follows with the next request."""
+"""Connections accepted in one look: a few milliseconds' work."""
 
 
 class Hub:
@@ -59,33 +58,32 @@ class Hub:
         self._closed = False
         self.peers: dict[str, Peer] = {}
         self._losses: list[PeerLost] = []
-        # The experiment's request in hand, for the log.
-        self.serving = 0
+        self.serving = 0  # the experiment's request in hand, for the log
         self.next_look = 0.0
 
     # Waiting
 
-    def poll(self, timeout: float) -> None:
-        """Wait up to `timeout` seconds for something to happen anywhere, and deal with it."""
-        self._look(timeout, None)
+    def poll(self, timeout: float, awaited: Peer | None = None) -> bool:
+        """Wait up to `timeout` seconds for something to happen anywhere, and deal with it.
 
-    def wait_for(self, awaited: Peer) -> None:
-        """Wait until `awaited` has something to read, and deal with all others; PeerLost if one goes."""
-        while not self._look(3600.0, awaited):
-            self.raise_if_lost()
-        self.raise_if_lost()
-
-    def _look(self, timeout: float, awaited: Peer | None) -> bool:
-        """Deal with everything that happens but the awaited peer's bytes; True if it has some."""
+        The awaited peer's bytes are left alone; True if it has some.
+        """
         ready, knocking = self._watchlist.ready(timeout)
+        self.next_look = time.monotonic() + LOOK_EVERY
         for peer in ready:
             if peer is not awaited and peer.connection.fileno() >= 0:  # not closed in this round
                 self._on_readable(peer)
-        more = knocking and self._accept()
+        if knocking:
+            self._accept()
         for peer in self._watchlist.overdue():
             self._on_overdue(peer)
-        self.next_look = 0.0 if more else time.monotonic() + LOOK_EVERY
         return awaited in ready
+
+    def wait_for(self, awaited: Peer) -> None:
+        """Wait until `awaited` has something to read, and deal with all others; PeerLost if one goes."""
+        while not self.poll(3600.0, awaited):
+            self.raise_if_lost()
+        self.raise_if_lost()
 
     def _on_overdue(self, peer: Peer) -> None:
         if peer.leaving:
@@ -130,19 +128,18 @@ class Hub:
 
     # Coming
 
-    def _accept(self) -> bool:
-        """Let in who knocks; True if perhaps not everybody has come in yet."""
+    def _accept(self) -> None:
+        """Let in who knocks; the next look follows soon, since they will say at once who they are."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
-                return False
+                return
+            self.next_look = 0.0
             self._greet(connection)
-        return True
 
     def _greet(self, connection: Connection) -> None:
         """Give a new connection some time to say who it is."""
-        newcomers = self._watchlist.newcomers()
-        if len(newcomers) >= _MAX_NEWCOMERS:
+        if len(newcomers := self._watchlist.newcomers()) >= _MAX_NEWCOMERS:
             self._drop(newcomers[0], "sent no handshake while many others came")
         connection.set_patience(PATIENCE)
         connection.reader.limit = 0  # a handshake has no payload
@@ -160,16 +157,14 @@ class Hub:
     def _turned_away(self, peer: Peer, role: str) -> bool:
         old = self.peers.get(role)
         reason = self._refused.get(role)
-        if reason is None and old is not None:
-            if self._replace:
-                self._evict(old)
-            else:
-                reason = f"{old} is already connected"
-        if reason is None:
-            return False
-        logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
-        self._forget(peer)
-        return True
+        if old and not reason and not self._replace:
+            reason = f"{old} is already connected"
+        if reason:
+            logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
+            self._forget(peer)
+        elif old:
+            self._evict(old)
+        return reason is not None
 
     def _evict(self, old: Peer) -> None:
         logger.warning("%s is replaced", old)
@@ -184,7 +179,8 @@ class Hub:
     def raise_if_lost(self) -> None:
         """Raise PeerLost if one of the trio has gone since the last call."""
         if self._losses:
-            raise self._take_loss()
+            loss, self._losses = self._losses[0], []
+            raise loss
 
     def forget_losses(self) -> None:
         """Go on without the ones that have gone; the log names them."""
@@ -193,17 +189,14 @@ class Hub:
     def lose(self, peer: Peer, reason: str) -> PeerLost:
         """Drop one of the trio; gives the exception to raise."""
         self._drop(peer, reason)
-        return self._take_loss()
-
-    def _take_loss(self) -> PeerLost:
-        loss = self._losses[0]
-        self._losses = []
+        loss, self._losses = self._losses[0], []
         return loss
 
     def _drop(self, peer: Peer, reason: str) -> None:
         """Close a peer that left or is at fault, with one line about it in the log."""
-        line = f"{peer} {reason}{self._during() if peer.role else ''}"
-        expected = peer.role == EXPERIMENT and not self._during()
+        during = self._during() if peer.role else ""
+        line = f"{peer} {reason}{during}"
+        expected = peer.role == EXPERIMENT and not during
         logger.log(logging.INFO if expected else logging.WARNING, "%s", line)
         if peer.role:
             self._losses.append(PeerLost(line))
@@ -222,9 +215,8 @@ class Hub:
 
     def release(self, role: str) -> None:
         """Close the connection of that role without a word, if there is one."""
-        peer = self.peers.get(role)
-        if peer is not None:
-            self._forget(peer)
+        if role in self.peers:
+            self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
         """Send kRLTerm and hear the peer out until it closes: historic clients say one thing more."""

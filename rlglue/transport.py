@@ -18,8 +18,12 @@ logger = logging.getLogger("rlglue")
 BLOCK: Final = 1 << 16
 """How many bytes are taken from the network at once: any usual message whole."""
 
+PAUSE: Final = 0.05
+"""Seconds without letting anybody in after that failed."""
+
 RETRY_SECONDS: Final = 0.25
-_BACKLOG: Final = 10
+_BACKLOG: Final = 1024
+"""Connections that the system keeps until they are accepted; it may keep fewer."""
 
 OUT_OF_PATIENCE: Final = (TimeoutError, BlockingIOError)
 """What a send or receive raises when it took longer than set_patience allows."""
@@ -92,6 +96,10 @@ class Listener:
         try:
             sock, address = self._socket.accept()
         except (BlockingIOError, ConnectionError):
+            return None
+        except OSError as error:  # no file descriptors left, as a rule
+            logger.warning("nobody can be let in: %s", error.strerror or error)
+            time.sleep(PAUSE)  # who knocks goes on knocking, and nothing must spin
             return None
         try:
             sock.setblocking(True)
