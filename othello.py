@@ -1,9 +1,19 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
+from importlib.util import find_spec
+from pathlib import Path
+
 import click
 
-from rlglue.commands import SETTINGS, LazyGroup
-from rlglue.options import run
+_rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
+if _rlglue.parent != Path(__file__).parent:  # rlglue-py3, or the rlglue of the registry
+    raise SystemExit(
+        f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
+        f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
+    )
+
+from rlglue.commands import SETTINGS, LazyGroup  # noqa: E402  only once it is known to be ours
+from rlglue.options import run  # noqa: E402
 
 COMMANDS = {
     "run": ("experiment.__main__", "run", "train: environment, agent and experiment as three processes"),

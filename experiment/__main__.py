@@ -12,7 +12,13 @@ from experiment.config import ENVIRONMENT_OPTIONS
 from experiment.sweep.__main__ import compare, sweep
 from rlglue.commands import Command, Group, section
 from rlglue.config_file import FileFirst, config_option, spelled
-from rlglue.options import blaming, connect_timeout_option, runs_dir_option, server_address_options
+from rlglue.options import (
+    blaming,
+    connect_timeout_option,
+    runs_dir_option,
+    server_address_options,
+    warn_if_open,
+)
 from rlglue.options import run as run_command
 
 if TYPE_CHECKING:
@@ -94,6 +100,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
         show_default=True,
         show_envvar=True,
         help="Address that the server of this run listens on.",
+        callback=warn_if_open,
     ),
     click.option(
         "--port",

@@ -42,7 +42,18 @@ def seed_option(text: str = "Of all its randomness.") -> Callable[[F], F]:
     return click.option("--seed", type=Seed(), default=0, show_default=True, help=text)
 
 
-def _host(help_text: str) -> Callable[[F], F]:
+def warn_if_open(context: click.Context, option: click.Parameter, host: str) -> str:
+    """Warn on the terminal about an address that other machines can reach; a callback of --host."""
+    if host != "localhost" and not host.startswith("127."):
+        click.echo(
+            f"Warning: --host {host} lets in whoever can reach this machine over the network, "
+            f"and nobody is asked who they are; {DEFAULT_HOST} keeps it to this machine",
+            err=True,
+        )
+    return host
+
+
+def _host(help_text: str, callback: Callable[..., str] | None = None) -> Callable[[F], F]:
     return click.option(
         "--host",
         cls=FileFirst,
@@ -52,6 +63,7 @@ def _host(help_text: str) -> Callable[[F], F]:
         show_envvar=True,
         metavar="HOST",
         help=help_text,
+        callback=callback,
     )
 
 
@@ -94,9 +106,8 @@ def runs_dir_option(text: str) -> Callable[[F], F]:
 def server_address_options(command: F) -> F:
     """Add --host and --port for a command that binds them."""
     command = _port(0, "Port to listen on; 0 takes any free one and prints it.")(command)
-    return _host("Address to listen on; 0.0.0.0 admits other machines, and asks nobody who they are.")(
-        command
-    )
+    text = "Address to listen on; 0.0.0.0 admits other machines, and asks nobody who they are."
+    return _host(text, warn_if_open)(command)
 
 
 def client_options(command: F) -> F:

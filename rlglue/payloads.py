@@ -8,6 +8,7 @@ import struct
 from typing import Any, Final
 
 from rlglue.errors import EncodingError, ProtocolError
+from rlglue.text import Text
 from rlglue.types import (
     EMPTY,
     Action,
@@ -31,9 +32,9 @@ def decode_nothing(payload: bytes) -> None:
     """An empty payload; whatever it holds is ignored."""
 
 
-def encode_string(text: str | None) -> bytes:
-    """A string as UTF-8, its length in bytes; None is the empty string."""
-    data = (text or "").encode("utf-8")
+def encode_string(text: str | bytes | None) -> bytes:
+    """A string as UTF-8, its length in bytes; None is the empty string, bytes are taken as they are."""
+    data = text if isinstance(text, bytes) else (text or "").encode("utf-8")
     if b"\0" in data:
         raise EncodingError(f"the text {text!r} has a NUL character, which other codecs cut off")
     if len(data) + 4 > MAX_PAYLOAD:
@@ -41,8 +42,8 @@ def encode_string(text: str | None) -> bytes:
     return _UINT.pack(len(data)) + data
 
 
-def decode_string(payload: bytes) -> str:
-    """A string."""
+def decode_string(payload: bytes) -> Text:
+    """A string, which may be treated as bytes too."""
     (length,) = _unpack(_UINT, payload)
     if 4 + length > len(payload):
         raise ProtocolError(f"cut off: a text of {length} bytes announced, {len(payload) - 4} present")
@@ -50,7 +51,7 @@ def decode_string(payload: bytes) -> str:
     if b"\0" in data:
         raise ProtocolError("sent a text with a NUL character; expected text without one")
     try:
-        return data.decode("utf-8")
+        return Text(data, "utf-8")
     except UnicodeDecodeError as error:
         raise ProtocolError(f"sent a text that is not UTF-8: {error.reason} at byte {error.start}") from None
 

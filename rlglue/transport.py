@@ -141,6 +141,11 @@ def _bind_error(host: str, port: int, error: OSError) -> GlueError:
 
 def connect(host: str, port: int, timeout: float) -> Connection:
     """Connect to a server, waiting up to `timeout` seconds for it to start and saying so once."""
+    if port == 0:
+        raise AddressError(
+            f"the port of the server at {host} is 0, which only a server may ask for: "
+            f"give the port that it has printed, by --port or RLGLUE_PORT"
+        )
     deadline = time.monotonic() + timeout
     said = False
     while True:

@@ -153,3 +153,11 @@ def test_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("localhost", ":80", "localhost:", "localhost:http", "localhost:-1"):
         with pytest.raises(AddressError, match="expected"):
             address.parse_address(text)
+    monkeypatch.setenv("RLGLUE_PORT", "")  # to the C core and in a shell that is: unset
+    assert address.resolve(None, None)[1] == 4096
+
+
+def test_port_0_is_for_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RLGLUE_PORT", "0")
+    with pytest.raises(AddressError, match=r"is 0, which only a server may ask for.* RLGLUE_PORT"):
+        serve_agent(CountingAgent())
