@@ -10,7 +10,7 @@ import numpy as np
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
-from agent.task import read_task
+from agent.task import TaskError, read_task
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
@@ -118,7 +118,10 @@ class PlayerAgent:
     def _follow(self, player: Player, numbers: Numbers) -> Game:
         """Return the game up to the present position, of which the player has heard."""
         known, told = self._game, len(self._game.moves) if self._game else 0
-        self._game = follow(known, numbers)
+        try:
+            self._game = follow(known, numbers)
+        except ValueError as error:
+            raise TaskError(f"the environment sent no position of Othello: {error}") from None
         if self._game is not known:
             self._begin(player, self._game)
         else:

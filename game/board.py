@@ -81,12 +81,21 @@ class Board:
     """A position of Othello on size x size squares; square s is bit s of `black` or `white`, a1 is 0.
 
     `Board.start(8).play(19)` is the position after d3. Nothing changes a board: `play` returns a new one.
+    Raises ValueError for a size that does not exist, and for discs off the board or on one square.
     """
 
     size: int
     black: int
     white: int
     turn: Colour
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        if (self.black | self.white) >> self.size * self.size:
+            raise ValueError(f"there are discs off the board of {self.size}x{self.size}")
+        if both := self.black & self.white:
+            square = notation.square_name(next(iter(Squares(both))), self.size)
+            raise ValueError(f"{square} holds a black and a white disc: a square holds one at most")
 
     @staticmethod
     def start(size: int = 8) -> "Board":
@@ -106,7 +115,6 @@ class Board:
         Raises NotationError for other text, ValueError for a size that does not exist.
         """
         size, black, white, black_to_move = notation.parse_cells(text)
-        check_size(size)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __str__(self) -> str:
@@ -151,14 +159,14 @@ class Board:
             raise IllegalMoveError(self._why_illegal(move))
         own, opponent = own | turned | 1 << move, opponent ^ turned
         if self.turn is Colour.BLACK:
-            return Board(size, own, opponent, Colour.WHITE)
-        return Board(size, opponent, own, Colour.BLACK)
+            return _unchecked(size, own, opponent, Colour.WHITE)
+        return _unchecked(size, opponent, own, Colour.BLACK)
 
     def _after_pass(self) -> "Board":
         if not self.must_pass:
             why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
             raise IllegalMoveError(f"a pass is not legal here: {why}")
-        return Board(self.size, self.black, self.white, self.turn.other)
+        return _unchecked(self.size, self.black, self.white, self.turn.other)
 
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:
@@ -187,6 +195,14 @@ class Board:
     def counts(self) -> tuple[int, int]:
         """Return the number of black and of white discs."""
         return self.black.bit_count(), self.white.bit_count()
+
+
+def _unchecked(size: int, black: int, white: int, turn: Colour) -> Board:
+    """Return a board that follows from another: what the rules make needs no check, and games are many."""
+    board = object.__new__(Board)
+    values = board.__dict__
+    values["size"], values["black"], values["white"], values["turn"] = size, black, white, turn
+    return board
 
 
 def moves_of(own: int, opponent: int, size: int) -> int:

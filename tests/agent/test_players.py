@@ -17,6 +17,7 @@ from environment.othello import OthelloEnvironment
 from game import Board, Colour, Game, observation
 from game.players import RegistryError, make
 from rlglue.glue import Glue
+from rlglue.types import Observation
 
 
 def seen_by(game: Game, colour: Colour) -> NDArray[Any]:
@@ -57,6 +58,14 @@ def test_a_game_from_a_strange_position_is_followed_from_there() -> None:
     real = Game.from_transcript("d3c3c4")
     followed = follow(None, seen_by(Game(real.board), Colour.WHITE))
     assert (followed.board.own, followed.board.opponent) == (real.board.own, real.board.opponent)
+
+
+@pytest.mark.parametrize("numbers", [[1] * 64, [0] * 63])
+def test_an_observation_that_is_no_position_is_told_in_a_line(numbers: list[int]) -> None:
+    agent, seen = PlayerAgent("random", size=4), Observation()
+    seen.intArray = numbers
+    with pytest.raises(TaskError, match="the environment sent no position of Othello: "):
+        agent.agent_start(seen)
 
 
 def test_a_player_agent_plays_as_its_player_does() -> None:

@@ -1,5 +1,6 @@
 """Board and Game against the slow reference, on every size."""
 
+import pickle
 from random import Random
 
 import pytest
@@ -150,3 +151,24 @@ def test_a_forced_pass_is_made_once_and_reported() -> None:
     assert game.pass_if_forced()
     assert game.moves == [PASS]
     assert not game.pass_if_forced()
+
+
+@pytest.mark.parametrize(
+    ("size", "black", "white", "why"),
+    [
+        (8, 3, 3, "a1 holds a black and a white disc"),
+        (5, 1, 2, "a board of 5x5 does not exist"),
+        (4, 1 << 16, 1, "there are discs off the board of 4x4"),
+        (4, -1, 0, "there are discs off the board of 4x4"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(size: int, black: int, white: int, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Board(size, black, white, Colour.BLACK)
+
+
+def test_boards_are_equal_however_they_came_about() -> None:
+    played = Board.start(4).play(1)
+    made = Board(played.size, played.black, played.white, played.turn)
+    assert (played, hash(played), repr(played)) == (made, hash(made), repr(made))
+    assert pickle.loads(pickle.dumps(played)) == made  # noqa: S301  our own
