@@ -40,30 +40,39 @@ def main(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None
     "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long to measure."
 )
 def bench_glue(seconds: float) -> None:
-    """Steps a second over TCP: a trivial agent and environment beside bare sockets that exchange the same
-    bytes, and a random agent against the Othello environment on 8x8.
+    """Steps a second over TCP and the processor time of each process a step.
+
+    A trivial agent and environment beside bare sockets that exchange the same bytes, then on a server alone
+    with an experiment elsewhere, and a random agent against the Othello environment on 8x8.
     """
-    from rlglue.bench import hosted, run, steps_per_second
+    from rlglue.bench import hosted, measure, run, run_alone
 
     click.echo(str(run(seconds)))
+    click.echo(f"server alone, experiment elsewhere: {run_alone(seconds / 2)}")
     with hosted(_random_agent, _othello_environment) as glue:
-        steps_per_second(glue, 0.5)  # starts and caches count for nothing
-        speed = steps_per_second(glue, seconds / 2)
-    click.echo(f"random agent, Othello environment 8x8: {speed:,.0f} steps/s")
+        measure(glue, 0.5, "server")  # starts and caches count for nothing
+        speed = measure(glue, seconds / 2, "server")
+    click.echo(f"random agent, Othello environment 8x8: {speed}")
 
 
 def _random_agent(host: str, port: int) -> None:
     from agent.make import make_agent
+    from rlglue.bench_parts import processor_time
     from rlglue.client import serve_agent
 
-    serve_agent(make_agent("random"), host, port)
+    agent = make_agent("random")
+    vars(agent)["agent_message"] = processor_time
+    serve_agent(agent, host, port)
 
 
 def _othello_environment(host: str, port: int) -> None:
     from environment.othello import OthelloEnvironment
+    from rlglue.bench_parts import processor_time
     from rlglue.client import serve_environment
 
-    serve_environment(OthelloEnvironment(), host, port)
+    environment = OthelloEnvironment()
+    vars(environment)["env_message"] = processor_time
+    serve_environment(environment, host, port)
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:

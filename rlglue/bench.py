@@ -1,40 +1,67 @@
-"""How fast the protocol runs here: steps a second over TCP, beside a bare exchange of the same bytes.
+"""How fast the protocol runs here: steps a second over TCP, and the processor time that a step takes.
 
-Both have the same layout, three processes where the middle one asks the two others in turn. They are
-measured in alternating rounds, so that a noisy machine disturbs both alike; the ratio is what counts.
+Beside it stands a bare exchange of the same bytes, with the same layout: three processes where the middle one
+asks the two others in turn. They are measured in alternating rounds, so that a noisy machine disturbs both
+alike. No virtual machine repeats its wall time: the processor time of a step is what can be compared.
 """
 
 import contextlib
-import multiprocessing
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.process import BaseProcess
-from typing import Any, Final, TypeAlias
+from multiprocessing import get_context
+from typing import Final, TypeAlias
 
-import numpy as np
-
-from rlglue.client import serve_agent, serve_environment
+from rlglue.bench_parts import (
+    INTS,
+    Client,
+    check_alive,
+    processes,
+    processor_time,
+    serve_alone,
+    trivial_agent,
+    trivial_environment,
+)
+from rlglue.client import connect_experiment
 from rlglue.glue import Glue
+from rlglue.proxies import GlueProxy
 from rlglue.server import Server
 from rlglue.transport import BLOCK, Connection, Listener, connect
-from rlglue.types import Action, Observation, Reward_observation_terminal
 
-INTS: Final = 256
 ROUNDS: Final = 5
 # Lengths on the wire of a step with 256 ints: request and answer of the environment, then of the agent.
 _STEP_BYTES: Final = ((24, 8 + 12 + 12 + 4 * INTS), (8 + 8 + 12 + 4 * INTS, 24))
 
-Client: TypeAlias = Callable[[str, int], None]
-"""Runs in a process of its own: connects to host and port and answers until the end. Must be importable."""
+Times: TypeAlias = dict[str, tuple[float, float]]
+"""Processor time of each process, in seconds: user and system."""
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Steps in so many seconds by the clock, and the processor time that they took."""
+
+    steps: int
+    seconds: float
+    times: Times
+
+    def __str__(self) -> str:
+        parts = [
+            f"{name} {1e6 * user / self.steps:.1f} + {1e6 * system / self.steps:.1f}"
+            for name, (user, system) in self.times.items()
+        ]
+        return (
+            f"{self.steps / self.seconds:,.0f} steps/s by the clock; "
+            f"processor time of a step in microseconds, user + system: {', '.join(parts)}"
+        )
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Steps a second: medians over the rounds, and the median of the rounds' ratios."""
+    """A hosted server beside bare sockets: what the first took in all, and medians over the rounds."""
 
+    hosted: Speed
     glue: float
     raw: float
     ratio: float
@@ -42,68 +69,9 @@ class Comparison:
     def __str__(self) -> str:
         return (
             f"rlglue {self.glue:,.0f} steps/s, bare sockets {self.raw:,.0f} steps/s, ratio {self.ratio:.2f}"
-            f" ({INTS} ints, {ROUNDS} rounds of each)"
+            f" ({INTS} ints, {ROUNDS} rounds of each)\n"
+            f"hosted server: {self.hosted}"
         )
-
-
-class _Agent:
-    """Answers every observation with the same int, which is encoded anew each time."""
-
-    def __init__(self) -> None:
-        self._action = Action()
-        self._action.intArray = [1]
-
-    def agent_init(self, taskSpec: str) -> None:
-        pass
-
-    def agent_start(self, observation: Observation) -> Action:
-        return self._action
-
-    def agent_step(self, reward: float, observation: Observation) -> Action:
-        return self._action
-
-    def agent_end(self, reward: float) -> None:
-        pass
-
-    def agent_cleanup(self) -> None:
-        pass
-
-    def agent_message(self, message: str) -> None:
-        pass
-
-
-class _Environment:
-    """Shows the same ints for ever, which are encoded anew each time."""
-
-    def __init__(self) -> None:
-        observation = Observation()
-        observation.intArray = np.arange(INTS, dtype=np.int32)
-        self._step = Reward_observation_terminal(0.0, observation, False)
-
-    def env_init(self) -> str:
-        return ""
-
-    def env_start(self) -> Observation:
-        return self._step.o
-
-    def env_step(self, action: Action) -> Reward_observation_terminal:
-        return self._step
-
-    def env_cleanup(self) -> None:
-        pass
-
-    def env_message(self, message: str) -> None:
-        pass
-
-
-def trivial_agent(host: str, port: int) -> None:
-    """The agent of the comparison, as a process."""
-    serve_agent(_Agent(), host, port)
-
-
-def trivial_environment(host: str, port: int) -> None:
-    """The environment of the comparison, as a process."""
-    serve_environment(_Environment(), host, port)
 
 
 @contextmanager
@@ -111,23 +79,42 @@ def hosted(agent: Client = trivial_agent, environment: Client = trivial_environm
     """A Glue in this process over agent and environment in processes of their own."""
     with (
         contextlib.closing(Server("127.0.0.1", 0)) as server,
-        _processes((agent, server.address), (environment, server.address)) as processes,
+        processes((agent, server.address), (environment, server.address)) as started,
     ):
-        server.wait_for_peers(check=lambda: _check_alive(processes))
+        server.wait_for_peers(check=lambda: check_alive(started))
         yield server.glue
         server.close()  # before the processes are waited for
 
 
-def steps_per_second(glue: Glue, seconds: float, max_steps: int = 1000) -> float:
-    """Run episodes of up to `max_steps` for about `seconds` and count their steps."""
+def measure(glue: Glue | GlueProxy, seconds: float, here: str, max_steps: int = 1000) -> Speed:
+    """Run episodes of up to `max_steps` for about `seconds`; `here` names this process.
+
+    Agent and environment must answer a message with their processor time.
+    """
     glue.RL_init()
+    before = _times(glue, here)
     steps = 0
     start = now = time.perf_counter()
     while now - start < seconds:
         glue.RL_episode(max_steps)
         steps += glue.RL_num_steps()
         now = time.perf_counter()
-    return steps / (now - start)
+    return Speed(steps, now - start, _less(_times(glue, here), before))
+
+
+def _times(glue: Glue | GlueProxy, here: str) -> Times:
+    told = {
+        here: processor_time(),
+        "agent": glue.RL_agent_message(""),
+        "environment": glue.RL_env_message(""),
+    }
+    return {name: (float(text.split()[0]), float(text.split()[1])) for name, text in told.items()}
+
+
+def _less(after: Mapping[str, tuple[float, float]], before: Mapping[str, tuple[float, float]]) -> Times:
+    return {
+        name: (user - before[name][0], system - before[name][1]) for name, (user, system) in after.items()
+    }
 
 
 def run(seconds: float = 10.0) -> Comparison:
@@ -135,14 +122,36 @@ def run(seconds: float = 10.0) -> Comparison:
     slice_seconds = seconds / (2 * ROUNDS)
     with hosted() as glue, _bare_exchange() as exchange:
         pairs = [
-            (steps_per_second(glue, slice_seconds), _bare_steps_per_second(exchange, slice_seconds))
+            (measure(glue, slice_seconds, "server"), _bare_steps_per_second(exchange, slice_seconds))
             for _ in range(ROUNDS)
         ]
+    speeds = [ours.steps / ours.seconds for ours, _ in pairs]
     return Comparison(
-        statistics.median(ours for ours, _ in pairs),
+        _sum([ours for ours, _ in pairs]),
+        statistics.median(speeds),
         statistics.median(raw for _, raw in pairs),
-        statistics.median(ours / raw for ours, raw in pairs),
+        statistics.median(speed / raw for speed, (_, raw) in zip(speeds, pairs, strict=True)),
     )
+
+
+def _sum(speeds: list[Speed]) -> Speed:
+    times = {
+        name: (sum(speed.times[name][0] for speed in speeds), sum(speed.times[name][1] for speed in speeds))
+        for name in speeds[0].times
+    }
+    return Speed(sum(speed.steps for speed in speeds), sum(speed.seconds for speed in speeds), times)
+
+
+def run_alone(seconds: float = 5.0) -> Speed:
+    """The trivial agent and environment on a server alone, for an experiment elsewhere: four processes."""
+    pipe, far_end = get_context("spawn").Pipe()
+    with processes((serve_alone, (far_end,))):
+        address = pipe.recv()
+        with processes((trivial_agent, address), (trivial_environment, address)):
+            with connect_experiment(*address) as glue:
+                speed = measure(glue, seconds, "experiment")
+            times = {"server": pipe.recv(), **speed.times}
+    return Speed(speed.steps, speed.seconds, times)
 
 
 @contextmanager
@@ -151,9 +160,9 @@ def _bare_exchange() -> Iterator[Callable[[], None]]:
     listener = Listener("127.0.0.1", 0)
     peers: list[Connection] = []
     try:
-        with _processes((_echo_environment, listener.address)):
+        with processes((_echo_environment, listener.address)):
             peers.append(_accept(listener))
-            with _processes((_echo_agent, listener.address)):
+            with processes((_echo_agent, listener.address)):
                 peers.append(_accept(listener))
                 plan = [
                     (peer, bytes(out), back) for peer, (out, back) in zip(peers, _STEP_BYTES, strict=True)
@@ -215,27 +224,6 @@ def _echo(host: str, port: int, size: int, answer_size: int) -> None:
     connection.close()
 
 
-@contextmanager
-def _processes(*clients: tuple[Client, tuple[str, int]]) -> Iterator[list[BaseProcess]]:
-    """The clients in processes of their own; at the end they are given time to leave by themselves."""
-    context = multiprocessing.get_context("spawn")
-    processes: list[Any] = [context.Process(target=run, args=address) for run, address in clients]
-    for process in processes:
-        process.start()
-    try:
-        yield processes
-    finally:
-        for process in processes:
-            process.join(5.0)
-            process.kill()
-            process.join()
-
-
-def _check_alive(processes: list[BaseProcess]) -> None:
-    for process in processes:
-        if process.exitcode is not None:
-            raise RuntimeError(f"a process of the benchmark ended with exit code {process.exitcode}")
-
-
 if __name__ == "__main__":
     print(run())
+    print(f"server alone, experiment elsewhere: {run_alone()}")
