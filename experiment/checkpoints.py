@@ -35,6 +35,7 @@ class Checkpoints:
         checkpoint = Checkpoint(episode, f"{self._prefix}episode-{episode:08d}")
         if not episode or self.newest == checkpoint:
             return
+        self._folder.check_there()  # else the agent would make it anew, with nothing else in it
         if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint

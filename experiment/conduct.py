@@ -30,9 +30,24 @@ def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resu
     with _timed(plan):
         with plan.folder:
             report = Trainer(glue, plan, display, interrupts, watch).run()
-        plot = plot_run(plan.folder) if report.episodes else None
+        plot = _plot(plan, report)
     print_report(terminal, report, plan.folder, plot, resume_command)
     return report
+
+
+def _plot(plan: Plan, report: Report) -> Path | None:
+    """Draw the plot; a full disk at that point is no reason to lose what is said at the end of a run."""
+    try:
+        return plot_run(plan.folder) if report.episodes else None
+    except OSError as error:
+        command = pasted.othello("experiment", "plot", str(plan.folder.path))
+        report.notes.append(f"no plot: {_reason(error)}; draw it later with: {command}")
+        return None
+
+
+def _reason(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
 
 
 @contextmanager
@@ -52,7 +67,7 @@ def resume_command(plan: Plan, runs: Path, command: str) -> str:
 
 @contextmanager
 def saying_how_to_go_on(plan: Plan, resume: str) -> Iterator[None]:
-    """Add to the news of a lost agent or environment how the run is resumed, if it has begun."""
+    """Add to the news of what broke a run off what of it is safe, and how it is resumed, if it has begun."""
     try:
         yield
     except ControlError:  # nobody is lost: one of them does not do what it must
@@ -61,6 +76,20 @@ def saying_how_to_go_on(plan: Plan, resume: str) -> Iterator[None]:
         if not plan.folder.began:
             raise
         raise GlueError(f"{error}; go on with: {resume}") from None
+    except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
+        raise
+    except OSError as error:
+        plan.folder.check_there()
+        raise GlueError(f"{_reason(error)}; {_safe(plan.folder, resume)}") from None
+
+
+def _safe(folder: RunFolder, resume: str) -> str:
+    """Say what of a run is safe, and what to do next."""
+    if not folder.began:
+        return "the run had not begun: mend that, then start it again"
+    saved = folder.saved()
+    safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
+    return f"{safe}: mend that, then go on with: {resume}"
 
 
 def log_to(folder: RunFolder) -> None:

@@ -3,10 +3,10 @@
 A stranger's agent or environment may understand none of it: every function here says so by its result.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from experiment.files import json_object
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
 from rlglue.proxies import GlueProxy
@@ -78,10 +78,9 @@ def environment_values(glue: AnyGlue) -> dict[str, Any]:
 
 def _object(answer: str) -> dict[str, Any]:
     try:
-        value = json.loads(answer)
+        return json_object(answer)
     except ValueError:
         return {}
-    return value if isinstance(value, dict) else {}
 
 
 @dataclass(frozen=True)

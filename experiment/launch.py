@@ -33,10 +33,11 @@ class Settings:
 def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
     """Carry out a run whose agent and environment are objects in this process."""
     resume = resume_command(plan, settings.runs, "experiment train --in-process")
-    try:
-        _conduct(plan, glue, settings, resume)
-    finally:
-        glue.RL_cleanup()
+    with saying_how_to_go_on(plan, resume):
+        try:
+            _conduct(plan, glue, settings, resume)
+        finally:
+            glue.RL_cleanup()
 
 
 def joining(plan: Plan, server: str, settings: Settings) -> None:

@@ -179,16 +179,18 @@ def foreseen() -> Iterator[None]:
     from experiment.commands import CommandError
     from experiment.interrupts import exit_status
     from experiment.lock import InUseError
-    from experiment.run_folder import RunFolderError
+    from experiment.run_folder import RunFolderError, RunFolderGoneError
     from experiment.sweep.plan import SweepError
     from rlglue.errors import GlueError
 
     try:
         yield
+    except (GlueError, InUseError, RunFolderGoneError) as error:
+        raise click.ClickException(str(error)) from None
     except (CommandError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None
-    except (GlueError, InUseError) as error:
-        raise click.ClickException(str(error)) from None
+    except BrokenPipeError:  # which is silence
+        raise
     except OSError as error:  # such as a full disk
         where = f"{error.filename}: " if error.filename else ""
         raise click.ClickException(f"{where}{error.strerror or error}") from None

@@ -10,13 +10,14 @@ import re
 import secrets
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any, Self, TextIO
 
 from experiment.evaluation import Evaluation
-from experiment.files import complete_lines, json_object, json_objects, replace
+from experiment.files import complete_lines, json_object, json_objects, naming, replace
 from experiment.loop import Episode
 from experiment.rows import (
     EPISODE_COLUMNS,
@@ -38,6 +39,10 @@ def is_name(text: str) -> bool:
 
 class RunFolderError(ValueError):
     """A run folder that cannot be made, found or read."""
+
+
+class RunFolderGoneError(RunFolderError):
+    """A run folder that was there, and is not any more."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +83,18 @@ class RunFolder:
 
     def __exit__(self, *exception: object) -> None:
         for file in self._files.values():
-            file.close()
+            with suppress(OSError):  # each line was written at once: an error was told then
+                file.close()
         self._files.clear()
 
-    # Writing
+    # Writing: an OSError, of a full disk for example, has the name of the file
+
+    def check_there(self) -> None:
+        """Raise RunFolderGoneError if somebody has removed the folder."""
+        if not self.record.exists():
+            raise RunFolderGoneError(
+                f"{self.path} has gone while the run went on, and its results with it: start a new run"
+            )
 
     def write_config(self, config: dict[str, Any]) -> None:
         """Write config.json, all of it or nothing."""
@@ -106,19 +119,24 @@ class RunFolder:
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
         record = {"time": round(time.time(), 3), "episode": episode, **values}
-        self._file("metrics.jsonl").write(json.dumps(record) + "\n")
+        self.check_there()  # now and then: an open file takes what is written also when it has no name
+        with naming(self.path / "metrics.jsonl"):
+            self._file("metrics.jsonl").write(json.dumps(record) + "\n")
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
 
         What was written until now is on the disk first: no checkpoint is ahead of its episodes.
         """
-        for file in self._files.values():
-            os.fsync(file.fileno())
+        self.check_there()
+        for name, file in self._files.items():
+            with naming(self.path / name):
+                os.fsync(file.fileno())
         self._replace("checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
 
     def _append_row(self, name: str, columns: tuple[str, ...], row: tuple[object, ...]) -> None:
-        csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
+        with naming(self.path / name):
+            csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
 
     def _file(self, name: str, columns: tuple[str, ...] = ()) -> TextIO:
         """The open file, line-buffered, begun with its header."""
