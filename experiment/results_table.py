@@ -22,7 +22,7 @@ def results_table(report: Report, folder: RunFolder) -> Table:
     config = folder.config()
     early = first_evaluation(folder.evaluations(), report.episodes)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    table.add_column("against", no_wrap=True, overflow="ellipsis")
+    table.add_column("against", overflow="ellipsis")  # what gives way where there are less than 80 columns
     table.add_column("as", no_wrap=True)
     for heading in ("games", "won %", "95 %", "drawn", "lost", *(["before"] if early else [])):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -35,8 +35,8 @@ def results_table(report: Report, folder: RunFolder) -> Table:
             *_numbers(result.tally),
             before.get(key, ""),
         )
-        for cells in _random_mover(result, config):
-            table.add_row(*cells)
+        if result.opponent == report.evaluations[0].opponent:
+            _add_random_mover(table, result, config)
     for cells in _sums([*report.strangers, *report.yardstick], config):
         table.add_row(*cells)
     return table
@@ -48,10 +48,10 @@ def first_evaluation(evaluations: Sequence[Evaluation], end: int) -> list[Evalua
     return [result for result in evaluations if result.episode == first < end]
 
 
-def _random_mover(result: Evaluation, config: Mapping[str, Any]) -> Iterator[list[str]]:
-    """A row for what a random mover has against the same opponent, where that is known."""
+def _add_random_mover(table: Table, result: Evaluation, config: Mapping[str, Any]) -> None:
+    """Add what a random mover has against the same opponent, where that is known."""
     if tally := random_mover(config, result.opponent, result.colour):
-        yield ["  a random mover's", result.colour, *_numbers(tally)]
+        table.add_row("  a random mover's", result.colour, *_numbers(tally))
 
 
 def _sums(results: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[list[str]]:

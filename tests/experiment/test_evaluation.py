@@ -8,7 +8,10 @@ import pytest
 from agent.dqn.agent import DQNAgent
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
+from experiment import training
+from experiment.config import TrainingConfig
 from experiment.evaluation import STRANGERS, Evaluator
+from experiment.forecast import Forecast
 from experiment.interrupts import Interrupts
 from experiment.outcomes import Tally
 from experiment.plan import resumed_plan
@@ -61,6 +64,20 @@ def test_a_run_ends_with_players_that_the_agent_never_met(
     assert [(e.opponent, e.colour, e.tally.games) for e in report.strangers] == [
         (f"{name} (openings)", colour, 3) for name in met for colour in ("black", "white")
     ]
+
+
+def test_the_games_after_training_are_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreseen: list[Forecast] = []
+
+    class Kept(Forecast):
+        def __init__(self, config: TrainingConfig, rivals: int, last_games: int = 0) -> None:
+            super().__init__(config, rivals, last_games)
+            foreseen.append(self)
+
+    monkeypatch.setattr(training, "Forecast", Kept)
+    carry_out(plan_of(tmp_path, config=small(1, final_games=7)), PlayerAgent("greedy"), othello())
+    played = sum(tally.games for episode, _, _, tally in rows(tmp_path) if episode)
+    assert foreseen[0].evaluation_games(1) == played
 
 
 def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:

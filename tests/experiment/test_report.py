@@ -60,9 +60,10 @@ def report_of(folder: RunFolder) -> Report:
     )
 
 
-def printed(report: Report, folder: RunFolder, resume: str = "othello run --resume one") -> list[str]:
+def printed(report: Report, folder: RunFolder, width: int = 80) -> list[str]:
     out = StringIO()
-    print_report(Console(file=out, width=80), report, folder, folder.plots / "training.png", resume)
+    resume = "othello run --resume one"
+    print_report(Console(file=out, width=width), report, folder, folder.plots / "training.png", resume)
     return out.getvalue().splitlines()
 
 
@@ -86,6 +87,13 @@ def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest
     assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
     assert lines[-2] == f"play it   {pasted.othello('play', 'one')}"
+
+
+def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "one")
+    lines = printed(report_of(folder), folder, width=64)
+    row = next(line for line in lines if line.startswith("corner-g"))
+    assert row.split()[-7:] == ["black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"]
 
 
 def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
