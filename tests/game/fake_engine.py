@@ -11,6 +11,13 @@ from game import PASS, Board, Game, IllegalMoveError
 from game.notation import parse_square, square_name
 
 MODE = sys.argv[1]
+ANSWERS = {
+    "rubbish": "Segmentation fault",
+    "no-move": "= whatever",
+    "illegal": "= a1",
+    "passes": "= PASS",
+    "resigns": "= resign",
+}
 
 
 def main() -> None:
@@ -58,16 +65,14 @@ def move(game: Game, colour: str) -> str:
             sys.exit("out of memory, out of luck")
         case "hangs":
             time.sleep(3600)
-        case "rubbish":
-            return "Segmentation fault"
-        case "no-move":
-            return "= whatever"
-        case "illegal":
-            return "= a1"
-        case "passes":
-            return "= PASS"
-        case "resigns":
-            return "= resign"
+        case "floods":
+            while True:
+                print("= d3")
+        case "closes":
+            os.close(1)
+            time.sleep(3600)
+    if MODE in ANSWERS:
+        return ANSWERS[MODE]
     if MODE == "implicit":
         game.pass_if_forced()
     if game.board.turn.value != colour:

@@ -19,6 +19,7 @@ from game.openings import openings
 from game.players import RegistryError, make
 from game.players.base import Forfeit, UnplayableError
 from game.players.engine import EnginePlayer, gtp, split_command
+from game.players.engine.process import MOST_LINES, LineProcess
 from game.players.engine.retrace import retrace
 from game.players.registry import is_built_in
 from tests.game.conformance import check_player
@@ -99,6 +100,8 @@ FAILURES = [
     ("illegal", "fake played a1, which is not legal in "),
     ("passes", "fake played pass, which is not legal in "),
     ("resigns", "fake resigned"),
+    ("floods", "fake (does not stop writing: more than|wrote more than) 1,000 lines"),
+    ("closes", "fake closed its output or was killed, instead of an answer to 'genmove"),
 ]
 
 
@@ -131,6 +134,37 @@ def test_a_program_that_never_stops_talking() -> None:
     player = EnginePlayer([sys.executable, "-c", "while True: print('y' * 100)"], 8, 5.0, "parrot")
     with pytest.raises(Forfeit, match="parrot answered rubbish to 'boardsize 8': 'yyy"):
         player.start(Game(Board.start(8)))
+
+
+@posix
+@pytest.mark.parametrize("mode", ["honest", "dies", "floods", "closes"])
+def test_only_a_program_that_is_still_ours_is_signalled(
+    mode: str, players: Players, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signalled = []
+
+    def killpg(group: int, number: int) -> None:
+        # Raises ChildProcessError once it has been waited for: then the id may be anybody's.
+        os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        signalled.append(group)
+        kill(group, number)
+
+    kill = os.killpg
+    monkeypatch.setattr(os, "killpg", killpg)
+    player = players(mode)
+    with suppress(Forfeit):
+        choose(player, Game(Board.start(8)))
+    player.close()
+    assert len(signalled) == 1
+    assert players.is_gone()
+
+
+def test_lines_that_nobody_asks_for_are_not_kept_without_end() -> None:
+    process = LineProcess([sys.executable, "-c", "while True: print('x' * 100_000)"])
+    assert process.flooded.wait(60)
+    kept = iter(lambda: process.receive(time.monotonic()), None)
+    assert sum(map(len, kept)) <= MOST_LINES * 4096
+    assert "more than 1,000 lines" in process.obituary()
 
 
 def test_another_board_size_is_refused(players: Players) -> None:

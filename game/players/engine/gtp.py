@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from game.players.base import Forfeit
-from game.players.engine.process import LineProcess
+from game.players.engine.process import MOST_LINES, LineProcess
 
 START_SECONDS = 30.0
 """How long a program may take for its first answer beyond its time for each: it may load much."""
@@ -65,7 +65,7 @@ class GtpClient:
     def _answer(self, deadline: float) -> list[str] | None:
         """Return the lines up to the blank one that ends an answer; None if the program went before."""
         lines: list[str] = []
-        while True:
+        for _ in range(MOST_LINES):
             line = self._process.receive(deadline)
             if line is None:
                 return None
@@ -75,6 +75,7 @@ class GtpClient:
                     return lines  # rubbish: what follows may never end
             elif lines:
                 return lines
+        raise Forfeit(f"{self.name} does not stop writing: more than {MOST_LINES:,} lines")
 
     def _died(self, command: str) -> Forfeit:
         return Forfeit(f"{self.name} {self._process.obituary()}, instead of an answer to {command!r}")

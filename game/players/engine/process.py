@@ -15,6 +15,8 @@ from typing import IO, Any
 
 PATIENCE = 0.5
 """Seconds that a program has to end by itself once its input has ended."""
+MOST_LINES = 1000
+"""More than so many that nobody has asked for are a flood, and not read."""
 _LONGEST_LINE = 4096
 _Lines = queue.SimpleQueue[str | None]
 
@@ -38,15 +40,16 @@ class LineProcess:
         assert self._process.stdout is not None  # noqa: S101  asked for above
         assert self._process.stderr is not None  # noqa: S101  asked for above
         self._lines: _Lines = queue.SimpleQueue()
+        self.flooded = threading.Event()
+        """Set when it has written so much unasked that it is not read any more."""
         self._complaints: deque[str] = deque(maxlen=5)
-        reader = threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True)
-        self._drainer = threading.Thread(
-            target=_drain, args=(self._process.stderr, self._complaints), daemon=True
-        )
+        output, complaints = self._process.stdout, self._process.stderr
+        reader = threading.Thread(target=_read, args=(output, self._lines, self.flooded), daemon=True)
+        drainer = threading.Thread(target=_drain, args=(complaints, self._complaints), daemon=True)
         # Not a method: the finalizer must not keep this object alive.
-        self._end = weakref.finalize(self, _end, self._process, [reader, self._drainer])
+        self._end = weakref.finalize(self, _end, self._process, reader, drainer)
         reader.start()
-        self._drainer.start()
+        drainer.start()
 
     def send(self, line: str) -> None:
         """Write a line; raises OSError when the program has gone."""
@@ -65,13 +68,11 @@ class LineProcess:
             raise TimeoutError from None
 
     def obituary(self) -> str:
-        """Return how a program ended that has closed its output, and what it complained about last."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
-            self._drainer.join(PATIENCE)
-        status = self._process.poll()
-        how = "closed its output" if status is None else f"ended with exit status {status}"
-        how = f"was killed by signal {-status}" if status is not None and status < 0 else how
+        """End a program that says no more; return how it ended, and what it complained about last."""
+        self.close()
+        how = _how(self._process.returncode)
+        if self.flooded.is_set():
+            how = f"wrote more than {MOST_LINES:,} lines that nobody had asked for"
         return f"{how}: {self._complaints[-1]}" if self._complaints else how
 
     def close(self) -> None:
@@ -79,9 +80,18 @@ class LineProcess:
         self._end()
 
 
-def _read(stream: IO[bytes], lines: _Lines) -> None:
+def _how(status: int) -> str:
+    if sys.platform != "win32" and status == -signal.SIGKILL:
+        return "closed its output or was killed"  # by us, if it went on without one
+    return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+
+
+def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
     with stream:
         while line := stream.readline(_LONGEST_LINE):
+            if lines.qsize() >= MOST_LINES:
+                flooded.set()
+                break
             lines.put(line.decode("utf-8", "replace").rstrip())
     lines.put(None)
 
@@ -93,15 +103,18 @@ def _drain(stream: IO[bytes], complaints: deque[str]) -> None:
                 complaints.append(text)
 
 
-def _end(process: subprocess.Popen[bytes], threads: Sequence[threading.Thread]) -> None:
-    if process.stdin:
-        with suppress(OSError):  # what could not be written before: the program has gone
-            process.stdin.close()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(PATIENCE)
-    _kill(process)
-    process.wait()
-    for thread in threads:
+def _end(process: subprocess.Popen[bytes], reader: threading.Thread, drainer: threading.Thread) -> None:
+    try:
+        if process.stdin:
+            with suppress(OSError):  # what could not be written before: the program has gone
+                process.stdin.close()
+        # A program that ends closes its output. It is not waited for: once that is done, its id may belong
+        # to somebody else, whom the signal would hit.
+        reader.join(PATIENCE)
+    finally:
+        _kill(process)
+        process.wait()
+    for thread in (reader, drainer):
         # Not for ever: a process that fled from its group may hold the pipe.
         thread.join(PATIENCE)
 
