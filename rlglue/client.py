@@ -103,10 +103,12 @@ class _Session:
         while True:
             # As it usually comes: one whole request. All else is left to the slow way.
             data = receive()
-            message_id = wire.whole_message(data)
-            if message_id in handlers:
-                self._answer(message_id, data[8:])
-            elif self._slowly(data):
+            if len(data) >= 8:
+                message_id, length = _HEADER.unpack_from(data)
+                if length == len(data) - 8 and message_id in handlers:
+                    self._answer(message_id, data[8:])
+                    continue
+            if self._slowly(data):
                 return
 
     def _slowly(self, data: bytes) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeAlias
 
 from rlglue import payloads, wire
-from rlglue.glue import AgentLike, EnvironmentLike, Glue
+from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.relay import Relay
 
 P = ParamSpec("P")
 
@@ -45,12 +46,12 @@ def environment_handlers(environment: EnvironmentLike) -> Handlers:
     }
 
 
-def glue_handlers(glue: Glue) -> Handlers:
+def relay_handlers(glue: Relay) -> Handlers:
     """What an experiment may ask of a server."""
     return {
         wire.RL_INIT: lambda _: payloads.encode_string(glue.RL_init()),
         wire.RL_START: lambda _: payloads.encode_observation_action(glue.RL_start()),
-        wire.RL_STEP: lambda _: payloads.encode_step_action(glue.RL_step()),
+        wire.RL_STEP: lambda _: glue.RL_step_bytes(),
         wire.RL_CLEANUP: lambda _: _done(glue.RL_cleanup),
         wire.RL_RETURN: lambda _: payloads.encode_double(glue.RL_return()),
         wire.RL_NUM_STEPS: lambda _: payloads.encode_int(glue.RL_num_steps()),

@@ -121,21 +121,35 @@ def encode_reward_observation(reward: Any, observation: Observation | None) -> b
 
 def decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
     """What agent_step is told."""
-    (reward,) = _unpack(_DOUBLE, payload)
-    return reward, Observation.from_buffer(payload, 8)
+    observation = Observation.from_buffer(payload, 8)  # which finds out whether the reward is there too
+    return _DOUBLE.unpack_from(payload)[0], observation
 
 
 def encode_step(step: Reward_observation_terminal) -> bytes:
     """The answer of env_step: terminal, reward, observation, in this order."""
-    return _encode_step_head(step.terminal, step.r) + encode_adt(step.o)
+    terminal, reward = step.terminal, step.r
+    if terminal not in _FLAGS:
+        raise EncodingError(f"the terminal flag is {terminal!r}; expected 0 or 1")
+    try:
+        head = _STEP.pack(bool(terminal), reward)
+    except struct.error:
+        raise EncodingError(f"the reward is {reward!r}; expected a number") from None
+    return head + encode_adt(step.o)
 
 
 def decode_step(payload: bytes) -> Reward_observation_terminal:
     """The answer of env_step."""
-    terminal, reward = _unpack(_STEP, payload)
+    terminal, reward, step = relay_step(payload)
+    return Reward_observation_terminal(reward, Observation.from_buffer(step, 12), terminal)
+
+
+def relay_step(payload: bytes) -> tuple[int, float, bytes]:
+    """The answer of env_step: terminal and reward, and the whole of it to be passed on without decoding."""
+    end = wire_end(payload, 12)  # which finds out whether the rest is there too
+    terminal, reward = _STEP.unpack_from(payload)
     if terminal not in _FLAGS:
         raise ProtocolError(_bad_terminal(terminal))
-    return Reward_observation_terminal(reward, Observation.from_buffer(payload, 12), terminal)
+    return terminal, reward, payload[:end]
 
 
 def encode_observation_action(value: Observation_action) -> bytes:
@@ -149,11 +163,6 @@ def decode_observation_action(payload: bytes) -> Observation_action:
     return Observation_action(Observation.from_buffer(payload), Action.from_buffer(payload, end))
 
 
-def encode_step_action(value: Reward_observation_action_terminal) -> bytes:
-    """The answer of RL_step."""
-    return _encode_step_head(value.terminal, value.r) + encode_adt(value.o) + encode_adt(value.a)
-
-
 def decode_step_action(payload: bytes) -> Reward_observation_action_terminal:
     """The answer of RL_step."""
     terminal, reward = _unpack(_STEP, payload)
@@ -162,15 +171,6 @@ def decode_step_action(payload: bytes) -> Reward_observation_action_terminal:
     end = wire_end(payload, 12)
     observation, action = Observation.from_buffer(payload, 12), Action.from_buffer(payload, end)
     return Reward_observation_action_terminal(reward, observation, action, terminal)
-
-
-def _encode_step_head(terminal: Any, reward: Any) -> bytes:  # noqa: ANN401 - numbers, also numpy scalars
-    if terminal not in _FLAGS:
-        raise EncodingError(f"the terminal flag is {terminal!r}; expected 0 or 1")
-    try:
-        return _STEP.pack(bool(terminal), reward)
-    except struct.error:
-        raise EncodingError(f"the reward is {reward!r}; expected a number") from None
 
 
 def _bad_terminal(terminal: int) -> str:

@@ -12,11 +12,11 @@ from rlglue.address import Address, resolve
 from rlglue.client import CONNECT_TIMEOUT
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
-from rlglue.handlers import Handlers, glue_handlers
+from rlglue.handlers import Handlers, relay_handlers
 from rlglue.hub import Hub
 from rlglue.order import Order
 from rlglue.peer import AGENT, ENVIRONMENT, EXPERIMENT
-from rlglue.proxies import AgentProxy, EnvironmentProxy
+from rlglue.relay import Relay
 
 logger = logging.getLogger("rlglue")
 
@@ -99,10 +99,9 @@ class Server:
             if once:
                 return
 
-    def _new_glue(self) -> Glue:
-        return Glue(
-            AgentProxy(partial(exchange.request, self._hub, AGENT)),
-            EnvironmentProxy(partial(exchange.request, self._hub, ENVIRONMENT)),
+    def _new_glue(self) -> Relay:
+        return Relay(
+            partial(exchange.request, self._hub, AGENT), partial(exchange.request, self._hub, ENVIRONMENT)
         )
 
     @property
@@ -132,7 +131,7 @@ class Server:
 
     def _serve_experiment(self) -> None:
         """Answer requests until the experiment is over; PeerLost says how it ended."""
-        handlers, order = glue_handlers(self.glue), Order()
+        handlers, order = relay_handlers(self.glue), Order()
         while True:
             message_id, payload = exchange.next_request(self._hub)
             if message_id == wire.RL_TERM:

@@ -139,7 +139,8 @@ def wire_end(data: bytes, offset: int) -> int:
         ints, doubles, chars = COUNTS.unpack_from(data, offset)
     except struct.error:
         raise ProtocolError(
-            f"cut off: {len(data) - offset} bytes where an observation or action of at least 12 was expected"
+            f"cut off: {len(data)} bytes where an observation or action of at least 12 was expected "
+            f"behind the first {offset}"
         ) from None
     if ints > MAX_COUNT or doubles > MAX_COUNT or chars > MAX_COUNT:
         raise ProtocolError(

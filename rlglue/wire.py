@@ -82,16 +82,6 @@ MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
 HEADER: Final = struct.Struct(">iI")
 
 
-def whole_message(data: bytes) -> int:
-    """The id, if `data` is exactly one whole message, else 0: the usual case, told apart without a Reader."""
-    if len(data) >= 8:
-        message_id: int
-        message_id, length = HEADER.unpack_from(data)
-        if length == len(data) - 8:
-            return message_id
-    return 0
-
-
 def encode_message(message_id: int, payload: bytes = b"") -> bytes:
     """A whole message, header and payload in one piece."""
     return HEADER.pack(message_id, len(payload)) + payload
