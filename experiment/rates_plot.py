@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from experiment.curves import WINDOW, running_rate
-from experiment.evaluation import FROM_OPENINGS, SELF, Evaluation, by_opponent
+from experiment.evaluation import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
 from experiment.loop import Episode
 from experiment.outcomes import Outcome
 from experiment.palette import BLACK, GREY, entitle, look
@@ -36,7 +36,7 @@ def draw_rates(
     axes: Axes, config: Mapping[str, Any], episodes: Sequence[Episode], evaluations: Sequence[Evaluation]
 ) -> None:
     """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines."""
-    view = View((config.get("environment_stats") or {}).get("opponent") == SELF)
+    view = View(_plays_itself(config))
     _draw_training(axes, episodes, view)
     _draw_evaluations(axes, _repeated(evaluations))
     for share, label in _marks(config):
@@ -59,6 +59,10 @@ def draw_rates(
     axes.legend(
         loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=_LEGEND_COLUMNS, frameon=False, fontsize=8.5
     )
+
+
+def _plays_itself(config: Mapping[str, Any]) -> bool:
+    return (config.get("environment_stats") or {}).get("opponent") == SELF
 
 
 def _repeated(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
@@ -120,7 +124,8 @@ def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
 def _marks(config: Mapping[str, Any]) -> Iterator[tuple[float, str]]:
     """What others reach in training games like these, where it is known: a share, and whose it is."""
     if tally := random_mover_in(config):
-        yield tally.win_rate, f"a random mover wins {tally.win_rate:.0%}"
+        against = f" as black against {STAND_IN}" if _plays_itself(config) else ""
+        yield tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{against}"
     if trio := trio_2017(config):
         yield (
             trio[0],

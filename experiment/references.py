@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from experiment.evaluation import SELF, STAND_IN
 from experiment.outcomes import Tally
 
 _GAMES = 5000
@@ -65,8 +66,13 @@ def random_mover(config: Mapping[str, Any], opponent: str, colour: str) -> Tally
 
 
 def random_mover_in(config: Mapping[str, Any]) -> Tally | None:
-    """Return what a random mover gets in the training games of a run; None where that is not known."""
+    """Return what a random mover gets in the training games of a run; None where that is not known.
+
+    Where the agent plays itself, in the first games that it is evaluated with.
+    """
     stats = config.get("environment_stats") or {}
-    colours = _COLOURS.get(str(stats.get("first")), ("black", "white"))
-    found = [random_mover(config, str(stats.get("opponent")), colour) for colour in colours]
+    opponent, colours = str(stats.get("opponent")), _COLOURS.get(str(stats.get("first")), ("black", "white"))
+    if opponent == SELF:
+        opponent, colours = STAND_IN, ("black",)
+    found = [random_mover(config, opponent, colour) for colour in colours]
     return sum((tally for tally in found if tally), Tally()) if all(found) else None
