@@ -99,10 +99,13 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive, handlers = self._connection.receive, self._handlers
+        receive, handlers = self._connection.recv, self._handlers
         while True:
             # As it usually comes: one whole request. All else is left to the slow way.
-            data = receive()
+            try:
+                data = receive(transport.BLOCK)
+            except OSError:  # a reset, which is an end too
+                data = b""
             if len(data) >= 8:
                 message_id, length = _HEADER.unpack_from(data)
                 if length == len(data) - 8 and message_id in handlers:

@@ -33,6 +33,7 @@ class RL_Abstract_Type:
     ) -> None:
         """Zeros, as many as asked for."""
         self._raw: bytes | None = None
+        self._at = 0
         # Any: lists or arrays, whatever an agent assigns; the encoder judges it.
         self._ints: Any = [0] * numInts if numInts else []
         self._doubles: Any = [0.0] * numDoubles if numDoubles else []
@@ -41,8 +42,11 @@ class RL_Abstract_Type:
     @classmethod
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
         """The value that starts at `offset`; bytes behind it are left alone. ProtocolError if cut off."""
+        end = wire_end(data, offset)
         self = cls.__new__(cls)
-        self._raw = data[offset : wire_end(data, offset)]
+        # Not cut out: that would cost more than all the rest.
+        self._raw = data if end == len(data) else data[:end]
+        self._at = offset
         return self
 
     @classmethod
@@ -50,7 +54,9 @@ class RL_Abstract_Type:
         """A copy of `other` as an instance of this class."""
         self = cls()
         self._raw = other._raw
-        if other._raw is None:
+        if other._raw is not None:
+            self._at = other._at
+        else:
             self._ints = copy.copy(other._ints)
             self._doubles = copy.copy(other._doubles)
             self._chars = copy.copy(other._chars)
@@ -59,7 +65,7 @@ class RL_Abstract_Type:
     def to_bytes(self) -> bytes:
         """The value as it goes over the wire."""
         if self._raw is not None:
-            return self._raw
+            return self._raw[self._at :]
         ints, doubles, chars = arrays.encode_ints(self._ints), self._doubles, self._chars
         # Asking first whether they are there at all: mostly they are not.
         doubles = b"" if type(doubles) is list and not doubles else arrays.encode_doubles(doubles)
@@ -84,10 +90,11 @@ class RL_Abstract_Type:
         raw = self._raw
         if raw is None:
             return
-        ints, doubles, chars = COUNTS.unpack_from(raw)
-        self._ints = arrays.decode_ints(raw, 12, ints)
-        self._doubles = arrays.decode_doubles(raw, 12 + 4 * ints, doubles)
-        self._chars = arrays.decode_chars(raw, 12 + 4 * ints + 8 * doubles, chars)
+        ints, doubles, chars = COUNTS.unpack_from(raw, self._at)
+        start = self._at + COUNTS.size
+        self._ints = arrays.decode_ints(raw, start, ints)
+        self._doubles = arrays.decode_doubles(raw, start + 4 * ints, doubles)
+        self._chars = arrays.decode_chars(raw, start + 4 * ints + 8 * doubles, chars)
         self._raw = None
 
     @property
