@@ -4,7 +4,6 @@ import copy
 import json
 import logging
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,15 +13,14 @@ from numpy.typing import NDArray
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
 from agent.dqn import saving
-from agent.dqn.background import Background
 from agent.dqn.config import DQNConfig, configure
 from agent.dqn.learner import Learner
 from agent.dqn.network import best_square
 from agent.dqn.priorities import make_replay
 from agent.dqn.recorder import Recorder
 from agent.dqn.replay import Replay
+from agent.dqn.updates import Updates
 from agent.task import Task, read_task
-from game import symmetry
 from game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
@@ -81,13 +79,14 @@ class DQNAgent:
 
     def _build(self, config: DQNConfig, task: Task) -> None:
         self.config, self.gamma = config, task.gamma if config.gamma is None else config.gamma
-        self._work: Background[NDArray[np.float32]] = Background(config.background)
         self.adopt(Learner(config, task.size, self._weights_seed), make_replay(config, task.size))
 
     def adopt(self, learner: Learner, replay: Replay) -> None:
         """Go on with this learner and this memory; the game so far is forgotten."""
-        self._collect()
+        if self.task:
+            self._updates.collect()
         self.learner, self.replay = learner, replay
+        self._updates = Updates(self.config, learner, replay, self.replay_rng)
         self.recorder = Recorder(replay, self.gamma, self.config.negamax)
         self.recorder.store(self.learning)
         self._actor = copy.deepcopy(learner.online)
@@ -148,34 +147,14 @@ class DQNAgent:
     def _tick(self, clock: str, tick: int) -> None:
         """Take the outcome of the last update and start the next one, if it is time for that."""
         config = self.config
-        if clock != config.clock or tick <= config.warm_up or tick % config.update_every:
-            return
-        self._publish()
-        drawn = self.replay.sample(config.batch, self.replay_rng)
-        if drawn is None:  # such as after cut-off games alone
-            return
-        batch, self._slots = drawn
-        turns = (
-            self.replay_rng.integers(symmetry.SYMMETRIES, size=config.batch) if config.symmetries else None
-        )
-        weights = self.replay.weights(self._slots, self._beta)
-        self._work.start(partial(self.learner.update, batch, turns, weights))
-
-    @property
-    def _beta(self) -> float:
-        done = min(1.0, self.learner.updates / max(self.config.priority_updates, 1))
-        return self.config.priority_beta + (1 - self.config.priority_beta) * done
-
-    def _collect(self) -> None:
-        """Wait for the update under way, if there is one."""
-        errors = self._work.collect()
-        if errors is not None:
-            self.replay.learned(self._slots, errors)
+        if clock == config.clock and tick > config.warm_up and tick % config.update_every == 0:
+            self._publish()
+            self._updates.start()
 
     @torch.no_grad()
     def _publish(self) -> None:
         """Play with what has been learned so far, from here on."""
-        self._collect()
+        self._updates.collect()
         source = self.learner.online if self.exploring else self.learner.average
         torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
@@ -217,7 +196,7 @@ class DQNAgent:
         state = {"learning": self.learning, "exploring": self.exploring}
         if self.task is None:
             return {**state}
-        self._work.wait()
+        self._updates.wait()
         counts = {"steps": self.steps, "updates": self.learner.updates, "replay": len(self.replay)}
         return {**state, **counts, "epsilon": self.epsilon, **self.learner.numbers}
 
@@ -228,14 +207,14 @@ class DQNAgent:
     def save(self, name: str) -> Path:
         """Write all that a resume needs; raises CheckpointError."""
         path = self._path(name)
-        self._collect()
+        self._updates.collect()
         checkpoint.save(path, saving.KIND, *saving.everything(self))
         return path
 
     def save_policy(self, name: str) -> Path:
         """Write the network that plays when exploration is frozen; raises CheckpointError."""
         path = self._path(name)
-        self._work.wait()
+        self._updates.wait()
         checkpoint.save(path, saving.KIND, *saving.policy(self))
         return path
 
@@ -249,7 +228,7 @@ class DQNAgent:
     def load_policy(self, name: str) -> Path:
         """Play, and learn on, with the network of a checkpoint; raises CheckpointError."""
         path = self._path(name)
-        self._collect()
+        self._updates.collect()
         saving.take_policy(self, path)
         self._publish()
         return path

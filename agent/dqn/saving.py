@@ -148,8 +148,8 @@ def restore(agent: DQNAgent, path: Path) -> None:
     learner.restore(arrays)
     learner.updates, learner.numbers = saved.updates, saved.numbers
     replay.restore({name: arrays[_REPLAY + name] for name in replay.arrays})
-    agent.adopt(learner, replay)
     agent.explore_rng, agent.replay_rng = explore, draw
+    agent.adopt(learner, replay)
     for name in _COUNTERS:
         setattr(agent, name, getattr(saved, name))
     agent.recorder.store(agent.learning)
