@@ -11,6 +11,7 @@ from experiment.control import (
     agent_numbers,
     agent_values,
     environment_values,
+    tell_agent,
 )
 from experiment.plan import Plan
 from experiment.task import Task
@@ -23,9 +24,11 @@ def take_up(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> 
     are not those of the run.
     """
     if "task_spec" not in plan.record:
+        _tell_length(glue, plan)
         _write_down(glue, plan, task)
         return 0
     _check_environment(glue, task, plan.record)
+    _tell_length(glue, plan)
     checkpoint = checkpoints.load(plan.checkpoints)
     if checkpoint is None and agent_numbers(glue).get("steps"):
         raise ControlError("the agent has learned since the run began: start it again as before")
@@ -38,6 +41,11 @@ def take_up(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> 
     else:
         _write_down(glue, plan, task)
     return episode
+
+
+def _tell_length(glue: AnyGlue, plan: Plan) -> None:
+    """Say how many games the run was planned for, for schedules that follow it; an agent need not obey."""
+    tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
 def _write_down(glue: AnyGlue, plan: Plan, task: Task) -> None:

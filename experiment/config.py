@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 DEFAULT_EPISODES = 5000
 ENVIRONMENT_OPTIONS = (
@@ -29,5 +30,22 @@ class TrainingConfig:
     """Actions after which an episode is cut off."""
     eval_opponent: Sequence[str] = ()
     """Registry texts: who the agent is evaluated against, besides the environment's own opponent."""
+    planned_episodes: int = DEFAULT_EPISODES
+    """What the agent's schedules are made for: a resumed run that goes on for longer keeps it."""
     yardstick: bool = False
     """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""
+
+
+def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
+    """Return how a run of so many episodes is conducted: what is not given, or None, follows their number.
+
+    Ten evaluations a run; a short one has fewer games in each, so that it does not consist of them.
+    """
+    values: dict[str, Any] = {
+        "eval_every": -(-episodes // 10),
+        "eval_games": min(100, max(50, episodes // 50)),
+        "final_games": min(1000, max(200, episodes // 5)),
+        **{name: value for name, value in given.items() if value is not None},
+    }
+    values.setdefault("save_every", values["eval_every"])
+    return TrainingConfig(episodes=episodes, planned_episodes=episodes, **values)

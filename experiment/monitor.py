@@ -56,7 +56,7 @@ class Monitor:
         for opponent, games in by_opponent(results).items():
             self._write(opponent, games)
             if not final:
-                self._display.line(f"after {games[0].episode:,} episodes: {in_words(games)}")
+                self._display.line(f"{_when(games[0].episode)}: {in_words(games)}")
         self._display.activity("")
         if results:
             # The first opponent is the one that the agent learns against.
@@ -104,6 +104,10 @@ class Monitor:
 
 
 _LEARNER: Mapping[str, str] = {"epsilon": "epsilon {:.2f}", "q_mean": "Q {:.2f}", "loss": "loss {:.2g}"}
+
+
+def _when(episode: int) -> str:
+    return f"after {episode:,} episodes" if episode else "before the first game"
 
 
 def _rates(tally: Tally) -> dict[str, float]:

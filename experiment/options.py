@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from experiment.config import TrainingConfig
+from experiment.config import TrainingConfig, config_for
 from rlglue.commands import section
 from rlglue.config_file import spelled
 from rlglue.options import runs_dir_option, seed_option
@@ -39,9 +39,10 @@ ON_RESUME = {
 _DEFAULTS = TrainingConfig()
 
 
-def _count(name: str, default: int | None, text: str, lowest: int = 0) -> Callable[[Command], Command]:
-    shown: bool | str = "eval-every" if default is None else True
-    return click.option(name, type=click.IntRange(lowest), default=default, show_default=shown, help=text)
+def _count(name: str, default: int | str, text: str, lowest: int = 0) -> Callable[[Command], Command]:
+    """Return an option that is a count; a default in words is None, for `config_for` to fill in."""
+    value, shown = (default, True) if isinstance(default, int) else (None, default)
+    return click.option(name, type=click.IntRange(lowest), default=value, show_default=shown, help=text)
 
 
 def training_options(command: Command) -> Command:
@@ -53,16 +54,25 @@ def training_options(command: Command) -> Command:
 
 _conduct_options = section(
     "Training",
-    _count("--episodes", _DEFAULTS.episodes, "Training games.", lowest=1),
+    _count(
+        "--episodes",
+        _DEFAULTS.episodes,
+        "Training games. Exploration and evaluations follow their number unless they are given.",
+        lowest=1,
+    ),
     _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
     seed_option("Of all randomness."),
     click.option("--watch", is_flag=True, help="Show the board in play."),
 )
 _evaluation_options = section(
     "Evaluation",
-    _count("--eval-every", _DEFAULTS.eval_every, "Training games between evaluations; 0: none."),
-    _count("--eval-games", _DEFAULTS.eval_games, "Games of each."),
-    _count("--final-games", _DEFAULTS.final_games, "Games of the last evaluation; 0: none."),
+    _count("--eval-every", "a tenth of --episodes", "Training games between evaluations; 0: none."),
+    _count("--eval-games", "a fiftieth of --episodes, 50 to 100", "Games of each."),
+    _count(
+        "--final-games",
+        "a fifth of --episodes, 200 to 1,000",
+        "Games of the last evaluation; 0: none.",
+    ),
     click.option(
         "--eval-opponent",
         multiple=True,
@@ -81,16 +91,14 @@ _run_folder_options = section(
     runs_dir_option("Where run folders are made."),
     click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
     click.option("--yes", is_flag=True, help="Start the programs that the run was recorded with, unasked."),
-    _count("--save-every", None, "Training games between checkpoints; 0: only at the end."),
+    _count("--save-every", "--eval-every", "Training games between checkpoints; 0: only at the end."),
 )
 
 
 def training_config(values: dict[str, Any]) -> TrainingConfig:
     """Take the values of a TrainingConfig out of option values."""
-    taken = {field.name: values.pop(field.name) for field in fields(TrainingConfig)}
-    if taken["save_every"] is None:
-        taken["save_every"] = taken["eval_every"]
-    return TrainingConfig(**taken)
+    names = [field.name for field in fields(TrainingConfig) if field.name in values]
+    return config_for(**{name: values.pop(name) for name in names})
 
 
 def given(context: click.Context) -> set[str]:

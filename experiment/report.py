@@ -76,10 +76,10 @@ def _next_steps(
         steps += [("picture", str(plot)), ("curves", pasted.tensorboard(folder.path.parent))]
     if report.policy:
         steps.append(("play it", _play(report.policy, folder)))
-    if not report.checkpoint:
-        steps.append(("go on", "not possible: the agent has saved no checkpoint"))
-    elif report.interrupted:
+    if report.interrupted and (report.checkpoint or not report.episodes):
         steps.append(("go on", resume))
+    elif not report.checkpoint:
+        steps.append(("go on", "not possible: the agent has saved no checkpoint"))
     else:
         steps.append(("train on", f"{resume} --episodes {2 * report.episodes}"))
     return steps

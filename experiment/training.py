@@ -134,8 +134,9 @@ class Trainer:
 
     def _train(self, task: Task) -> None:
         if self._counter.done < self._config.episodes:
-            if self._counter.done and self._is_due(self._config.eval_every):
-                self._evaluate()  # a resumed run: what there was of it went with the cut
+            if self._is_due(self._config.eval_every):
+                # Before the first game; and in a resumed run, where it went with the cut.
+                self._evaluate()
             first = self._counter.done + 1
             for episode in episodes(self._glue, task, first, self._config.max_steps, self._watch):
                 self._record(episode)

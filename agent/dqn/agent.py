@@ -5,6 +5,7 @@ import json
 import logging
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
 from agent.dqn import saving
-from agent.dqn.config import DQNConfig, configure
+from agent.dqn.config import LENGTH, DQNConfig, configure, follows_length
 from agent.dqn.learner import Learner
 from agent.dqn.network import best_square
 from agent.dqn.priorities import make_replay
@@ -42,6 +43,7 @@ class DQNAgent:
         """`options` are those of `configure`; `size`, if given, must be the task's. Raises ValueError."""
         configure(options, size or 8)  # a wrong option is told now, not when a game starts
         self.options, self.size, self.directory = options, size, directory
+        self._episodes = LENGTH
         explore, replay, weights = np.random.SeedSequence(seed).spawn(3)
         self.explore_rng, self.replay_rng = np.random.default_rng(explore), np.random.default_rng(replay)
         self._weights_seed = int(weights.generate_state(1)[0])
@@ -61,6 +63,7 @@ class DQNAgent:
             "remove": lambda name: f"message understood, removed {checkpoint.remove(self._path(name))}",
             "stats": lambda _: json.dumps(self.stats()),
             "config": lambda _: json.dumps(self.describe()),
+            "episodes": self._plan_for,
         }
 
     def agent_init(self, task_spec: str) -> None:
@@ -70,7 +73,7 @@ class DQNAgent:
         """
         task = read_task(task_spec, self.size)
         if self.task is None:
-            self._build(configure(self.options, task.size), task)
+            self._build(configure(self.options, task.size, self._episodes), task)
         elif self.config.gamma is None:
             self.gamma = task.gamma
             self.recorder.gamma = task.gamma
@@ -86,8 +89,8 @@ class DQNAgent:
         if self.task:
             self._updates.collect()
         self.learner, self.replay = learner, replay
-        self._updates = Updates(self.config, learner, replay, self.replay_rng)
-        self.recorder = Recorder(replay, self.gamma, self.config.negamax)
+        self._updates: Updates = Updates(self.config, learner, replay, self.replay_rng)
+        self.recorder: Recorder = Recorder(replay, self.gamma, self.config.negamax)
         self.recorder.store(self.learning)
         self._actor = copy.deepcopy(learner.online)
 
@@ -95,6 +98,16 @@ class DQNAgent:
         """Forget the last game: it may have been cut off, and then no agent_end came."""
         self.recorder.begin()
         self._publish()
+
+    def _plan_for(self, episodes: str) -> str:
+        """Make the schedules for a run of so many games, but only before the first of them."""
+        if self.steps or self.games:
+            return "message understood, the schedules stay as they began"
+        configure({**self.options, "episodes": episodes}, self.size or 8)
+        self._episodes = int(episodes)
+        if self.task:
+            self.config = configure(self.options, self.task.size, self._episodes)
+        return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the first action of a game."""
@@ -171,6 +184,11 @@ class DQNAgent:
         epsilon = self.config.epsilon(self.steps if self.config.clock == "steps" else self.games)
         opening = 0 < self.recorder.decisions <= self.config.opening_moves
         return max(epsilon, self.config.opening_epsilon) if opening else epsilon
+
+    @property
+    def schedules(self) -> dict[str, Any]:
+        """What the length of the run has made of the configuration; a checkpoint brings its own."""
+        return {name: getattr(self.config, name) for name in follows_length(self.options)}
 
     def _count_unbeaten(self, reward: float) -> None:
         """Stop for good after enough games in a row without a loss, where so configured."""

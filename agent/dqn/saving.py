@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -128,7 +128,7 @@ def restore(agent: DQNAgent, path: Path) -> None:
     """Put everything of a checkpoint into an agent; raises CheckpointError."""
     assert agent.size is not None  # noqa: S101  agent_init came before
     config, arrays, values = read_network(path, agent.size)
-    if config != agent.config:
+    if replace(config, **agent.schedules) != agent.config:
         raise CheckpointError(
             f"{path} is of an agent with other options: {differences(config, agent.config)}"
         )
@@ -148,6 +148,7 @@ def restore(agent: DQNAgent, path: Path) -> None:
     learner.restore(arrays)
     learner.updates, learner.numbers = saved.updates, saved.numbers
     replay.restore({name: arrays[_REPLAY + name] for name in replay.arrays})
+    agent.config = config
     agent.explore_rng, agent.replay_rng = explore, draw
     agent.adopt(learner, replay)
     for name in _COUNTERS:

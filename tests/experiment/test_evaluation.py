@@ -38,7 +38,7 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
     assert found == [
         *(
             (episode, rival, *part)
-            for episode in (4, 8)
+            for episode in (0, 4, 8)
             for rival in rivals
             for part in (("black", 3), ("white", 2))
         ),
@@ -47,6 +47,7 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
         (10, "corner-greedy (openings)", "white", 116),
         *((10, f"{name} (openings)", colour, 3) for name in STRANGERS for colour in ("black", "white")),
     ]
+    assert out.splitlines()[0].startswith("before the first game: ")
     assert "after 4 episodes: " in out
     assert " lost of 5 against random: " in out
     assert len(report.evaluations) == 8
@@ -196,10 +197,10 @@ def test_a_run_that_was_stopped_has_the_same_rows_in_the_end(tmp_path: Path) -> 
     config = small(20, eval_opponent=("random",))
     carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(first="alternate"))
     agent, interrupts = SavingAgent(), Interrupts()
-    # Ten training games, five against the own opponent, and the third against the other.
-    agent.interrupts, agent.stop_after = interrupts, 18
+    # Ten games before the first, ten training games, five against the own opponent, the third against the other.
+    agent.interrupts, agent.stop_after = interrupts, 28
     carry_out(plan_of(tmp_path, "parts", config), agent, othello(first="alternate"), interrupts)
-    assert not rows(tmp_path, "parts")
+    assert {row[0] for row in rows(tmp_path, "parts")} == {0}
     agent.interrupts = None
     carry_out(resumed_plan(tmp_path, "parts", None), agent, othello(first="alternate"))
     whole, parts = ((tmp_path / name / "evaluations.csv").read_bytes() for name in ("whole", "parts"))

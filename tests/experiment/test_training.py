@@ -53,6 +53,7 @@ def test_what_a_run_writes(tmp_path: Path) -> None:
         assert episode.illegal == 0
         assert episode.outcome == _by_discs(episode.discs_own, episode.discs_opponent)
     assert [(e.episode, e.opponent, e.colour, e.tally.games) for e in folder.evaluations()] == [
+        (0, "corner-greedy", "black", 5),
         (10, "corner-greedy", "black", 5),
         (20, "corner-greedy", "black", 5),
         (30, "corner-greedy", "black", 8),
@@ -87,7 +88,7 @@ def test_evaluation_leaves_training_as_it_was(tmp_path: Path) -> None:
 def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_path: Path) -> None:
     class Leaves(SavingAgent):
         def agent_start(self, observation: Observation) -> Action:
-            if self.starts == 13:  # ten training games, then the third evaluation game
+            if self.starts == 18:  # an evaluation, ten training games, then the third evaluation game
                 raise PeerLost("the agent left")
             return super().agent_start(observation)
 
@@ -121,7 +122,7 @@ def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
             return super().agent_start(observation)
 
     environment = othello()
-    carry_out(plan_of(tmp_path, config=small(episodes=1, final_games=1)), Looks(), environment)
+    carry_out(plan_of(tmp_path, config=small(episodes=1, eval_every=0, final_games=1)), Looks(), environment)
     black, white = starts[2 : 2 + 116], starts[2 + 116 : 2 + 232]
     assert {colour for colour, _ in black} == {"black"}
     assert {colour for colour, _ in white} == {"white"}
