@@ -197,7 +197,7 @@ def test_a_run_that_was_stopped_has_the_same_rows_in_the_end(tmp_path: Path) -> 
     config = small(20, eval_opponent=("random",))
     carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(first="alternate"))
     agent, interrupts = SavingAgent(), Interrupts()
-    # Ten games before the first, ten training games, five against the own opponent, the third against the other.
+    # Ten games of the first evaluation, ten of training, five against the own opponent, three of the other.
     agent.interrupts, agent.stop_after = interrupts, 28
     carry_out(plan_of(tmp_path, "parts", config), agent, othello(first="alternate"), interrupts)
     assert {row[0] for row in rows(tmp_path, "parts")} == {0}
