@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
 from agent.dqn import saving
-from agent.dqn.config import LENGTH, DQNConfig, configure, follows_length
+from agent.dqn.config import DQNConfig, configure
 from agent.dqn.learner import Learner
+from agent.dqn.length import LENGTH, following
 from agent.dqn.network import best_square
 from agent.dqn.priorities import make_replay
 from agent.dqn.recorder import Recorder
@@ -188,7 +189,7 @@ class DQNAgent:
     @property
     def schedules(self) -> dict[str, Any]:
         """What the length of the run has made of the configuration; a checkpoint brings its own."""
-        return {name: getattr(self.config, name) for name in follows_length(self.options)}
+        return {name: getattr(self.config, name) for name in following(self.options)}
 
     def _count_unbeaten(self, reward: float) -> None:
         """Stop for good after enough games in a row without a loss, where so configured."""

@@ -1,9 +1,10 @@
 """Every value of a DQN agent, and how they are read from text."""
 
 import math
-import re
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args, get_origin, get_type_hints
+
+from agent.dqn.length import LENGTH, following, read_length, schedules
 
 CHOICES = {
     "network": ("mlp", "conv"),
@@ -13,11 +14,6 @@ CHOICES = {
     "epsilon_schedule": ("linear", "exponential"),
 }
 """The values of the options that take a word."""
-
-LENGTH = 5_000
-"""Games of a run, where nobody says how many there will be."""
-SCHEDULES = ("epsilon_steps", "warm_up", "update_every")
-"""What follows the length of a run in the default preset; not where epsilon_steps is given."""
 
 _AT_LEAST_ONE = (
     "frames", "channels", "blocks", "replay", "batch", "n_step", "update_every", "target_every"
@@ -153,13 +149,6 @@ def _listed(words: tuple[str, ...]) -> str:
     return ", ".join(words[:-1]) + f" or {words[-1]}"
 
 
-def follows_length(options: dict[str, str]) -> set[str]:
-    """Return what follows the length of a run: whoever says how long epsilon falls has said the length."""
-    if options.get("preset", "default") != "default" or "epsilon_steps" in options:
-        return set()
-    return {*SCHEDULES} - options.keys()
-
-
 def configure(options: dict[str, str], size: int, episodes: int = LENGTH) -> DQNConfig:
     """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError.
 
@@ -172,7 +161,7 @@ def configure(options: dict[str, str], size: int, episodes: int = LENGTH) -> DQN
     preset = options.pop("preset", "default")
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
-    length = _read_length(options.pop("episodes", str(episodes)))
+    length = read_length(options.pop("episodes", str(episodes)))
     known = {field.name for field in fields(DQNConfig)}
     for key in options:
         if key not in known:
@@ -180,14 +169,10 @@ def configure(options: dict[str, str], size: int, episodes: int = LENGTH) -> DQN
                 f"dqn has no option {key!r}{similar(key, ['preset', 'episodes', *sorted(known)], 'it has')}"
             )
     types = get_type_hints(DQNConfig)
-    made = PRESETS[preset](size, length if follows_length(options) else LENGTH)
-    return replace(made, **{key: _read(key, text, types[key]) for key, text in options.items()})
-
-
-def _read_length(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
-        raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
-    return int(text)
+    found = schedules(size, length)
+    follow: dict[str, Any] = {name: found[name] for name in following({**options, "preset": preset})}
+    given = {key: _read(key, text, types[key]) for key, text in options.items()}
+    return replace(PRESETS[preset](size), **follow, **given)
 
 
 def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out

@@ -5,26 +5,16 @@ from dataclasses import replace
 from agent.dqn.config import DQNConfig
 
 
-def default(size: int, episodes: int) -> DQNConfig:
-    """Return what learns within minutes on two cores; epsilon falls over four fifths of the run.
+def default(size: int) -> DQNConfig:
+    """Return what learns within minutes on two cores; epsilon falls over about 4,000 games on any board.
 
     It falls by a factor, not by steps: much exploration at first, so that replay is never without it, and
-    whole games without a random move at the end, without which a strict opponent is not learned. A short
-    run starts to learn earlier and learns more from each game: an update at every decision up to 299 games.
+    whole games without a random move at the end, without which a strict opponent is not learned.
     """
-    decisions = _DECISIONS * size * size * episodes // 1000  # of the whole run
-    return DQNConfig(
-        epsilon_steps=decisions * 4 // 5,
-        warm_up=min(1_000, decisions // 20),
-        update_every=min(4, max(1, episodes // 150)),
-    )
+    return DQNConfig(epsilon_steps=1_700 * size * size)
 
 
-_DECISIONS = 425
-"""Decisions of a game for 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
-
-
-def classic(size: int, episodes: int) -> DQNConfig:
+def classic(size: int) -> DQNConfig:
     """Return the sizes and schedules of the 2017 trio.
 
     Nine layers as wide as the input of nine frames of four planes: 48 million weights on 8x8.
@@ -55,7 +45,7 @@ def classic(size: int, episodes: int) -> DQNConfig:
     )
 
 
-def report(size: int, episodes: int) -> DQNConfig:
+def report(size: int) -> DQNConfig:
     """Return the course report's Q-network as it was trained against the positional player, 10,000 games.
 
     Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
@@ -86,16 +76,12 @@ def report(size: int, episodes: int) -> DQNConfig:
     )
 
 
-def report_selfplay(size: int, episodes: int) -> DQNConfig:
+def report_selfplay(size: int) -> DQNConfig:
     """Return the course report's Q-network as it was trained by self-play, 15,000 games."""
     return replace(
-        report(size, episodes),
-        epsilon_schedule="linear",
-        epsilon_start=0.05,
-        epsilon_end=0.05,
-        opening_moves=0,
+        report(size), epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
     )
 
 
 PRESETS = {"default": default, "classic": classic, "report": report, "report-selfplay": report_selfplay}
-"""Preset name: board size and length of a run to configuration; those of earlier projects have one length."""
+"""Preset name: board size to configuration."""

@@ -224,7 +224,7 @@ def test_epsilon_falls_linearly_between_its_steps() -> None:
 
 
 def test_classic_has_the_sizes_of_2017() -> None:
-    config = classic(8, 5000)
+    config = classic(8)
     assert config.hidden == (2304,) * 9
     assert (config.replay, config.warm_up, config.batch, config.target_every) == (20_000, 5_000, 128, 10_000)
     assert [config.epsilon(step) for step in (5_000, 20_000)] == pytest.approx([1.0, 0.001])
