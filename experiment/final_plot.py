@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from experiment.evaluation import Evaluation, by_opponent, total
-from experiment.headline import NEVER_MET, result_name
+from experiment.headline import is_stranger, result_name
 from experiment.outcomes import Tally
 from experiment.palette import entitle, look
 
@@ -19,6 +19,8 @@ class Final(NamedTuple):
 
     name: str
     tally: Tally
+    stranger: bool
+    """Whether it was never met in training."""
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[Final]:
@@ -26,15 +28,14 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
     last = max((result.episode for result in evaluations), default=0)
     own = by_opponent(result for result in evaluations if result.episode == last)
     return [
-        Final(result_name(opponent, config, _LONGEST_NAME), total(results))
+        Final(result_name(opponent, config, _LONGEST_NAME), total(results), is_stranger(opponent, config))
         for opponent, results in own.items()
     ]
 
 
 def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
     """Draw a row for each: the share won, its interval and the number."""
-    for line, (name, tally) in enumerate(finals):
-        stranger = name.startswith(NEVER_MET)
+    for line, (_, tally, stranger) in enumerate(finals):
         style = look(0 if stranger else 1)
         low, high = tally.win_interval
         axes.plot([low, high], [line, line], "-", color=style.colour, lw=1.6)
@@ -48,7 +49,7 @@ def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
             ha="center",
             fontsize=8,
         )
-    axes.set_yticks(range(len(finals)), [name for name, _ in finals], fontsize=8.5)
+    axes.set_yticks(range(len(finals)), [final.name for final in finals], fontsize=8.5)
     axes.set_ylim(len(finals) - 0.5, -0.7)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))

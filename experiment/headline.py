@@ -38,13 +38,14 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
     named, from_openings, _ = opponent.partition(FROM_OPENINGS)
     if opponent in _LEVELS:
         return shortened(_LEVELS[opponent], width)
-    if from_openings and named != _met(config):
+    if is_stranger(opponent, config):
         return NEVER_MET + shortened(named, width - len(NEVER_MET))
     tail = ", openings" if from_openings else ""
     return shortened(named or "its opponent", width - len(tail)) + tail
 
 
-def _met(config: Mapping[str, Any]) -> str:
-    """Whom all openings are played against."""
+def is_stranger(opponent: str, config: Mapping[str, Any]) -> bool:
+    """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
     own = str((config.get("environment_stats") or {}).get("opponent", ""))
-    return STAND_IN if own == SELF else own
+    met = STAND_IN if own == SELF else own  # all openings are played against it
+    return opponent.endswith(FROM_OPENINGS) and opponent != met + FROM_OPENINGS

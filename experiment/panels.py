@@ -73,7 +73,7 @@ def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
     axes.set_ylabel(panel.axis, fontsize=8)
     axes.set_xlabel("training games", fontsize=8)
     if panel.from_zero:
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.08 * max(max(curves[name][1]) for name, _ in shown) or 1)
     if any(label for _, label in shown):
         axes.legend(frameon=False, fontsize=8)
     axes.tick_params(labelsize=8)

@@ -39,7 +39,7 @@ def figure_of(folder: RunFolder) -> Figure:
     upper, *lower = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
     _draw_upper(upper, folder)
     for part in lower:
-        _draw_panels(part, panels, curves, columns)
+        _draw_panels(part, panels, curves, columns, len(folder.episodes()))
     figure.suptitle(_title(folder), fontsize=13, fontweight="bold", x=0.01, ha="left")
     return figure
 
@@ -63,13 +63,12 @@ def _draw_upper(figure: SubFigure, folder: RunFolder) -> None:
 
 
 def _draw_panels(
-    figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], columns: int
+    figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], columns: int, episodes: int
 ) -> None:
-    last = max(max(curves[name][0]) for panel in panels for name in panel.lines if name in curves)
     for place, panel in enumerate(panels, 1):
         axes = figure.add_subplot(-(-len(panels) // columns), columns, place)
         draw_panel(axes, panel, curves)
-        _along_the_run(axes, last)
+        _along_the_run(axes, episodes)
 
 
 def _along_the_run(axes: Axes, episodes: int) -> None:

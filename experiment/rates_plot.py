@@ -11,7 +11,7 @@ from experiment.curves import WINDOW, running_rate
 from experiment.evaluation import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
 from experiment.loop import Episode
 from experiment.outcomes import Outcome
-from experiment.palette import BLACK, GREY, entitle, look
+from experiment.palette import BLACK, GREY, Look, entitle, look
 from experiment.references import random_mover_in, trio_2017
 from experiment.view import View
 from rlglue.messages import shortened
@@ -40,17 +40,7 @@ def draw_rates(
     _draw_training(axes, episodes, view)
     _draw_evaluations(axes, _repeated(evaluations))
     for share, label in _marks(config):
-        axes.axhline(share, color=GREY, lw=1, ls=(0, (1, 2)))
-        axes.text(
-            0.006,
-            share + 0.006,
-            label,
-            transform=axes.get_yaxis_transform(),
-            fontsize=8,
-            color="#555555",
-            va="bottom",
-            zorder=1.5,  # under the curves
-        )
+        _draw_mark(axes, share, label)
     entitle(axes, "While it learned", _explanation(view))
     axes.set_ylim(-0.02, 1.02)
     axes.set_ylabel("share of games")
@@ -59,6 +49,13 @@ def draw_rates(
     axes.legend(
         loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=_LEGEND_COLUMNS, frameon=False, fontsize=8.5
     )
+
+
+def _draw_mark(axes: Axes, share: float, label: str) -> None:
+    """Draw a dotted line across, with what it means, under the curves."""
+    axes.axhline(share, color=GREY, lw=1, ls=(0, (1, 2)))
+    place = axes.get_yaxis_transform()
+    axes.text(0.006, share + 0.006, label, transform=place, fontsize=8, color="#555555", zorder=1.5)
 
 
 def _plays_itself(config: Mapping[str, Any]) -> bool:
@@ -97,28 +94,31 @@ def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
 def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
     """Draw the win rates without exploration: a look for each opponent, hollow and dashed as white."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
+        against = f" against {shortened(opponent, _LONGEST_NAME)}" if opponent else ""
         for colour in dict.fromkeys(result.colour for result in results):
             own = [result for result in results if result.colour == colour]
-            shares, ends = zip(*((e.tally.win_rate, e.tally.win_interval) for e in own), strict=True)
-            style, white = look(place), colour == "white"
-            against = f" against {shortened(opponent, _LONGEST_NAME)}" if opponent else ""
-            axes.errorbar(
-                [result.episode for result in own],
-                shares,
-                yerr=[
-                    [share - end.low for share, end in zip(shares, ends, strict=True)],
-                    [end.high - share for share, end in zip(shares, ends, strict=True)],
-                ],
-                fmt=style.marker,
-                ls="--" if white else "-",
-                mfc="white" if white else style.colour,
-                color=style.colour,
-                lw=1.2,
-                elinewidth=0.8,
-                ms=5,
-                capsize=2,
-                label=f"evaluation: won{' as ' + colour if colour else ''}{against}",
-            )
+            seat = f" as {colour}" if colour else ""
+            _draw_curve(axes, own, look(place), f"evaluation: won{seat}{against}")
+
+
+def _draw_curve(axes: Axes, results: Sequence[Evaluation], own: Look, label: str) -> None:
+    shares = np.array([result.tally.win_rate for result in results])
+    low, high = np.array([result.tally.win_interval for result in results]).T
+    white = results[0].colour == "white"
+    axes.errorbar(
+        [result.episode for result in results],
+        shares,
+        yerr=[shares - low, high - shares],
+        fmt=own.marker,
+        ls="--" if white else "-",
+        mfc="white" if white else own.colour,
+        color=own.colour,
+        lw=1.2,
+        elinewidth=0.8,
+        ms=5,
+        capsize=2,
+        label=label,
+    )
 
 
 def _marks(config: Mapping[str, Any]) -> Iterator[tuple[float, str]]:
