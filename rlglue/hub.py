@@ -169,10 +169,7 @@ class Hub:
     def _evict(self, old: Peer) -> None:
         logger.warning("%s is replaced", old)
         self._losses.append(PeerLost(f"{old} was replaced{self._during()}"))
-        if old.role == EXPERIMENT:
-            self._forget(old)
-        else:
-            self._dismiss(old)
+        (self._forget if old.role == EXPERIMENT else self._dismiss)(old)
 
     # Going
 

@@ -9,6 +9,7 @@ from typing import Self
 
 import pytest
 
+from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import GlueError
 from rlglue.server import Server
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -180,3 +181,11 @@ def standalone(
         stop.set()
         with contextlib.closing(server), contextlib.suppress(InterruptedError):
             loop.result()
+
+
+def agent(server: Server) -> Background:
+    return Background(lambda: serve_agent(CountingAgent(), *server.address, 5.0))
+
+
+def environment(server: Server) -> Background:
+    return Background(lambda: serve_environment(FiveSteps(), *server.address, 5.0))

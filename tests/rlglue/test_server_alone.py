@@ -1,0 +1,197 @@
+"""A server alone: one experiment after another, and whoever is at fault goes alone."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from rlglue.client import connect_experiment, serve_environment
+from rlglue.errors import PeerLost, ServerLost
+from rlglue.server import Server
+from rlglue.types import Observation
+from tests.rlglue.parts import (
+    AGENT,
+    ENVIRONMENT,
+    EXPERIMENT,
+    SPEC,
+    TERM,
+    Background,
+    FiveSteps,
+    RawPeer,
+    agent,
+    environment,
+    standalone,
+)
+
+SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
+INIT = "00000004" + SPEC_HEX
+
+
+def test_a_second_agent_is_refused_with_a_hint(logged: Callable[[str], None]) -> None:
+    with standalone() as server, RawPeer.to(server, AGENT):
+        logged("agent connected from")
+        error = agent(server).error()
+        assert isinstance(error, ServerLost)
+        assert "is another agent already connected?" in str(error)
+        logged(r"refused an agent \(127.0.0.1:\d+\): the agent \(127.0.0.1:\d+\) is already connected")
+
+
+def test_replace_gives_the_place_to_the_second(logged: Callable[[str], None]) -> None:
+    with standalone(replace=True) as server, RawPeer.to(server, AGENT) as first:
+        logged("agent connected from")
+        with RawPeer.to(server, AGENT) as second, RawPeer.to(server, ENVIRONMENT):
+            first.expect(TERM)
+            first.send("00000004 00000000")  # what historic clients do then
+            first.close()
+            with connect_experiment(*server.address) as glue:
+                message = Background(lambda: glue.RL_agent_message(""))
+                second.expect("0000000a 00000004 00000000")
+                second.send("0000000a 00000004 00000000")
+                message.result()
+
+
+def test_the_agent_is_replaced_between_two_experiments_and_the_environment_stays(
+    logged: Callable[[str], None],
+) -> None:
+    with standalone() as server:
+        env = environment(server)
+        with RawPeer.to(server, AGENT) as first:
+            with connect_experiment(*server.address) as glue:
+                assert glue.RL_env_message("1") == "1"
+            logged(r"the experiment .* left$")
+            first.close()
+            logged(r"the agent .* left$")
+        second = agent(server)
+        with connect_experiment(*server.address) as glue:
+            glue.RL_init()
+            assert glue.RL_episode() == 1
+            step = glue.RL_step()
+            assert (step.terminal, step.r, step.a.intArray.tolist()) == (1, 1.0, [])
+            start = glue.RL_start()
+            assert start.a.intArray.tolist() != []
+            assert (glue.RL_num_steps(), glue.RL_num_episodes(), glue.RL_return()) == (1, 2, 0.0)
+    second.result()
+    env.result()
+
+
+def test_an_agent_lost_in_an_episode_ends_the_experiment_and_can_be_replaced(
+    logged: Callable[[str], None],
+) -> None:
+    with standalone() as server:
+        env = environment(server)
+        with RawPeer.to(server, AGENT) as raw, connect_experiment(*server.address) as glue:
+            init = Background(glue.RL_init)
+            raw.expect(INIT)
+            raw.send("00000004 00000000")
+            init.result()
+            episode = Background(glue.RL_episode)
+            raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
+            raw.close()
+            assert "closed the connection during RL_episode: its log says who left" in str(episode.error())
+            logged(r"the agent \(127.0.0.1:\d+\) left during agent_start")
+        second = agent(server)
+        with connect_experiment(*server.address) as glue:
+            glue.RL_init()
+            assert glue.RL_episode() == 1
+    second.result()
+    env.result()
+
+
+def test_an_experiment_that_dies_in_an_episode_leaves_agent_and_environment_in_step(
+    logged: Callable[[str], None],
+) -> None:
+    with standalone() as server:
+        env = environment(server)
+        with RawPeer.to(server, AGENT) as raw:
+            with RawPeer.to(server, EXPERIMENT) as experiment:
+                experiment.send("00000014 00000000 0000001b 00000004 00000000")
+                raw.expect(INIT)
+                raw.send("00000004 00000000")
+                raw.expect("00000005 00000010 00000001 00000000 00000000 00000000")
+            logged(r"the experiment \(127.0.0.1:\d+\) left during agent_start")
+            raw.send("00000005 00000010 00000001 00000000 00000000 00000001")
+            with connect_experiment(*server.address) as glue:
+                message = Background(lambda: glue.RL_agent_message("hi"))
+                raw.expect("0000000a 00000006 00000002 6869")
+                raw.send("0000000a 00000004 00000000")
+                message.result()
+    env.result()
+
+
+class Endless(FiveSteps):
+    """Never ends an episode."""
+
+    def env_start(self) -> Observation:
+        observation = super().env_start()
+        self.steps = -(10**9)
+        return observation
+
+
+def test_an_endless_episode_whose_experiment_is_gone_is_broken_off(logged: Callable[[str], None]) -> None:
+    with standalone() as server:
+        clients = [agent(server), Background(lambda: serve_environment(Endless(), *server.address, 5.0))]
+        with RawPeer.to(server, EXPERIMENT) as experiment:
+            experiment.send("00000014 00000000 0000001b 00000004 00000000")
+            logged("environment connected from")
+            time.sleep(0.3)
+        logged(r"the experiment \(127.0.0.1:\d+\) left during (agent|env|RL)_")
+        with connect_experiment(*server.address) as glue:
+            glue.RL_init()
+            assert glue.RL_episode(10) == 0
+    for client in clients:
+        client.result()
+
+
+@pytest.mark.parametrize(
+    ("request_hex", "words"),
+    [
+        ("00000005 00000000", "sent agent_start, which no experiment may send"),
+        ("0000001b 00000000", "sent a malformed RL_episode: cut off"),
+        ("00000021 00000008 00000009 61616161", "a text of 9 bytes announced, 4 present"),
+        ("00000016 80000000", "announced -2147483648"),
+        ("0000004d 00000000", "unknown message id 77"),
+    ],
+)
+def test_an_experiment_at_fault_is_dropped_and_the_next_is_served(
+    logged: Callable[[str], None], request_hex: str, words: str
+) -> None:
+    with standalone() as server:
+        clients = [agent(server), environment(server)]
+        with RawPeer.to(server, EXPERIMENT) as experiment:
+            experiment.send("00000014 00000000")
+            experiment.expect("00000014" + SPEC_HEX)
+            experiment.send(request_hex)
+            experiment.expect_end()
+            logged(r"the experiment \(127.0.0.1:\d+\) .*" + words)
+        with connect_experiment(*server.address) as glue:
+            glue.RL_init()
+            assert glue.RL_episode() == 1
+    for client in clients:
+        client.result()
+
+
+def test_requests_sent_ahead_before_anybody_else_is_there() -> None:
+    with standalone() as server, RawPeer.to(server, EXPERIMENT) as experiment:
+        experiment.send("00000018 00000000 00000019 00000000 0000001a 00000000")
+        time.sleep(0.05)
+        with RawPeer.to(server, AGENT), RawPeer.to(server, ENVIRONMENT):
+            experiment.expect("00000018 00000008 0000000000000000 00000019 00000004 00000000")
+            experiment.expect("0000001a 00000004 00000000")
+            experiment.send(TERM)
+            experiment.expect(TERM)
+            experiment.expect_end()
+
+
+def test_once_with_a_peer_lost_is_an_error() -> None:
+    server = Server("127.0.0.1", 0, experiments=True)
+    loop = Background(lambda: server.serve(once=True))
+    with (
+        server,
+        RawPeer.to(server, AGENT) as raw,
+        RawPeer.to(server, ENVIRONMENT),
+        RawPeer.to(server, EXPERIMENT) as experiment,
+    ):
+        experiment.send("00000019 00000000")
+        experiment.expect("00000019 00000004 00000000")
+        raw.close()
+        assert isinstance(loop.error(), PeerLost)
