@@ -58,7 +58,8 @@ def _explanations(report: Report, folder: RunFolder) -> Iterator[str]:
     if report.strangers:
         yield "never met: players that it has not trained against, from openings"
     if early := first_evaluation(folder.evaluations(), report.episodes):
-        yield f"before: won % after {early[0].episode:,} training games"
+        when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"
+        yield f"before: won % {when}"
 
 
 def _notes(report: Report) -> list[str]:
