@@ -62,6 +62,8 @@ class Pending:
         message, sent = self._message, self._sent
         while not sent or sum(sent) < len(message):
             sent.extend(map(connection.send, (message[sum(sent) :] if sent else message,)))
+        if not self._received:
+            self.receive(connection)
         while (reply := self.reply()) is None:
             self.receive(connection)
         return reply
@@ -79,7 +81,7 @@ class Pending:
     def reply(self) -> bytes | None:
         """The reply's payload, None while it is incomplete; ProtocolError if it is something else."""
         pieces = self._received
-        if not pieces or (len(pieces) > 1 and self.received < self._needed):
+        if len(pieces) > 1 and self.received < self._needed:
             return None
         data = b"".join(pieces)
         if len(data) < self._needed:
