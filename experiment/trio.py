@@ -19,6 +19,7 @@ GOODBYE_SECONDS = 5.0
 TERMINATE_SECONDS = 3.0
 """And so long once it has been asked to."""
 _EXPLAIN_SECONDS = 2.0
+_LOOK_EVERY = 0.02
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  where to reach a server that listens everywhere
 
 
@@ -33,7 +34,7 @@ class Child:
 
     def obituary(self) -> str | None:
         """Say how it ended, None while it runs."""
-        status = self.process.poll()
+        status = _status(self.process)
         if status is None:
             return None
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
@@ -114,19 +115,32 @@ class Trio:
 
     def _wait(self, seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        for child in self._children:
-            try:
-                child.process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                return
+        while time.monotonic() < deadline and any(_status(child.process) is None for child in self._children):
+            time.sleep(_LOOK_EVERY)
 
     def _signal(self, force: bool) -> None:
         for child in self._children:
             _end(child.process, force)
 
 
+def _status(process: subprocess.Popen[bytes]) -> int | None:
+    """Return how a child has ended, None while it runs.
+
+    Where the system can tell without it, the child is not waited for: from then on its id may belong to
+    somebody else, whom a signal to its group would hit.
+    """
+    if process.returncode is not None or sys.platform == "win32" or not hasattr(os, "waitid"):
+        return process.poll()
+    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if ended is None:
+        return None
+    return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+
 def _end(process: subprocess.Popen[bytes], force: bool) -> None:
     """End a child, and on POSIX whatever it has started in its session."""
+    if process.returncode is not None:
+        return
     if sys.platform != "win32":
         # All gone already; macOS says it the second way.
         with suppress(ProcessLookupError, PermissionError):

@@ -1,12 +1,17 @@
 """What a run starts: which packages it finds, and that it ends with whoever started it."""
 
+import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from experiment.commands import Command
+from experiment.trio import Trio
+from rlglue.errors import GlueError
 from tests.experiment.lab import SMALL, Lab, alive, children, posix
 
 OTHELLO = str(Path(sys.executable).with_name("othello"))
@@ -114,3 +119,29 @@ def descendants(parent: int) -> list[int]:
 def test_a_program_is_seen_to_end_as_it_did(code: str, says: int) -> None:
     with subprocess.Popen([*CHILD, "program", sys.executable, "-c", code], stdin=subprocess.PIPE) as child:
         assert child.wait(30) == says
+
+
+@posix
+def test_only_children_that_are_still_ours_are_signalled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killpg(group: int, number: int) -> None:
+        # Raises ChildProcessError once it has been waited for: then the id may be anybody's.
+        os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        signalled.append(group)
+        kill(group, number)
+
+    signalled: list[int] = []
+    kill = os.killpg
+    monkeypatch.setattr(os, "killpg", killpg)
+    orphan, log = tmp_path / "orphan", tmp_path / "log"
+    with Trio() as trio:
+        words = ["/bin/sh", "-c", f"sleep 3600 & echo $! > {orphan}; exit 3"]
+        trio.start("agent", Command(words, "my-agent"), log, ("127.0.0.1", 1))
+        end = str(trio.explain(GlueError("lost")))
+    assert end == f"the agent (my-agent) ended with exit status 3; its log {log} is empty"
+    assert signalled
+    deadline = time.monotonic() + 10
+    while alive(int(orphan.read_text())) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not alive(int(orphan.read_text()))
