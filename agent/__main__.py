@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
+from experiment.completion import a_player, a_player_or_run
 from rlglue import commands
 from rlglue.config_file import config_option, spelled
 from rlglue.logs import configure_logging
@@ -36,12 +37,18 @@ class AgentText(click.ParamType[str]):
 def agent_option(text: str) -> Callable[[Command], Command]:
     """Return what adds --agent with that help, for commands that start an agent."""
     return click.option(
-        "--agent", type=AgentText(), default="dqn", show_default=True, metavar="TEXT", help=text
+        "--agent",
+        type=AgentText(),
+        default="dqn",
+        show_default=True,
+        metavar="TEXT",
+        shell_complete=a_player,
+        help=text,
     )
 
 
 @click.command(cls=commands.Command)
-@click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]")
+@click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]", shell_complete=a_player_or_run)
 @click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
 @seed_option()
 @click.option(

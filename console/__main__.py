@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from experiment.completion import a_player_or_run
 from rlglue.options import INTERRUPTED, Seed, blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ COLOURS = ("black", "white", "random")
 
 
 @click.command()
-@click.argument("text", default="corner-greedy")
+@click.argument("text", default="corner-greedy", shell_complete=a_player_or_run)
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]")
 @click.option(
     "--colour",
@@ -32,7 +33,14 @@ COLOURS = ("black", "white", "random")
     help="Your side; black moves first.",
 )
 @click.option("--transcript", default="", metavar="MOVES", help="Play on from here, such as f5d6c3.")
-@click.option("--hint", default="search:time=1", show_default=True, metavar="TEXT", help="Who gives hints.")
+@click.option(
+    "--hint",
+    default="search:time=1",
+    show_default=True,
+    metavar="TEXT",
+    shell_complete=a_player_or_run,
+    help="Who gives hints.",
+)
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context

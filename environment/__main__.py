@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from environment.config import FIRST, EnvironmentConfig
+from experiment.completion import a_player
 from rlglue import commands
 from rlglue.commands import section
 from rlglue.config_file import config_option
@@ -25,6 +26,7 @@ def environment_options(command: Command) -> Command:
             "--opponent",
             default=defaults.opponent,
             show_default=True,
+            shell_complete=a_player,
             help="Who plays against the agent; `self`: the agent plays both sides.",
         ),
         click.option(

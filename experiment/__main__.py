@@ -8,6 +8,7 @@ import click
 from agent.__main__ import agent_option
 from environment.__main__ import environment_options, make_environment
 from experiment import options
+from experiment.completion import a_run
 from experiment.config import ENVIRONMENT_OPTIONS
 from experiment.sweep.__main__ import compare, sweep
 from rlglue.commands import Command, Group, section
@@ -135,7 +136,7 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
 
 
 @main.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_name", metavar="RUN", shell_complete=a_run)
 @runs_dir_option("Where run folders are.")
 def plot(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again, from its files."""

@@ -1,5 +1,6 @@
 """What a person may call a player: a run, a checkpoint's path, or a registry text."""
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from game.players import registry
-from game.registry import RegistryError, Spec, compose, parse, similar
+from game.registry import RegistryError, Spec, compose, did_you_mean, parse, similar
 
 LEARNER = "dqn"
 """The registry name of what learns; with the path of a checkpoint it is a player."""
@@ -40,19 +41,9 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
     if _is_registered(text):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
-    if Path(text).is_file() or text.endswith(SUFFIX):
+    if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
         return _network(Path(text), board_size(Path(text)), Path(text).stem)
     return _of_run(text, runs)
-
-
-def suggestions(begin: str, runs: Path) -> list[str]:
-    """Return the players and the runs in `runs` whose names begin so."""
-    return [name for name in [*registry.names(), *run_names(runs)] if name.startswith(begin)]
-
-
-def run_names(runs: Path) -> list[str]:
-    """Return the names of the runs in a folder."""
-    return sorted(path.parent.name for path in runs.glob("*/config.json"))
 
 
 def _is_registered(text: str) -> bool:
@@ -75,12 +66,13 @@ def _network(path: Path, size: int | None, name: str) -> Named:
 
 def _of_run(name: str, runs: Path) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
-    from experiment.run_folder import RunFolder, RunFolderError
+    from experiment.run_folder import RunFolder, RunFolderError, run_names
 
     try:
         folder = RunFolder.open(runs, name)
-    except RunFolderError:
-        known = similar(name, [*registry.names(), *run_names(runs)])
+    except (RunFolderError, OSError):
+        players = registry.names()
+        known = did_you_mean(name, [*players, *run_names(runs)]) or similar(name, players)
         raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
     config, called = folder.config(), folder.path.resolve().name
     text, size = _value(config, "agent", "text", str), _value(config, "environment", "size", int)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from experiment.completion import a_player, a_run
 from experiment.config import TrainingConfig, config_for
 from rlglue.commands import section
 from rlglue.config_file import spelled
@@ -77,6 +78,7 @@ _evaluation_options = section(
         "--eval-opponent",
         multiple=True,
         metavar="TEXT",
+        shell_complete=a_player,
         help="Evaluate against this player too; give it as often as you like.",
     ),
     click.option(
@@ -89,7 +91,12 @@ _run_folder_options = section(
     "Run folder",
     click.option("--name", help="Name of the run folder.  [default: date and time]"),
     runs_dir_option("Where run folders are made."),
-    click.option("--resume", metavar="NAME", help="Go on with that run as if it had never stopped."),
+    click.option(
+        "--resume",
+        metavar="NAME",
+        shell_complete=a_run,
+        help="Go on with that run as if it had never stopped.",
+    ),
     click.option("--yes", is_flag=True, help="Start the programs that the run was recorded with, unasked."),
     _count("--save-every", "--eval-every", "Training games between checkpoints; 0: only at the end."),
 )

@@ -28,6 +28,7 @@ from experiment.rows import (
     read_evaluation,
     read_rows,
 )
+from game.registry import did_you_mean
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
@@ -35,6 +36,11 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 def is_name(text: str) -> bool:
     """Tell whether a text may be the name of a run."""
     return _NAME.fullmatch(text) is not None
+
+
+def run_names(runs: Path) -> list[str]:
+    """Return the names of the runs in a folder."""
+    return sorted(path.parent.name for path in runs.glob("*/config.json"))
 
 
 class RunFolderError(ValueError):
@@ -71,7 +77,8 @@ class RunFolder:
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
-        raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json")
+        meant = did_you_mean(name, run_names(runs))
+        raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
 
     @property
     def began(self) -> bool:

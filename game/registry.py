@@ -55,9 +55,13 @@ class Spec:
 
 def similar(word: str, known: Sequence[str], all_are: str = "there are") -> str:
     """Return how to end a complaint about an unknown word: with those that look like it, else all."""
-    if close := get_close_matches(word, known):
-        return f"; did you mean {' or '.join(close)}?"
-    return f"; {all_are}: {', '.join(known) or 'none'}"
+    return did_you_mean(word, known) or f"; {all_are}: {', '.join(known) or 'none'}"
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """Return the words that look like an unknown one as the end of a complaint; empty if none does."""
+    close = get_close_matches(word, known)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def parse(text: str) -> Spec:

@@ -1,8 +1,5 @@
 """The command `glue`: a server alone, for agent, environment and any number of experiments; and its speed."""
 
-import signal
-from types import FrameType
-
 import click
 
 from rlglue import options
@@ -27,12 +24,12 @@ def main(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None
     from rlglue.server import Server
 
     configure_logging(verbose)
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
         with Server(host, port, replace=replace, experiments=True) as server:
             server.serve(once)
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
+        raise
 
 
 @click.command("glue")
@@ -73,10 +70,6 @@ def _othello_environment(host: str, port: int) -> None:
     environment = OthelloEnvironment()
     vars(environment)["env_message"] = processor_time
     serve_environment(environment, host, port)
-
-
-def _interrupt(signal_number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

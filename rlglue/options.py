@@ -22,6 +22,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 CONNECT_TIMEOUT: Final = 300.0
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
+_LONGEST: Final = 2000
+"""Characters of a complaint: what was said wrongly may be of any length."""
 
 
 class Seed(IntParamType):
@@ -161,5 +163,6 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _complain(line: str, code: int) -> int:
-    click.echo(f"Error: {line}", err=True)
+    more = "..." if len(line) > _LONGEST else ""
+    click.echo(f"Error: {line[:_LONGEST]}{more}", err=True)
     return code

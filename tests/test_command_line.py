@@ -1,6 +1,7 @@
 """The command line as a whole: what every command of `othello` keeps."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -111,3 +112,28 @@ def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
     os.close(write)
     assert done.stderr == b""
     assert done.returncode == 1
+
+
+def test_a_complaint_is_bounded() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "othello", "play", 100_000 * "a"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: ")
+    assert len(done.stderr) < 2100
+
+
+def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
+    lines = ("glue --port 0", "agent random --port 1")
+    started = [
+        subprocess.Popen([sys.executable, "-m", "othello", *line.split()], stderr=subprocess.PIPE, text=True)
+        for line in lines
+    ]
+    for process in started:
+        assert process.stderr
+        while "waiting" not in process.stderr.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == 130, error
+        assert "Traceback" not in error

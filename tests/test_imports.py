@@ -41,6 +41,7 @@ EXCEPTIONS = {
     ("rlglue/commands.py", "click"): "what all commands have in common",
     ("rlglue/config_file.py", "click"): "the option --config, which several __main__ share",
     ("rlglue/options.py", "click"): "the options that several __main__ share; nothing else imports it",
+    ("experiment/completion.py", "click"): "what options and arguments are completed with",
     ("experiment/options.py", "click"): "likewise, of the experiment's commands",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }

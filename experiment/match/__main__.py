@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from experiment.completion import a_player_or_run
 from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option, seed_option
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ DEFAULT_SIZE = 8
 
 
 @click.command()
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=a_player_or_run)
+@click.argument("b", shell_complete=a_player_or_run)
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
 @click.option(
     "--openings",

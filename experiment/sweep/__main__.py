@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from experiment import options
+from experiment.completion import a_run
 from rlglue.config_file import checked, read_toml
 from rlglue.messages import shortened
 from rlglue.options import run, runs_dir_option
@@ -52,7 +53,7 @@ def sweep(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1)
+@click.argument("runs", metavar="RUN...", nargs=-1, shell_complete=a_run)
 @click.option("--sweep", metavar="NAME", help="The runs of a sweep, given by its name or its folder.")
 @click.option(
     "--output",

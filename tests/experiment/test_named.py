@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.named import Named, find, run_names, short_name, suggestions
+from experiment.named import Named, find, short_name
 from othello import cli
 
 RUNS = Path("runs")
@@ -80,7 +80,7 @@ def test_a_run_of_a_foreign_agent_has_nothing_to_play_with() -> None:
     [
         ("corner-gredy", "no player, run or checkpoint 'corner-gredy'; did you mean corner-greedy"),
         ("thursdey", "; did you mean thursday"),
-        ("nobody", "; there are: random, greedy, .*, thursday"),
+        ("nobody", "; there are: random, greedy, "),
     ],
 )
 def test_a_name_that_is_none_is_answered_with_those_that_are(text: str, why: str) -> None:
@@ -89,11 +89,29 @@ def test_a_name_that_is_none_is_answered_with_those_that_are(text: str, why: str
         named(text)
 
 
-def test_names_are_completed() -> None:
+def complete(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
+    """Return what a shell is offered for the last of these words."""
+    monkeypatch.setenv("_OTHELLO_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["othello", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    result = CliRunner().invoke(cli, prog_name="othello")
+    return [line.partition(",")[2] for line in result.output.splitlines()]
+
+
+def test_names_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
     make_run("greed-1")
-    assert suggestions("greed", RUNS) == ["greedy", "greed-1"]
-    assert run_names(RUNS) == ["greed-1"]
-    assert run_names(Path("nowhere")) == []
+    assert complete(monkeypatch, "pl") == ["play", "players"]
+    assert complete(monkeypatch, "play", "greed") == ["greedy", "greed-1"]
+    assert complete(monkeypatch, "run", "--opponent", "greed") == ["greedy"]
+    assert complete(monkeypatch, "run", "--resume", "gr") == ["greed-1"]
+    assert complete(monkeypatch, "experiment", "plot", "--runs-dir", "nowhere", "gr") == ["gr"]
+    assert complete(monkeypatch, "run", "--eval-g") == ["--eval-games"]
+
+
+def test_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it() -> None:
+    make_run("thursday")
+    result = CliRunner().invoke(cli, ["experiment", "plot", "thursdy"])
+    assert "expected a folder with a config.json; did you mean thursday?" in result.output
 
 
 @pytest.mark.parametrize(
