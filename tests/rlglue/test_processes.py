@@ -135,7 +135,7 @@ def test_kill_9_is_noticed_by_the_others(start: Start, victim: str) -> None:
     time.sleep(0.5)
     trio["server"].terminate()
     code, _, log = finish(trio["server"])
-    assert code == 0
+    assert code == 143
     assert re.search(rf"the {victim} \(127.0.0.1:\d+\) left", log)
     for name in {"agent", "environment"} - {victim}:
         assert finish(trio[name])[0] == 0
