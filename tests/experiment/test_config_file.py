@@ -51,6 +51,7 @@ def train(*arguments: str) -> Result:
 def config(name: str) -> dict[str, Any]:
     value: dict[str, Any] = json.loads(Path("runs", name, "config.json").read_text())
     assert value.pop("run") == name
+    del value["sessions"]  # when and where it ran
     return value
 
 
