@@ -6,11 +6,11 @@ from typing import Any, TypeVar
 
 import click
 
-from experiment.completion import a_player, a_player_or_run
-from rlglue import commands
-from rlglue.config_file import config_option, spelled
+from othello import commands
+from othello.completion import a_player, a_player_or_run
+from othello.config_file import config_option, spelled
+from othello.options import blaming, client_options, run, runs_dir_option, seed_option
 from rlglue.logs import configure_logging
-from rlglue.options import blaming, client_options, run, runs_dir_option, seed_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -88,7 +88,7 @@ def main(
     from agent.checkpoint import board_size
     from agent.make import make_agent
     from agent.task import TaskError
-    from experiment.named import find
+    from experiment.results.named import find
     from game.players.base import UnplayableError
     from game.threads import use_threads
     from rlglue.client import serve_agent
@@ -127,7 +127,7 @@ def bench_learn(repetitions: int, transitions: int) -> None:
     Updates are compared with those of stable-baselines3's DQN, where that is installed: the same network,
     batch and kind of optimiser.
     """
-    from agent.bench import report
+    from othello.bench.learn import report
 
     for line in report(repetitions, transitions):
         click.echo(line)

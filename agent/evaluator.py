@@ -10,9 +10,9 @@ from torch import Tensor
 from agent.checkpoint import CheckpointError
 from agent.dqn.network import action_values, legal_squares, masked
 from agent.player import load_network
-from game.batch import planes
+from game.batch.games import planes
+from game.batch.positions import Positions
 from game.evaluators import Evaluator
-from game.positions import Positions
 from game.registry import RegistryError, Spec
 
 _AT_ONCE = 256

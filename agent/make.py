@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Union
 
-from game.players import registry
+from game.players import catalogue as registry
 
 if TYPE_CHECKING:
     from agent.dqn.agent import DQNAgent

@@ -6,13 +6,13 @@ import numpy as np
 from torch import nn
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.frames import FrameStack, pack
 from agent.dqn.network import best_square, make_network, network_weights
 from agent.dqn.saving import read_network
+from agent.memory.frames import FrameStack, pack
 from game import observation
 from game.game import Game
 from game.players.base import Player
-from game.players.registry import RegistryError, Spec
+from game.players.catalogue import RegistryError, Spec
 
 
 def load_network(path: Path, size: int) -> tuple[DQNConfig, nn.Module]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from experiment.completion import a_player_or_run
-from rlglue.options import INTERRUPTED, Seed, blaming, run, runs_dir_option
+from othello.completion import a_player_or_run
+from othello.options import INTERRUPTED, Seed, blaming, run, runs_dir_option
 
 if TYPE_CHECKING:
     import numpy as np
 
     from console.opponent import Seat
-    from experiment.named import Named
+    from experiment.results.named import Named
     from game import Colour, Game
 
 DEFAULT_SIZE = 8
@@ -64,8 +64,8 @@ def main(
     from agent.checkpoint import board_size
     from console.play import Match
     from console.wording import transcript_lines
-    from experiment import pasted
-    from experiment.named import find
+    from experiment.display import pasted
+    from experiment.results.named import find
     from game.threads import use_threads
 
     use_threads(1)

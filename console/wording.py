@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from console.drawing import Symbols
 from game import Board, Colour, Game, Outcome
 from game.notation import format_squares, square_name
-from game.search.engine import Report
+from game.search.deepening import Report
 
 YOU = "you"
 _HINTS = 4

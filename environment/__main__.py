@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 import click
 
 from environment.config import FIRST, EnvironmentConfig
-from experiment.completion import a_player
-from rlglue import commands
-from rlglue.commands import section
-from rlglue.config_file import config_option
+from othello import commands
+from othello.commands import section
+from othello.completion import a_player
+from othello.config_file import config_option
+from othello.options import blaming, client_options, run, seed_option
 from rlglue.logs import configure_logging
-from rlglue.options import blaming, client_options, run, seed_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

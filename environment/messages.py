@@ -9,7 +9,7 @@ from environment.config import FIRST, SELF
 from game.board import Colour
 from game.game import Game
 from game.notation import square_name
-from game.players.registry import is_built_in
+from game.players.catalogue import is_built_in
 from rlglue import messages
 
 if TYPE_CHECKING:

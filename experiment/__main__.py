@@ -7,27 +7,27 @@ import click
 
 from agent.__main__ import agent_option
 from environment.__main__ import environment_options, make_environment
-from experiment import options
-from experiment.completion import a_run
-from experiment.config import ENVIRONMENT_OPTIONS
 from experiment.sweep.__main__ import compare, sweep
-from rlglue.commands import Command, Group, section
-from rlglue.config_file import FileFirst, config_option, spelled
-from rlglue.options import (
+from experiment.training.config import ENVIRONMENT_OPTIONS
+from othello import training_options as options
+from othello.commands import Command, Group, section
+from othello.completion import a_run
+from othello.config_file import FileFirst, config_option, spelled
+from othello.options import (
     blaming,
     connect_timeout_option,
     runs_dir_option,
     server_address_options,
     warn_if_open,
 )
-from rlglue.options import run as run_command
+from othello.options import run as run_command
 
 if TYPE_CHECKING:
-    from experiment.control import AnyGlue
-    from experiment.interrupts import Interrupts
-    from experiment.launch import Settings
-    from experiment.plan import Plan
-    from experiment.record import Part
+    from experiment.episodes.control import AnyGlue
+    from experiment.results.record import Part
+    from experiment.training.interrupts import Interrupts
+    from experiment.training.launch import Settings
+    from experiment.training.plan import Plan
 
 
 @click.group(cls=Group, commands={"sweep": sweep, "compare": compare})
@@ -68,7 +68,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
         environment, agent = _environment_values(values), {"text": values.pop("agent")}
         own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
         with options.planned(context, values, *own, starts=in_process) as plan:
-            from experiment import launch
+            from experiment.training import launch
 
             settings = _settings(values, interrupts)
             if in_process:
@@ -118,7 +118,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
 @click.pass_context
 def run(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
     """Train: environment, agent and this experiment as three processes."""
-    from experiment.commands import agent_part
+    from experiment.workers.commands import agent_part
 
     own = _environment_values(values)
     if environment:
@@ -129,7 +129,7 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
             _check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
         with options.planned(context, values, dict(agent_part(agent)), part) as plan:
-            from experiment import launch
+            from experiment.training import launch
 
             launch.trio(plan, _settings(values, interrupts))
     options.end_of(interrupts)
@@ -140,15 +140,15 @@ def run(context: click.Context, /, agent: str, environment: str | None, **values
 @runs_dir_option("Where run folders are.")
 def plot(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again, from its files."""
-    from experiment.plots import plot_run
-    from experiment.run_folder import RunFolder
+    from experiment.display.plots import plot_run
+    from experiment.results.run_folder import RunFolder
 
     with options.foreseen():
         click.echo(plot_run(RunFolder.open(runs_dir, run_name)))
 
 
 def _settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
-    from experiment.launch import Settings
+    from experiment.training.launch import Settings
 
     server = (values["host"], values["port"])
     return Settings(values["runs_dir"], values["watch"], server, values["connect_timeout"], interrupts)
@@ -167,8 +167,8 @@ def check_in_process(values: dict[str, Any]) -> None:
 
 def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
     """Find wrong options before anything is started; raise click.BadParameter."""
-    from experiment.commands import CommandError, agent_part, split_command
-    from game.players import registry
+    from experiment.workers.commands import CommandError, agent_part, split_command
+    from game.players import catalogue as registry
 
     part = agent_part(agent)
     option, text = "--agent", part.get("command")
@@ -193,7 +193,7 @@ def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> No
 
 def _check_opponents(values: dict[str, Any], size: int) -> None:
     """Raise click.BadParameter for an --eval-opponent that cannot be made."""
-    from game.players import registry
+    from game.players import catalogue as registry
 
     for text in values["eval_opponent"]:
         with blaming("--eval-opponent"):
@@ -203,7 +203,7 @@ def _check_opponents(values: dict[str, Any], size: int) -> None:
 def _check_dqn(text: str, size: int) -> None:
     """Raise ValueError for options that dqn does not have. Does not load torch."""
     from agent.dqn.config import configure
-    from game.players import registry
+    from game.players import catalogue as registry
 
     spec = registry.parse(text)
     if spec.argument is None:
@@ -212,8 +212,8 @@ def _check_dqn(text: str, size: int) -> None:
 
 def _in_process(plan: "Plan") -> "AnyGlue":
     from agent.make import make_agent
-    from experiment.commands import opponents_to_allow
-    from experiment.run_folder import RunFolderError
+    from experiment.results.run_folder import RunFolderError
+    from experiment.workers.commands import opponents_to_allow
     from rlglue.glue import Glue
 
     if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:

@@ -7,9 +7,10 @@ from functools import cached_property
 from operator import index
 from typing import SupportsIndex
 
-from game import bitboard, notation
+from game import notation
+from game.kernels import bitboard
+from game.kernels.words import from_int, to_int
 from game.notation import PASS
-from game.words import from_int, to_int
 
 
 class IllegalMoveError(ValueError):

@@ -6,9 +6,9 @@ from math import isqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from game.bitboard import write_planes
 from game.board import Board, Colour
-from game.words import from_int
+from game.kernels.bitboard import write_planes
+from game.kernels.words import from_int
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
 """The agent's discs, the opponent's, where the agent may move, where the opponent may move."""

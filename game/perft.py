@@ -3,9 +3,9 @@
 A forced pass costs one ply and a game that ends earlier is one path ("mode 1").
 """
 
-from game import bitboard
 from game.board import Board
-from game.words import from_int
+from game.kernels import bitboard
+from game.kernels.words import from_int
 
 
 def perft(board: Board, depth: int) -> int:

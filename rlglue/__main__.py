@@ -2,7 +2,7 @@
 
 import click
 
-from rlglue import options
+from othello import options
 
 
 @click.command("glue")
@@ -42,7 +42,7 @@ def bench_glue(seconds: float) -> None:
     A trivial agent and environment beside bare sockets that exchange the same bytes, then on a server alone
     with an experiment elsewhere, and a random agent against the Othello environment on 8x8.
     """
-    from rlglue.bench import hosted, measure, run, run_alone
+    from othello.bench.glue import hosted, measure, run, run_alone
 
     click.echo(str(run(seconds)))
     click.echo(f"server alone, experiment elsewhere: {run_alone(seconds / 2)}")
@@ -54,7 +54,7 @@ def bench_glue(seconds: float) -> None:
 
 def _random_agent(host: str, port: int) -> None:
     from agent.make import make_agent
-    from rlglue.bench_parts import processor_time
+    from othello.bench.glue_parts import processor_time
     from rlglue.client import serve_agent
 
     agent = make_agent("random")
@@ -64,7 +64,7 @@ def _random_agent(host: str, port: int) -> None:
 
 def _othello_environment(host: str, port: int) -> None:
     from environment.othello import OthelloEnvironment
-    from rlglue.bench_parts import processor_time
+    from othello.bench.glue_parts import processor_time
     from rlglue.client import serve_environment
 
     environment = OthelloEnvironment()

@@ -4,12 +4,13 @@ import logging
 from collections.abc import Callable
 from typing import Final, Self, TypeVar
 
-from rlglue import address, payloads, transport, wire
+from rlglue.codec import payloads, wire
+from rlglue.codec.handlers import Handlers, agent_handlers, environment_handlers
+from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import EncodingError, ProtocolError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.handlers import Handlers, agent_handlers, environment_handlers
-from rlglue.pending import Pending
-from rlglue.proxies import GlueProxy
+from rlglue.net import address, transport
+from rlglue.net.pending import Pending
 
 logger = logging.getLogger("rlglue")
 

@@ -7,7 +7,7 @@ as messages and counts, may be asked at any time; a second RL_cleanup and a step
 
 from typing import Final
 
-from rlglue import wire
+from rlglue.codec import wire
 from rlglue.errors import ProtocolError
 
 _NONE: Final[frozenset[str]] = frozenset()

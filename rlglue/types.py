@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from rlglue import arrays
+from rlglue.codec import arrays
 from rlglue.errors import EncodingError, ProtocolError
 
 MAX_COUNT: Final = 1_000_000

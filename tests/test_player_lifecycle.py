@@ -15,7 +15,8 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.match.loop import Match, play_games
 from game import Game
-from game.players import Player, registry
+from game.players import Player
+from game.players import catalogue as registry
 from game.players.base import Forfeit
 from game.players.simple import pick
 from game.registry import Entry

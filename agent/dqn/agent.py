@@ -18,10 +18,10 @@ from agent.dqn.config import DQNConfig, configure
 from agent.dqn.learner import Learner
 from agent.dqn.length import LENGTH, following
 from agent.dqn.network import best_square
-from agent.dqn.priorities import make_replay
-from agent.dqn.recorder import Recorder
-from agent.dqn.replay import Replay
 from agent.dqn.updates import Updates
+from agent.memory.priorities import make_replay
+from agent.memory.recorder import Recorder
+from agent.memory.replay import Replay
 from agent.task import Task, read_task
 from game.notation import PASS
 from rlglue.messages import answer

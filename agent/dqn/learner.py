@@ -13,7 +13,7 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.gradients import flatten, loss_of, make_gradients
 from agent.dqn.network import legal_squares, make_network, masked
 from agent.dqn.optimiser import make_optimiser
-from agent.dqn.replay import Batch
+from agent.memory.replay import Batch
 from game import symmetry
 
 _LOOK_EVERY, _LOOK_AT = 16, 32

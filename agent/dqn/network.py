@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.frames import unpack
+from agent.memory.frames import unpack
 from game import symmetry
 
 

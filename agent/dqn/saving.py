@@ -14,7 +14,7 @@ from agent.checkpoint import Arrays, CheckpointError, Values, check_arrays, gene
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import Learner
 from agent.dqn.network import network_shapes, network_weights
-from agent.dqn.priorities import make_replay
+from agent.memory.priorities import make_replay
 
 if TYPE_CHECKING:
     from agent.dqn.agent import DQNAgent

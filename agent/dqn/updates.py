@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.dqn.background import Background
+from agent.background import Background
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import Learner
-from agent.dqn.replay import Replay
+from agent.memory.replay import Replay
 from game import symmetry
 
 

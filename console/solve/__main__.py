@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rlglue.options import blaming, run
+from othello.options import blaming, run
 
 if TYPE_CHECKING:
     from console.solve.report import Answer

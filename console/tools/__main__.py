@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from rlglue.commands import Group
-from rlglue.options import blaming, run
+from othello.commands import Group
+from othello.options import blaming, run
 
 
 @click.group(cls=Group)
@@ -22,8 +22,8 @@ def main() -> None:
 def players() -> None:
     """List the players and evaluators that texts such as alphabeta:depth=4,eval=positional are made of."""
     # Imported here so that --help does not wait for numba.
-    from game.evaluators.registry import EVALUATORS
-    from game.players.registry import PLAYERS
+    from game.evaluators.catalogue import EVALUATORS
+    from game.players.catalogue import PLAYERS
 
     click.echo("Players: NAME or NAME:ARGUMENT, then ,OPTION=VALUE (default); values with commas in [ ].")
     _list(PLAYERS)
@@ -55,7 +55,7 @@ def perft(size: int, depth: int) -> None:
 @click.option("--only", default="", metavar="TEXT", help="Measure only what has this text in its name.")
 def bench_game(seconds: float, only: str) -> None:
     """Moves, games and positions a second, beside other libraries where they are installed."""
-    from game.bench import report
+    from othello.bench.game import report
 
     with blaming("--only"):
         lines = report(seconds, only)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment.completion import a_player_or_run
-from rlglue.options import INTERRUPTED, blaming, run, runs_dir_option, seed_option
+from othello.completion import a_player_or_run
+from othello.options import INTERRUPTED, blaming, run, runs_dir_option, seed_option
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played
@@ -55,7 +55,7 @@ def main(
     runs, or paths of run folders or checkpoints.
     """
     from agent.checkpoint import board_size
-    from experiment.named import find
+    from experiment.results.named import find
     from game.threads import use_threads
 
     use_threads(1)
@@ -113,10 +113,10 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
 
     from rich.console import Console
 
-    from experiment.interrupts import Interrupts
-    from experiment.match.pool import WorkerDiedError, play
+    from experiment.display.progress import make_display
     from experiment.match.summary import Summary
-    from experiment.progress import make_display
+    from experiment.training.interrupts import Interrupts
+    from experiment.workers.pool import WorkerDiedError, play
 
     summary, games, begin = Summary(match), list["Played"](), time.monotonic()
     display = make_display(Console(stderr=True), 0, match.games, watch=False, what="game")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiment.outcomes import Outcome
+from experiment.episodes.outcomes import Outcome
 from game import PASS, Colour, Game, IllegalMoveError
 from game.openings import openings
 from game.players import Player, make

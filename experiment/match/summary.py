@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
-from experiment.outcomes import Tally
 from game import Colour
-from game.players import registry
+from game.players import catalogue as registry
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""

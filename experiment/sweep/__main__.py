@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment import options
-from experiment.completion import a_run
-from rlglue.config_file import checked, read_toml
+from othello import training_options as options
+from othello.completion import a_run
+from othello.config_file import checked, read_toml
+from othello.options import run, runs_dir_option
 from rlglue.messages import shortened
-from rlglue.options import run, runs_dir_option
 
 if TYPE_CHECKING:
-    from experiment.run_folder import RunFolder
+    from experiment.results.run_folder import RunFolder
     from experiment.sweep.folder import SweepFolder
     from experiment.sweep.plan import Sweep, Variant
 
@@ -35,7 +35,7 @@ def sweep(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
     """
     with options.foreseen():
         plan = _read(file, seeds)
-        from experiment.lock import held
+        from experiment.results.lock import held
         from experiment.sweep.conduct import conduct
         from experiment.sweep.folder import SweepFolder
 
@@ -77,7 +77,7 @@ def compare(
 
             _compare_sweep(SweepFolder.open(runs_dir, sweep), output, markdown)
             return
-        from experiment.run_folder import RunFolder
+        from experiment.results.run_folder import RunFolder
         from experiment.sweep.settings import grouped
 
         folders = [RunFolder.open(runs_dir, name) for name in runs]
@@ -145,7 +145,7 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
-    from experiment.pasted import othello
+    from experiment.display.pasted import othello
 
     click.echo("a run of each variant by itself:")
     for variant in plan.variants:

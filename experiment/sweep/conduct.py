@@ -2,15 +2,15 @@
 
 from contextlib import closing
 
-from experiment.interrupts import Interrupts
-from experiment.progress import make_display
-from experiment.run_folder import RunFolder
+from experiment.display.progress import make_display
+from experiment.display.terminal import console
+from experiment.results.run_folder import RunFolder
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.plan import Sweep
 from experiment.sweep.processes import Ended, carry_out
 from experiment.sweep.results import read_result
-from experiment.terminal import console
-from experiment.trio import last_words
+from experiment.training.interrupts import Interrupts
+from experiment.workers.trio import last_words
 
 
 def conduct(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:

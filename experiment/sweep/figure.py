@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
-from experiment.palette import entitle, look
+from experiment.display.palette import entitle, look
 from experiment.sweep.results import Group, Rival, rivals
 from experiment.sweep.statistics import INTERVAL
 from rlglue.messages import shortened

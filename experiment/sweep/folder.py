@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiment.files import complete_lines, json_object, json_objects, replace
-from experiment.record import programs, read
-from experiment.run_folder import RunFolder, is_name
+from experiment.results.files import complete_lines, json_object, json_objects, replace
+from experiment.results.record import programs, read
+from experiment.results.run_folder import RunFolder, is_name
 from experiment.sweep.plan import Job, Sweep, SweepError
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"

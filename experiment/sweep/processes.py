@@ -11,7 +11,7 @@ from pathlib import Path
 
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.plan import Job
-from experiment.trio import away_from_terminal
+from experiment.workers.trio import away_from_terminal
 
 _LOOK_SECONDS = 0.1
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
@@ -35,7 +35,7 @@ class _Process:
         self._begin = time.monotonic()
         with log.open("ab") as output:
             self._process = subprocess.Popen(  # noqa: S603  our own command, without a shell
-                [sys.executable, "-P", "-m", "experiment.sweep.worker", *arguments],
+                [sys.executable, "-P", "-m", "othello.sweep_worker", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,

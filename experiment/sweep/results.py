@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from experiment.evaluation import FROM_OPENINGS, Evaluation, by_opponent, total
-from experiment.outcomes import Tally
-from experiment.run_folder import RunFolder, RunFolderError
+from experiment.episodes.outcomes import Tally
+from experiment.evaluation.evaluator import FROM_OPENINGS, Evaluation, by_opponent, total
+from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.statistics import Estimate, estimate
 
 Curve = Mapping[int, Tally]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from experiment.run_folder import RunFolder, RunFolderError
+from experiment.results.run_folder import RunFolder, RunFolderError
 
 _ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
 _EXPERIMENT = ("episodes", "max_steps")

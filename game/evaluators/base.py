@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from game.positions import Positions
+from game.batch.positions import Positions
 
 
 class Evaluator(ABC):

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game import words
-from game.bitboard import SIZES, legal_moves
-from game.compiled import compiled
+from game.batch.positions import Positions
 from game.evaluators.base import Evaluator
-from game.positions import Positions
-from game.words import Words, count, from_row, occupied
+from game.kernels import words
+from game.kernels.bitboard import SIZES, legal_moves
+from game.kernels.compiled import compiled
+from game.kernels.words import Words, count, from_row, occupied
 
 WON = 1e9
 """What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""

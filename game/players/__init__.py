@@ -1,6 +1,6 @@
 """Whatever picks a move, and the registry that turns text into it."""
 
 from game.players.base import Player
-from game.players.registry import RegistryError, make
+from game.players.catalogue import RegistryError, make
 
 __all__ = ["Player", "RegistryError", "make"]

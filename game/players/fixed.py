@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from game.batch.positions import Positions
 from game.board import Squares
-from game.evaluators import CompiledEvaluator, Evaluator, registry, weights
+from game.evaluators import CompiledEvaluator, Evaluator, weights
+from game.evaluators import catalogue as registry
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
-from game.positions import Positions
 from game.registry import Entry, Spec
 from game.search import batched
 

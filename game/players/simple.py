@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from game import bitboard
 from game.board import Board, Squares
 from game.game import Game
+from game.kernels import bitboard
+from game.kernels.words import from_int, to_int
 from game.players.base import Player
-from game.words import from_int, to_int
 
 
 class RandomPlayer(Player):

@@ -6,13 +6,13 @@ Nothing is pruned: a network asked for a thousand leaves at once is faster than 
 import numpy as np
 from numpy.typing import NDArray
 
-from game import words
-from game.bitboard import after, legal_moves
-from game.compiled import compiled
+from game.batch.positions import Positions
 from game.evaluators.base import Evaluator
 from game.evaluators.compiled import finished
-from game.positions import Positions
-from game.words import Words, count, from_row, lowest, occupied, without_lowest, write_row
+from game.kernels import words
+from game.kernels.bitboard import after, legal_moves
+from game.kernels.compiled import compiled
+from game.kernels.words import Words, count, from_row, lowest, occupied, without_lowest, write_row
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""

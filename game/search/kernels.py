@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.bitboard import after, legal_moves
-from game.compiled import compiled
 from game.evaluators.compiled import PARAMETERS, evaluate, finished
+from game.kernels.bitboard import after, legal_moves
+from game.kernels.compiled import compiled
+from game.kernels.words import Words, lowest, occupied, without_lowest
 from game.notation import PASS
-from game.words import Words, lowest, occupied, without_lowest
 
 DEEPEST = 60
 """A search of more plies has no room for its moves."""

@@ -8,7 +8,7 @@ import numpy as np
 from game.board import Board, Colour
 from game.evaluators import Evaluator
 from game.notation import PASS
-from game.search.engine import Engine, Limits, Report
+from game.search.deepening import Engine, Limits, Report
 
 DEFAULT_SECONDS = 1.0
 # Another look, a ply deeper, takes about three times as long as the one before it.

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from game.batch.positions import Positions
 from game.board import Board
 from game.evaluators import CompiledEvaluator, Evaluator
+from game.kernels.words import Words, from_int
 from game.notation import PASS
-from game.positions import Positions
 from game.search import batched, kernels
 from game.search.kernels import DEEPEST
-from game.words import Words, from_int
 
 ALGORITHMS = (
     "minimax",

@@ -8,13 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.bitboard import BOARD, INNER_COLUMNS, legal_moves
-from game.compiled import compiled
-from game.solver.last import final_value, value_of_one, value_of_two
-from game.solver.masks import CORNERS, QUADRANTS
-from game.solver.rays import turned
-from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
-from game.words import (
+from game.kernels.bitboard import BOARD, INNER_COLUMNS, legal_moves
+from game.kernels.compiled import compiled
+from game.kernels.words import (
     Integer,
     Words,
     count,
@@ -26,6 +22,10 @@ from game.words import (
     single,
     without_lowest,
 )
+from game.solver.last import final_value, value_of_one, value_of_two
+from game.solver.masks import CORNERS, QUADRANTS
+from game.solver.rays import turned
+from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
 
 INFINITY = 1 << 12
 SHALLOW = 7

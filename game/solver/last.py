@@ -1,8 +1,8 @@
 """The last squares of a game: scores, and positions with one or two empty squares, without lists of moves."""
 
-from game.compiled import compiled
+from game.kernels.compiled import compiled
+from game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
 from game.solver.rays import turned
-from game.words import Integer, Words, count, lowest, occupied, single, without_lowest
 
 
 @compiled

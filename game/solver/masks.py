@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.bitboard import mask_rows
+from game.kernels.bitboard import mask_rows
 
 
 def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:

@@ -8,9 +8,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from game import bitboard
-from game.compiled import compiled, leading_zeros, overloads
-from game.words import Words
+from game.kernels import bitboard
+from game.kernels.compiled import compiled, leading_zeros, overloads
+from game.kernels.words import Words
 
 _ZERO, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
 _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))

@@ -7,11 +7,11 @@ from enum import Enum
 import numpy as np
 
 from game.board import Board, Colour, Outcome, check_size
+from game.kernels.words import from_int
 from game.notation import PASS
 from game.solver import kernels
 from game.solver.table import clear, new_table
 from game.symmetry import SYMMETRIES, transform
-from game.words import from_int
 
 
 class Convention(Enum):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agent import bench, rivals
-from othello import cli
+from othello.bench import learn as bench
+from othello.bench import learn_libraries as rivals
+from othello.cli import cli
 
 
 def table(monkeypatch: pytest.MonkeyPatch) -> list[str]:

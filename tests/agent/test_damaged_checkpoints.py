@@ -14,7 +14,7 @@ from agent.dqn.agent import DQNAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game.players import make
-from game.players.registry import RegistryError
+from game.players.catalogue import RegistryError
 from rlglue.glue import Glue
 
 OPTIONS = {"hidden": "16", "warm_up": "20", "replay": "200", "batch": "8", "epsilon_steps": "100"}

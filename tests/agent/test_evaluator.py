@@ -12,12 +12,12 @@ from agent.player import load_network
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import PASS, Board, Game, observation, symmetry
+from game.batch.positions import Positions
 from game.evaluators import make_evaluator
 from game.players import RegistryError, make
-from game.players.registry import is_built_in
-from game.positions import Positions
+from game.players.catalogue import is_built_in
 from game.search import search
-from othello import cli
+from othello.cli import cli
 from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.reference import Reference, as_board

@@ -12,7 +12,7 @@ from agent.dqn.gradients import _Autograd, _ByHand, flatten, loss_of
 from agent.dqn.learner import Learner, bootstrap_values, targets
 from agent.dqn.network import action_values, make_network, masked
 from agent.dqn.optimiser import RMSpropGraves
-from agent.dqn.replay import Batch
+from agent.memory.replay import Batch
 from game import symmetry
 
 LEGAL = torch.tensor([[True, False, True]])

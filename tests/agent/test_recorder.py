@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agent.dqn.agent import DQNAgent
-from agent.dqn.recorder import is_other_side
+from agent.memory.recorder import is_other_side
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import observation

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from agent.dqn.agent import DQNAgent
 from environment.config import EnvironmentConfig
 from game.players import make
-from othello import cli
+from othello.cli import cli
 
 NOBODY = ["--port", "9", "--connect-timeout", "0"]
 """Nobody listens there."""

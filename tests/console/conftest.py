@@ -5,7 +5,8 @@ import pytest
 
 from game import PASS, Game
 from game.notation import parse_squares
-from game.players import Player, registry
+from game.players import Player
+from game.players import catalogue as registry
 from game.registry import Entry, Spec
 
 

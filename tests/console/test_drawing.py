@@ -8,7 +8,7 @@ from rich.console import Console
 
 from console.drawing import PLAIN, ROUND, Marks, draw, styles_for, symbols_for, turned
 from game import PASS, Board
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 
 START, AFTER = Board.start(4), Board.start(4).play(1)
 AFTER_B1 = """\

@@ -10,11 +10,11 @@ from rich.console import Console
 
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.config import TrainingConfig
-from experiment.interrupts import Interrupts
-from experiment.plan import Plan, new_plan
-from experiment.progress import PlainDisplay
-from experiment.training import Report, Trainer
+from experiment.display.progress import PlainDisplay
+from experiment.training.config import TrainingConfig
+from experiment.training.interrupts import Interrupts
+from experiment.training.plan import Plan, new_plan
+from experiment.training.trainer import Report, Trainer
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from experiment.commands import Command
-from experiment.trio import Trio
+from experiment.workers.commands import Command
+from experiment.workers.trio import Trio
 from rlglue.errors import GlueError
 from tests.experiment.lab import SMALL, Lab, alive, children, posix
 
 OTHELLO = str(Path(sys.executable).with_name("othello"))
-CHILD = [sys.executable, "-P", "-m", "experiment.child"]
+CHILD = [sys.executable, "-P", "-m", "experiment.workers.child"]
 SWEEP = """
 seeds = [0]
 size = 4

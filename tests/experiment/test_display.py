@@ -6,10 +6,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from experiment.config import TrainingConfig
-from experiment.forecast import Forecast
-from experiment.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from experiment.watch import drawing
+from experiment.display.progress import PlainDisplay, TerminalDisplay, fitting, make_display
+from experiment.display.watch import drawing
+from experiment.training.config import TrainingConfig
+from experiment.training.forecast import Forecast
 from game.board import Board, Colour
 from game.observation import encode
 from rlglue.types import Observation

@@ -8,15 +8,15 @@ import pytest
 from agent.dqn.agent import DQNAgent
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
-from experiment import training
-from experiment.config import TrainingConfig
-from experiment.evaluation import STRANGERS, Evaluator
-from experiment.forecast import Forecast
-from experiment.interrupts import Interrupts
-from experiment.outcomes import Tally
-from experiment.plan import resumed_plan
-from experiment.run_folder import RunFolder
-from experiment.task import read_task
+from experiment.episodes.outcomes import Tally
+from experiment.episodes.task import read_task
+from experiment.evaluation.evaluator import STRANGERS, Evaluator
+from experiment.results.run_folder import RunFolder
+from experiment.training import trainer as training
+from experiment.training.config import TrainingConfig
+from experiment.training.forecast import Forecast
+from experiment.training.interrupts import Interrupts
+from experiment.training.plan import resumed_plan
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from agent.player_agent import PlayerAgent
 from experiment.__main__ import main
-from experiment.events import Events
-from experiment.plan import new_plan
-from experiment.run_folder import RunFolder
+from experiment.results.events import Events
+from experiment.results.run_folder import RunFolder
+from experiment.training.plan import new_plan
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.seeds import derive
+from experiment.training.seeds import derive
 from tests.experiment.lab import DQN, Lab, alive, children, kill_part, posix
 
 POINTS = int(os.environ.get("OTHELLO_KILL_POINTS", "2"))

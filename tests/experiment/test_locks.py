@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment import making
 from experiment.__main__ import main
-from experiment.lock import InUseError, held
-from experiment.run_folder import RunFolder, RunFolderError
+from experiment.results import making
+from experiment.results.lock import InUseError, held
+from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.plan import Job, Variant
 from tests.experiment.lab import SMALL, Lab
@@ -108,7 +108,7 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("experiment.making.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("experiment.results.making.shutil.rmtree", lambda *_, **__: None)
         patch.setattr(RunFolder if moment == "write_config" else Path, moment, kill)
         with pytest.raises(Killed):
             making.create(tmp_path, "one", {"run": "one"})

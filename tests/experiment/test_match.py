@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from experiment.episodes.outcomes import Outcome
 from experiment.match.__main__ import main
 from experiment.match.loop import Match, Played, play_game, play_games, standard_openings
-from experiment.match.pool import play
 from experiment.match.summary import Summary
-from experiment.outcomes import Outcome
+from experiment.workers.pool import play
 from game import PASS, Colour, Game
 from game.openings import openings
 from game.players import Player, make

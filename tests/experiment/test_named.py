@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.named import Named, find, short_name
-from othello import cli
+from experiment.results.named import Named, find, short_name
+from othello.cli import cli
 
 RUNS = Path("runs")
 

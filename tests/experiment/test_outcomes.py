@@ -2,11 +2,11 @@
 
 import pytest
 
-from experiment.counting import Counter
-from experiment.loop import Episode
-from experiment.outcomes import Outcome, Rewards, Tally
-from experiment.seeds import derive
-from experiment.task import read_task
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome, Rewards, Tally
+from experiment.episodes.task import read_task
+from experiment.training.counting import Counter
+from experiment.training.seeds import derive
 from rlglue.errors import GlueError
 
 SPEC = (

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiment.curves import curves_of, running_rate
-from experiment.headline import headline, result_name
-from experiment.loop import Episode
-from experiment.outcomes import Outcome
-from experiment.panels import OF_UPDATES
-from experiment.plots import figure_of, plot_run
-from experiment.references import random_mover_in, trio_2017
-from experiment.run_folder import RunFolder
+from experiment.display.curves import curves_of, running_rate
+from experiment.display.headline import headline, result_name
+from experiment.display.panels import OF_UPDATES
+from experiment.display.plots import figure_of, plot_run
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome
+from experiment.evaluation.references import random_mover_in, trio_2017
+from experiment.results.run_folder import RunFolder
 
 NAN = float("nan")
 

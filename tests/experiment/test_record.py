@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from experiment import machine
 from experiment.__main__ import main, run
-from experiment.commands import environment_command
-from experiment.config import TrainingConfig
-from experiment.plan import new_plan, resumed_plan
-from experiment.record import Part
-from experiment.run_folder import RunFolder, RunFolderError
-from experiment.seeds import derive
+from experiment.results import machine
+from experiment.results.record import Part
+from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.plan import Job, Variant
+from experiment.training.config import TrainingConfig
+from experiment.training.plan import new_plan, resumed_plan
+from experiment.training.seeds import derive
+from experiment.workers.commands import environment_command
 from tests.experiment.parts import small
 
 OWN = {"size": 4, "opponent": "random"}
@@ -79,7 +79,7 @@ def test_on_a_terminal_they_are_shown_and_asked_about(
     monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
 ) -> None:
     recorded({"command": MARK["command"] + " '\033[2J'"})
-    monkeypatch.setattr("experiment.options._on_terminal", lambda: True)
+    monkeypatch.setattr("othello.training_options._on_terminal", lambda: True)
     _, out = resume(answer=answer)
     assert "  agent command: " in out
     assert "\033" not in out.partition("Start them?")[0]

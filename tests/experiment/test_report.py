@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiment import pasted, references
-from experiment.counting import Work
-from experiment.evaluation import Evaluation
-from experiment.outcomes import Tally
-from experiment.report import print_report
-from experiment.run_folder import Checkpoint, RunFolder
-from experiment.training import Report
-from experiment.yardstick import LEVELS
+from experiment.display import pasted
+from experiment.display.report import print_report
+from experiment.episodes.outcomes import Tally
+from experiment.evaluation import references
+from experiment.evaluation.evaluator import Evaluation
+from experiment.evaluation.yardstick import LEVELS
+from experiment.results.run_folder import Checkpoint, RunFolder
+from experiment.training.counting import Work
+from experiment.training.trainer import Report
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 

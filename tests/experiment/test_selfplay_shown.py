@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from agent.player_agent import PlayerAgent
-from experiment.counting import Counter
-from experiment.loop import Episode
-from experiment.outcomes import Outcome, Tally
-from experiment.run_folder import RunFolder
-from experiment.view import View
+from experiment.display.view import View
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome, Tally
+from experiment.results.run_folder import RunFolder
+from experiment.training.counting import Counter
 from tests.experiment.parts import carry_out, othello, plan_of, small
 
 BLACK, WHITE, DRAW = (

@@ -47,7 +47,7 @@ def workers(sweep: "subprocess.Popen[str]") -> list[int]:
     command = ["ps", "-wweo", "pid,ppid,args"]
     listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in listing.splitlines()[1:]]
-    return [int(pid) for pid, ppid, args in rows if int(ppid) == sweep.pid and "sweep.worker" in args]
+    return [int(pid) for pid, ppid, args in rows if int(ppid) == sweep.pid and "sweep_worker" in args]
 
 
 def sweep(lab: Lab, text: str, *arguments: str) -> "subprocess.Popen[str]":

@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from experiment.__main__ import main
-from experiment.evaluation import Evaluation
-from experiment.loop import Episode
-from experiment.making import create
-from experiment.outcomes import Outcome, Tally
-from experiment.run_folder import RunFolder
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome, Tally
+from experiment.evaluation.evaluator import Evaluation
+from experiment.results.making import create
+from experiment.results.run_folder import RunFolder
 from experiment.sweep.figure import figure_of
 from experiment.sweep.results import Rival, read_groups, read_result
 from experiment.sweep.settings import grouped

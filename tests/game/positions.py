@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from game import PASS, Board, Game
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 from tests.game.reference import Reference, as_board
 
 sizes = st.sampled_from(SIZES)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.batch import BatchGames, legal_moves, planes, repeated, to_mask
-from game.bitboard import SIZES
-from game.history import History, greedy_policy, pick, play_games, random_policy
+from game.batch.games import BatchGames, legal_moves, planes, repeated, to_mask
+from game.batch.history import History, greedy_policy, pick, play_games, random_policy
+from game.batch.positions import Positions
+from game.kernels.bitboard import SIZES
 from game.observation import encode
 from game.players.simple import most_flips
-from game.positions import Positions
 from tests.game.positions import games as some_games
 from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from game import PASS, Board, Colour, Game
-from game.bitboard import SIZES
+from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
+from game.kernels.bitboard import SIZES
 from game.players import RegistryError, make
-from game.players.deepening import DeepeningPlayer
-from game.players.registry import is_built_in
-from game.positions import Positions
+from game.players.catalogue import is_built_in
+from game.players.search import DeepeningPlayer
 from game.search import search
-from game.search.engine import Engine, Limits, Report
+from game.search.deepening import Engine, Limits, Report
 from game.solver import Solver
 from game.solver.solver import empties
 
@@ -138,7 +138,7 @@ def test_it_beats_a_plain_search_of_less_depth() -> None:
 
 
 def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, logger="game.players.deepening")
+    caplog.set_level(logging.DEBUG, logger="game.players.search")
     player = make("search:depth=3", 8)
     player.choose(Game(Board.start(8)), np.random.default_rng(0))
     (line,) = caplog.messages

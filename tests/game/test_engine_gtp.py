@@ -18,10 +18,10 @@ from game.notation import square_name
 from game.openings import openings
 from game.players import RegistryError, make
 from game.players.base import Forfeit, UnplayableError
+from game.players.catalogue import is_built_in
 from game.players.engine import EnginePlayer, gtp, split_command
 from game.players.engine.process import MOST_LINES, LineProcess
 from game.players.engine.retrace import retrace
-from game.players.registry import is_built_in
 from tests.game.conformance import check_player
 
 FAKE = Path(__file__).with_name("fake_engine.py")

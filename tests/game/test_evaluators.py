@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from game import Board
+from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.weights import published
-from game.positions import Positions
 from game.registry import RegistryError
 from tests.game import plain
 from tests.game.plain import as_reference

@@ -10,7 +10,7 @@ from console.tools.__main__ import players
 from game import Board, Game
 from game.notation import square_name
 from game.players import RegistryError, make
-from game.players.registry import BUILT_IN, is_built_in
+from game.players.catalogue import BUILT_IN, is_built_in
 from tests.game.conformance import check_player
 from tests.game.test_players import CORNERS, assert_frequencies
 

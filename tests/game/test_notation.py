@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Game, IllegalMoveError, NotationError
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 from game.notation import parse_square, parse_squares, square_name
 from tests.game.positions import boards, games
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from console.tools.__main__ import perft as command
 from game import Board
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 from game.notation import square_name
 from game.perft import divide, perft
 from tests.game.reference import Reference

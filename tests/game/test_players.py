@@ -8,7 +8,7 @@ import pytest
 from game import Board, Game
 from game.notation import parse_square
 from game.players import make
-from game.players.registry import BUILT_IN
+from game.players.catalogue import BUILT_IN
 from tests.game.conformance import check_player
 
 DRAWS = 20_000

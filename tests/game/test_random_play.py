@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from game import Board
-from game.batch import BatchGames, repeated
-from game.bitboard import SIZES
-from game.history import play_games, random_policy
-from game.playouts import Playouts, play_out, random_games
+from game.batch.games import BatchGames, repeated
+from game.batch.history import play_games, random_policy
+from game.batch.playouts import Playouts, play_out, random_games
+from game.kernels.bitboard import SIZES
 
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000

@@ -5,7 +5,7 @@ import pytest
 
 from game import Board, Game
 from game.evaluators import make_evaluator
-from game.search.engine import Limits
+from game.search.deepening import Limits
 from game.search.ranking import rank
 from game.solver.solver import Solver
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.players import RegistryError, make, registry
-from game.players.registry import Spec, check, is_built_in, names, parse
+from game.players import RegistryError, make
+from game.players import catalogue as registry
+from game.players.catalogue import Spec, check, is_built_in, names, parse
 from game.players.simple import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
 from game.registry import as_table, compose
 

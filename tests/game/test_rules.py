@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 from tests.game.positions import games, scattered, sizes
 from tests.game.reference import Reference, as_board, other
 

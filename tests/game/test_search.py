@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from game import PASS, Board, Game
+from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.compiled import WON
 from game.openings import openings
-from game.positions import Positions
 from game.search import ALGORITHMS, Result, batched, search
 from tests.game import plain
 from tests.game.plain import as_reference

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
-from game.bitboard import flips, legal_moves
-from game.compiled import compiled
+from game.kernels.bitboard import flips, legal_moves
+from game.kernels.compiled import compiled
+from game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
 from game.notation import parse_square
 from game.solver import Convention, Solver, solve_all
 from game.solver.rays import turned
 from game.solver.solver import StoppedError, empties
-from game.words import Integer, Words, from_int, lowest, occupied, without_lowest
 
 DATA = Path(__file__).parent.parent / "data"
 CONVENTIONS = list(Convention)

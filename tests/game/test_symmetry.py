@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import Board, Colour
-from game.bitboard import SIZES
+from game.kernels.bitboard import SIZES
 from game.observation import decode, encode
 from game.symmetry import SYMMETRIES, inverses, permutations, transform
 from tests.game.positions import boards

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from rlglue.client import serve_agent, serve_environment
-from rlglue.payloads import decode_string, encode_string
+from rlglue.codec.payloads import decode_string, encode_string
+from rlglue.codec.text import Text
 from rlglue.server import Server
-from rlglue.text import Text
 from tests.rlglue.parts import Background, CountingAgent, FiveSteps
 
 

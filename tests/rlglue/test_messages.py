@@ -4,8 +4,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from othello.options import seed_option
 from rlglue.messages import LARGEST_SEED, answer, natural
-from rlglue.options import seed_option
 
 
 def refuse(text: str) -> str:

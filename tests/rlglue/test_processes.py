@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from rlglue.options import server_address_options
+from othello.options import server_address_options
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -173,7 +173,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "rlglue").mkdir()
     (tmp_path / "rlglue" / "__init__.py").touch()
     variables = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    command = [sys.executable, "-P", "-c", "import othello; othello.main()", "--help"]
+    command = [sys.executable, "-P", "-c", "from othello.cli import main; main()", "--help"]
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr.startswith(
@@ -185,7 +185,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
 def test_help_and_the_library_import_little() -> None:
     script = (
         "import sys, rlglue.__main__; assert 'numpy' not in sys.modules;"
-        "import rlglue.server, rlglue.client, rlglue.taskspec, rlglue.RLGlue, rlglue.bench;"
+        "import rlglue.server, rlglue.client, rlglue.taskspec, rlglue.RLGlue, othello.bench.glue;"
         "assert not {'torch', 'numba'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
@@ -208,7 +208,7 @@ def test_a_loader_that_finds_no_class(start: Start, arguments: list[str], words:
 
 
 def test_the_benchmark_runs() -> None:
-    from rlglue import bench
+    from othello.bench import glue as bench
 
     comparison = bench.run(0.5)
     assert comparison.glue > 0

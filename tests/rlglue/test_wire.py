@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlglue import payloads, wire
+from rlglue.codec import payloads, wire
 from rlglue.errors import EncodingError, ProtocolError
 from rlglue.types import Action, Observation, Observation_action, Reward_observation_terminal
 

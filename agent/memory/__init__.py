@@ -1,0 +1,1 @@
+"""What an agent remembers of its games, for any learner."""

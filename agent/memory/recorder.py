@@ -1,0 +1,115 @@
+"""From what an agent sees and does to decisions in replay."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.memory.frames import Frame, FrameStack, pack
+from agent.memory.replay import Replay
+from game.notation import PASS
+
+
+class Recorder:
+    """Follows a game, keeps each side's frame stack, and stores decisions while it is asked to.
+
+    A transition leads from one decision to the next, with a signed discount: +gamma if that is the same
+    side's (an opponent in the environment has moved, or the other side had to pass), -gamma if it is the
+    other side's (self-play), 0 at the end. A forced pass is no decision and is stored nowhere.
+    """
+
+    def __init__(self, replay: Replay, gamma: float, negamax: bool = True) -> None:
+        """Without `negamax` the sign is not turned, to show what it is worth."""
+        self.replay, self.gamma, self.negamax = replay, gamma, negamax
+        self._stacks = [FrameStack(replay.frames, replay.squares) for _ in range(2)]
+        self.storing = True
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the last game: it may have been cut off, and then no end came."""
+        for stack in self._stacks:
+            stack.clear()
+        self._side = 0  # 0 or 1: whose turn it is; which of them is black does not matter
+        self._decisions = [0, 0]
+        self._seen: tuple[int, int] | None = None  # discs, and what was done there
+        self._forget_decisions()
+
+    def _forget_decisions(self) -> None:
+        self._pending: tuple[int, int] | None = None  # side and action of the newest decision, if incomplete
+        self._last: list[int | None] = [None, None]  # each side's last decision, as replay counts them
+        self._reward = 0.0  # since the pending decision, as its side sees it
+
+    def store(self, on: bool) -> None:
+        """Begin or stop storing; what happens from here on is not the outcome of a stored decision."""
+        if on != self.storing:
+            self.storing = on
+            self._forget_decisions()
+
+    def reward(self, reward: float) -> None:
+        """Take the reward of the side that has acted last."""
+        if self._pending:
+            self._reward += reward if self._pending[0] == self._side else -reward
+
+    def see(self, planes: NDArray[np.int32]) -> None:
+        """Take the next observation, and find out whose turn it is."""
+        squares = self.replay.squares
+        discs = int(planes[: 2 * squares].sum())
+        if self._seen and is_other_side(self._seen[0], self._seen[1], discs, planes[squares : 2 * squares]):
+            self._side = 1 - self._side
+        self._seen = discs, PASS
+
+    def decide(self, planes: NDArray[np.int32]) -> NDArray[np.uint8]:
+        """Store that a decision is due at what was just seen; return the stack to decide by.
+
+        The stack is uint8 [frames, squares / 2].
+        """
+        frame = pack(planes)
+        self._stacks[self._side].push(frame)
+        self._decisions[self._side] += 1
+        if self.storing:
+            self._append(frame)
+        return self._stacks[self._side].array()
+
+    def _append(self, frame: Frame) -> None:
+        if self._pending:
+            side, action = self._pending
+            discount = self.gamma if side == self._side or not self.negamax else -self.gamma
+            self.replay.complete(action, self._reward, discount)
+        last = self._last[self._side]
+        self._last[self._side] = self.replay.appended
+        self.replay.append(frame, back=0 if last is None else self.replay.appended - last)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions the side to move has had in this game, this one included."""
+        return self._decisions[self._side]
+
+    @property
+    def has_two_sides(self) -> bool:
+        """Whether both sides of this game have asked for decisions: self-play."""
+        return all(self._decisions)
+
+    def act(self, action: int) -> None:
+        """Take what was decided."""
+        if self._seen:
+            self._seen = self._seen[0], action
+        if self.storing:
+            self._pending, self._reward = (self._side, action), 0.0
+
+    def end(self) -> float | None:
+        """Store that the game is over; return the reward of the last decision, None if it was not stored."""
+        pending, reward = self._pending, self._reward
+        if pending:
+            self.replay.complete(pending[1], reward, discount=0.0)
+        self.begin()
+        return reward if pending else None
+
+
+def is_other_side(discs: int, action: int, discs_now: int, opponent: NDArray[np.int32]) -> bool:
+    """Tell whether an observation is the position after `action`, seen by the other side.
+
+    discs: how many lay there before it; discs_now and opponent (0 and 1, [squares]) are what is seen next.
+    In a world with an opponent inside it, the opponent has moved by then; where it had to pass, the agent
+    sees its own disc as its own.
+    """
+    if action == PASS:
+        return discs_now == discs
+    return discs_now == discs + 1 and bool(opponent[action])

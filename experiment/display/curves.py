@@ -1,0 +1,57 @@
+"""Curves of a run, taken from its files."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiment.display.view import View
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome
+
+WINDOW = 100
+"""Training games of the running rates; a hundredth of a run that has more than 10,000."""
+MEANS = 300
+"""So many points has a curve of the learner's numbers; where there are more numbers, they are means."""
+
+Curve = tuple[list[int], list[float]]
+"""Episodes and values."""
+
+
+def running_rate(
+    episodes: Sequence[Episode], wanted: set[Outcome], window: int = WINDOW, view: View | None = None
+) -> NDArray[np.float64]:
+    """Return the share of wanted outcomes in the window that ends at each episode, float [episodes].
+
+    The first windows are as long as there are episodes.
+    """
+    seen = view or View()
+    hits = np.concatenate([[0], np.cumsum([seen.outcome(episode) in wanted for episode in episodes])])
+    ends = np.arange(1, len(hits))
+    begins = np.maximum(ends - window, 0)
+    rates: NDArray[np.float64] = (hits[ends] - hits[begins]) / (ends - begins)
+    return rates
+
+
+def curves_of(metrics: Sequence[Mapping[str, Any]], after_updates: set[str]) -> dict[str, Curve]:
+    """Return the numbers of metrics.jsonl by name; what is missing or no finite number is left out.
+
+    Of those `after_updates` there is nothing to say before the learner's first update.
+    """
+    curves: dict[str, Curve] = {}
+    for record in metrics:
+        told = record.get("agent") or {}
+        silent = set() if told.get("updates", 1) else after_updates
+        for name, value in {**record, **told}.items():
+            if isinstance(value, int | float) and isfinite(value) and name not in silent:
+                episodes, values = curves.setdefault(name, ([], []))
+                episodes.append(int(record["episode"]))
+                values.append(float(value))
+    return curves
+
+
+def means(column: Sequence[float]) -> NDArray[np.float64]:
+    """Return a column as it is, or as MEANS means of neighbours if it is longer."""
+    return np.array([part.mean() for part in np.array_split(column, min(len(column), MEANS))])

@@ -1,0 +1,51 @@
+"""What a run was about, and whom it was measured with, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiment.evaluation.evaluator import FROM_OPENINGS, SELF, STAND_IN
+from experiment.evaluation.yardstick import LEVELS
+from rlglue.messages import shortened
+
+NEVER_MET = "never met: "
+
+_LONGEST_NAME = 30
+_LEVELS = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
+_SEATS = {
+    "agent": " as black",
+    "opponent": " as white",
+    "alternate": " as black and white in turn",
+    "random": " as black or white by lot",
+}
+
+
+def headline(config: Mapping[str, Any]) -> str:
+    """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
+    agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
+    words = shortened(str(agent.get("text") or agent.get("command") or "the agent"), 2 * _LONGEST_NAME)
+    if not stats.get("opponent"):
+        return words
+    if stats["opponent"] == SELF:
+        against = " against itself"
+    else:
+        seat = _SEATS.get(str(stats.get("first")), "")
+        against = f"{seat} against {shortened(str(stats['opponent']), _LONGEST_NAME)}"
+    return f"{words}{against} on {stats.get('size')}x{stats.get('size')}"
+
+
+def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
+    """Name an opponent of evaluations.csv as tables and plots do, with at most so many characters."""
+    named, from_openings, _ = opponent.partition(FROM_OPENINGS)
+    if opponent in _LEVELS:
+        return shortened(_LEVELS[opponent], width)
+    if is_stranger(opponent, config):
+        return NEVER_MET + shortened(named, width - len(NEVER_MET))
+    tail = ", openings" if from_openings else ""
+    return shortened(named or "its opponent", width - len(tail)) + tail
+
+
+def is_stranger(opponent: str, config: Mapping[str, Any]) -> bool:
+    """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
+    own = str((config.get("environment_stats") or {}).get("opponent", ""))
+    met = STAND_IN if own == SELF else own  # all openings are played against it
+    return opponent.endswith(FROM_OPENINGS) and opponent != met + FROM_OPENINGS

@@ -1,0 +1,133 @@
+"""The main plot of a run: what is won in training and in evaluation, beside marks to compare with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+
+from experiment.display.curves import WINDOW, running_rate
+from experiment.display.palette import BLACK, GREY, Look, entitle, look
+from experiment.display.view import View
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome
+from experiment.evaluation.evaluator import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
+from experiment.evaluation.references import random_mover_in, trio_2017
+from rlglue.messages import shortened
+
+POINTS = 2000
+"""More than so many of the running rates cannot be told apart."""
+_LEGEND_COLUMNS = 2
+_FEW = 20
+_LONGEST_NAME = 34
+_SHARES = (
+    ({Outcome.WIN}, BLACK, "-", "won"),
+    ({Outcome.WIN, Outcome.DRAW}, GREY, "--", "won or drawn"),
+)
+_COLOUR_SHARES = (
+    ({Outcome.WIN}, BLACK, "-", "won by black"),
+    ({Outcome.LOSS}, GREY, "--", "won by white"),
+    ({Outcome.DRAW}, GREY, ":", "drawn"),
+)
+
+
+def draw_rates(
+    axes: Axes, config: Mapping[str, Any], episodes: Sequence[Episode], evaluations: Sequence[Evaluation]
+) -> None:
+    """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines."""
+    view = View(_plays_itself(config))
+    _draw_training(axes, episodes, view)
+    _draw_evaluations(axes, _repeated(evaluations))
+    for share, label in _marks(config):
+        _draw_mark(axes, share, label)
+    entitle(axes, "While it learned", _explanation(view))
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("share of games")
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    axes.set_xlabel("training games")
+    axes.legend(
+        loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=_LEGEND_COLUMNS, frameon=False, fontsize=8.5
+    )
+
+
+def _draw_mark(axes: Axes, share: float, label: str) -> None:
+    """Draw a dotted line across, with what it means, under the curves."""
+    axes.axhline(share, color=GREY, lw=1, ls=(0, (1, 2)))
+    place = axes.get_yaxis_transform()
+    axes.text(0.006, share + 0.006, label, transform=place, fontsize=8, color="#555555", zorder=1.5)
+
+
+def _plays_itself(config: Mapping[str, Any]) -> bool:
+    return (config.get("environment_stats") or {}).get("opponent") == SELF
+
+
+def _repeated(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Leave out those that are played at the end only."""
+    return [result for result in evaluations if not result.opponent.endswith(FROM_OPENINGS)]
+
+
+def legend_rows(evaluations: Sequence[Evaluation]) -> int:
+    """Return how many rows the legend has."""
+    curves = {(result.opponent, result.colour) for result in _repeated(evaluations)}
+    return -(-(len(curves) + len(_COLOUR_SHARES)) // _LEGEND_COLUMNS)
+
+
+def _explanation(view: View) -> str:
+    lines = "lines: training games" + (" against itself, no measure of its strength" if view.selfplay else "")
+    return f"{lines}\npoints: games without learning and exploration, with 95 % interval (Wilson); good: up"
+
+
+def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
+    window = max(WINDOW, len(episodes) // 100)
+    # The first few windows hold too few games to say anything.
+    first = min(window, len(episodes)) // 5
+    places = np.unique(np.linspace(first, len(episodes) - 1, min(len(episodes), POINTS)).astype(np.intp))
+    numbers = [episodes[place].index for place in places]
+    few = "." if len(episodes) <= _FEW else ""
+    for wanted, colour, dashes, what in _COLOUR_SHARES if view.selfplay else _SHARES:
+        rates = running_rate(episodes, wanted, window, view)
+        label = f"training: {what}, last {window:,} games"
+        axes.plot(numbers, rates[places], dashes, color=colour, lw=1.5, marker=few, label=label)
+
+
+def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
+    """Draw the win rates without exploration: a look for each opponent, hollow and dashed as white."""
+    for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
+        against = f" against {shortened(opponent, _LONGEST_NAME)}" if opponent else ""
+        for colour in dict.fromkeys(result.colour for result in results):
+            own = [result for result in results if result.colour == colour]
+            seat = f" as {colour}" if colour else ""
+            _draw_curve(axes, own, look(place), f"evaluation: won{seat}{against}")
+
+
+def _draw_curve(axes: Axes, results: Sequence[Evaluation], own: Look, label: str) -> None:
+    shares = np.array([result.tally.win_rate for result in results])
+    low, high = np.array([result.tally.win_interval for result in results]).T
+    white = results[0].colour == "white"
+    axes.errorbar(
+        [result.episode for result in results],
+        shares,
+        yerr=[shares - low, high - shares],
+        fmt=own.marker,
+        ls="--" if white else "-",
+        mfc="white" if white else own.colour,
+        color=own.colour,
+        lw=1.2,
+        elinewidth=0.8,
+        ms=5,
+        capsize=2,
+        label=label,
+    )
+
+
+def _marks(config: Mapping[str, Any]) -> Iterator[tuple[float, str]]:
+    """What others reach in training games like these, where it is known: a share, and whose it is."""
+    if tally := random_mover_in(config):
+        against = f" as black against {STAND_IN}" if _plays_itself(config) else ""
+        yield tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{against}"
+    if trio := trio_2017(config):
+        yield (
+            trio[0],
+            "agent of 2017 after 50,000 games: won or drew {:.0%} (best hundred {:.0%})".format(*trio),
+        )

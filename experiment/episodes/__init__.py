@@ -1,0 +1,1 @@
+"""Games over RL-Glue: the loop, outcomes, and messages to both sides."""

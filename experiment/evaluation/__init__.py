@@ -1,0 +1,1 @@
+"""Games without learning and exploration, and the yardsticks of others."""

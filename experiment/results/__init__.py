@@ -1,0 +1,1 @@
+"""The run folder and everything in it."""

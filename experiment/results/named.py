@@ -1,0 +1,102 @@
+"""What a person may call a player: a run, a checkpoint's path, or a registry text."""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from game.players import catalogue as registry
+from game.registry import RegistryError, Spec, compose, did_you_mean, parse, similar
+
+LEARNER = "dqn"
+"""The registry name of what learns; with the path of a checkpoint it is a player."""
+SUFFIX = ".safetensors"
+
+_FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
+T = TypeVar("T")
+
+BoardSize = Callable[[Path], int | None]
+"""Reads from a checkpoint the size of its board; raises ValueError for a file that is none."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A player that was found."""
+
+    text: str
+    """Its registry text."""
+    size: int | None
+    """The only board that it plays on, None if there is no such."""
+    name: str
+    """What to call it: short."""
+
+
+def find(text: str, runs: Path, board_size: BoardSize) -> Named:
+    """Return the player that a text names: a registry text, a checkpoint's path, a run's name or folder.
+
+    Raises ValueError if it names none, or a run that has nothing to play with.
+    """
+    if _is_registered(text):
+        path = _checkpoint_in(parse(text))
+        return Named(text, board_size(path) if path else None, short_name(text))
+    if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
+        return _network(Path(text), board_size(Path(text)), Path(text).stem)
+    return _of_run(text, runs)
+
+
+def _is_registered(text: str) -> bool:
+    try:
+        return parse(text).name in registry.names()
+    except RegistryError:
+        return False
+
+
+def _checkpoint_in(spec: Spec) -> Path | None:
+    """Return the path in `dqn:PATH`, also where that is the evaluator of a search."""
+    if spec.name == LEARNER:
+        return Path(spec.argument) if spec.argument else None
+    return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
+
+
+def _network(path: Path, size: int | None, name: str) -> Named:
+    return Named(compose({"name": LEARNER, "argument": path.as_posix()}), size, name)
+
+
+def _of_run(name: str, runs: Path) -> Named:
+    # Imported here: whoever names a player of the registry need not wait for it.
+    from experiment.results.run_folder import RunFolder, RunFolderError, run_names
+
+    try:
+        folder = RunFolder.open(runs, name)
+    except (RunFolderError, OSError):
+        players = registry.names()
+        known = did_you_mean(name, [*players, *run_names(runs)]) or similar(name, players)
+        raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
+    config, called = folder.config(), folder.path.resolve().name
+    text, size = _value(config, "agent", "text", str), _value(config, "environment", "size", int)
+    if text and _is_player(text):
+        return Named(text, size, called)
+    saved = [folder.checkpoints / f"{checkpoint.name}{SUFFIX}" for checkpoint in reversed(folder.saved())]
+    for path in (folder.checkpoints / f"policy{SUFFIX}", *saved):
+        if path.is_file():
+            return _network(path, size, called)
+    raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
+
+
+def _is_player(text: str) -> bool:
+    """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
+    return _is_registered(text) and (parse(text).name != LEARNER or parse(text).argument is not None)
+
+
+def _value(config: dict[str, Any], part: str, key: str, kind: type[T]) -> T | None:
+    """Return a value of config.json if it is there and of that type."""
+    table = config.get(part)
+    found = table.get(key) if isinstance(table, dict) else None
+    return found if isinstance(found, kind) else None
+
+
+def short_name(text: str) -> str:
+    """Return a registry text without the folders of a path: `dqn:runs/a/final.safetensors` is `dqn:final`."""
+    return _FOLDERS.sub("", text).removesuffix(SUFFIX)

@@ -1,0 +1,230 @@
+"""The run folder: everything that a run leaves behind. Written by the experiment alone.
+
+Each line is written when it is complete, so a kill loses nothing that was finished.
+"""
+
+import csv
+import json
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, Self, TextIO
+
+from experiment.episodes.loop import Episode
+from experiment.evaluation.evaluator import Evaluation
+from experiment.results.files import complete_lines, json_object, json_objects, naming, replace
+from experiment.results.rows import (
+    EPISODE_COLUMNS,
+    EVALUATION_COLUMNS,
+    episode_row,
+    evaluation_row,
+    read_episode,
+    read_evaluation,
+    read_rows,
+)
+from game.registry import did_you_mean
+
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text may be the name of a run."""
+    return _NAME.fullmatch(text) is not None
+
+
+def run_names(runs: Path) -> list[str]:
+    """Return the names of the runs in a folder."""
+    return sorted(path.parent.name for path in runs.glob("*/config.json"))
+
+
+class RunFolderError(ValueError):
+    """A run folder that cannot be made, found or read."""
+
+
+class RunFolderGoneError(RunFolderError):
+    """A run folder that was there, and is not any more."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint that the agent has saved: after so many episodes, under that name."""
+
+    episode: int
+    name: str
+
+
+class RunFolder:
+    """One run's folder, `<runs>/<name>/`; use it as a context while writing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.record = path / "config.json"
+        self.logs = path / "logs"
+        self.checkpoints = path / "checkpoints"
+        self.plots = path / "plots"
+        self.tensorboard = path / "tensorboard"
+        self._files: dict[str, TextIO] = {}
+
+    @classmethod
+    def open(cls, runs: Path, name: str) -> "RunFolder":
+        """Return the folder of a run given by its name or its path; raise RunFolderError if there is none."""
+        for path in (runs / name, Path(name)):
+            if (path / "config.json").is_file():
+                return cls(path)
+        meant = did_you_mean(name, run_names(runs))
+        raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
+
+    @property
+    def began(self) -> bool:
+        """Whether agent and environment have met: the task is recorded then."""
+        return "task_spec" in self.config()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for file in self._files.values():
+            with suppress(OSError):  # each line was written at once: an error was told then
+                file.close()
+        self._files.clear()
+
+    # Writing: an OSError, of a full disk for example, has the name of the file
+
+    def check_there(self) -> None:
+        """Raise RunFolderGoneError if somebody has removed the folder."""
+        if not self.record.exists():
+            raise RunFolderGoneError(
+                f"{self.path} has gone while the run went on, and its results with it: start a new run"
+            )
+
+    def write_config(self, config: dict[str, Any]) -> None:
+        """Write config.json, all of it or nothing."""
+        self._replace(self.record.name, json.dumps(config, indent=2) + "\n")
+
+    def end_session(self, session: dict[str, Any], seconds: float) -> None:
+        """Record how long a session took, unless nothing was recorded of it."""
+        config = self.config()
+        last = (config.get("sessions") or [{}])[-1]
+        if last.get("begun") == session["begun"]:
+            last["seconds"] = round(seconds, 1)
+            self.write_config(config)
+
+    def add_episode(self, episode: Episode) -> None:
+        """Append a row to episodes.csv."""
+        self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))
+
+    def add_evaluation(self, evaluation: Evaluation) -> None:
+        """Append a row to evaluations.csv."""
+        self._append_row("evaluations.csv", EVALUATION_COLUMNS, evaluation_row(evaluation))
+
+    def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
+        """Append a line to metrics.jsonl, with the time."""
+        record = {"time": round(time.time(), 3), "episode": episode, **values}
+        self.check_there()  # now and then: an open file takes what is written also when it has no name
+        with naming(self.path / "metrics.jsonl"):
+            self._file("metrics.jsonl").write(json.dumps(record) + "\n")
+
+    def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
+        """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
+
+        What was written until now is on the disk first: no checkpoint is ahead of its episodes.
+        """
+        self.check_there()
+        for name, file in self._files.items():
+            with naming(self.path / name):
+                os.fsync(file.fileno())
+        self._replace("checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
+
+    def _append_row(self, name: str, columns: tuple[str, ...], row: tuple[object, ...]) -> None:
+        with naming(self.path / name):
+            csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
+
+    def _file(self, name: str, columns: tuple[str, ...] = ()) -> TextIO:
+        """The open file, line-buffered, begun with its header."""
+        if name not in self._files:
+            path = self.path / name
+            begin = columns and (not path.exists() or not path.stat().st_size)
+            self._files[name] = file = path.open("a", encoding="utf-8", newline="", buffering=1)
+            if begin:
+                csv.writer(file, lineterminator="\n").writerow(columns)
+        return self._files[name]
+
+    def _replace(self, name: str, text: str) -> None:
+        replace(self.path / name, text)
+
+    # Reading
+
+    def config(self) -> dict[str, Any]:
+        """Return what config.json holds; raise RunFolderError if it cannot be read."""
+        path = self.record
+        try:
+            return json_object(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
+
+    def episodes(self) -> list[Episode]:
+        """Return the episodes recorded."""
+        return list(read_rows(self._lines("episodes.csv"), EPISODE_COLUMNS, read_episode))
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the evaluations recorded, without their notes."""
+        return list(read_rows(self._lines("evaluations.csv"), EVALUATION_COLUMNS, read_evaluation))
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """Return the lines of metrics.jsonl."""
+        return self._json_lines("metrics.jsonl")
+
+    def saved(self) -> list[Checkpoint]:
+        """Return the checkpoints recorded, oldest first."""
+        lines = self._json_lines("checkpoints.jsonl")
+        found = {line["episode"]: str(line.get("name")) for line in lines}
+        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if is_name(name)]
+
+    def _json_lines(self, name: str) -> list[dict[str, Any]]:
+        """The lines that hold an object with an episode."""
+        return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
+
+    def _lines(self, name: str) -> list[str]:
+        return complete_lines(self.path / name)
+
+    def cut_back(self, episode: int) -> None:
+        """Keep what was recorded up to that episode, to go on from there; 0: nothing.
+
+        Not the evaluations after that very episode: some of their games may be missing, so they are made
+        anew.
+        """
+        episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
+        evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
+        metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
+        checkpoints = [c for c in self.saved() if c.episode <= episode]
+        self._keep("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
+        self._keep("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
+        self._keep("metrics.jsonl", "".join(metrics))
+        self.write_checkpoints(checkpoints)
+        if not episode:
+            for path in self.tensorboard.glob("events.out.tfevents.*"):
+                path.unlink()
+
+    def _keep(self, name: str, text: str) -> None:
+        if text:
+            self._replace(name, text)
+        else:
+            (self.path / name).unlink(missing_ok=True)
+
+
+def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    """The text of a file with these rows, "" without any."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([columns, *rows] if rows else [])
+    return text.getvalue()
+
+
+def new_name() -> str:
+    """Return a name that no other run has: date, time and a random part."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"

@@ -1,0 +1,76 @@
+"""How a run begins, and how it goes on: agent, environment and files put to where they were."""
+
+from dataclasses import replace
+from typing import Any
+
+from experiment.episodes.control import (
+    AnyGlue,
+    ControlError,
+    EnvironmentState,
+    agent_numbers,
+    agent_values,
+    environment_values,
+    tell_agent,
+)
+from experiment.episodes.task import Task
+from experiment.training.checkpoints import Checkpoints
+from experiment.training.plan import Plan
+
+
+def take_up(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> int:
+    """Begin a run, or put everything back to the newest good checkpoint; how many episodes it has behind it.
+
+    A run without any begins again. Raises ControlError, before anything is changed, if agent or environment
+    are not those of the run.
+    """
+    if "task_spec" not in plan.record:
+        _tell_length(glue, plan)
+        _write_down(glue, plan, task)
+        return 0
+    _check_environment(glue, task, plan.record)
+    _tell_length(glue, plan)
+    checkpoint = checkpoints.load(plan.checkpoints)
+    if checkpoint is None and agent_numbers(glue).get("steps"):
+        raise ControlError("the agent has learned since the run began: start it again as before")
+    episode = checkpoint.episode if checkpoint else 0
+    _put_back(glue, plan.record["environment_stats"], episode)
+    plan.folder.cut_back(episode)
+    checkpoints.remove_old()  # a kill may have come in between
+    if checkpoint:
+        plan.folder.write_config(plan.record)
+    else:
+        _write_down(glue, plan, task)
+    return episode
+
+
+def _tell_length(glue: AnyGlue, plan: Plan) -> None:
+    """Say how many games the run was planned for, for schedules that follow it; an agent need not obey."""
+    tell_agent(glue, f"episodes {plan.config.planned_episodes}")
+
+
+def _write_down(glue: AnyGlue, plan: Plan, task: Task) -> None:
+    """Record agent and environment as they begin."""
+    # An environment that has served an earlier run begins again, so that the same seed means the same.
+    glue.RL_env_message("episode 0")
+    own = {"task_spec": task.text, "environment_stats": environment_values(glue)}
+    plan.folder.write_config({**plan.record, **own, "agent_config": agent_values(glue, "config")})
+
+
+def _check_environment(glue: AnyGlue, task: Task, record: dict[str, Any]) -> None:
+    if task.text != record["task_spec"]:
+        raise ControlError(
+            f"the environment's task is {task.text!r}, the run's was {record['task_spec']!r}: "
+            "start the environment as before"
+        )
+    now, before = environment_values(glue).get("opponent"), record["environment_stats"].get("opponent")
+    if now != before:
+        raise ControlError(
+            f"the environment plays {now}, the run's played {before}: start it with --opponent {before}"
+        )
+
+
+def _put_back(glue: AnyGlue, before: dict[str, Any], episode: int) -> None:
+    now = EnvironmentState.of(glue)
+    if now and {"seed", "first", "start"} <= before.keys():
+        first, start = before["first"], before["start"]
+        replace(now, seed=before["seed"], episode=episode, first=first, start=start).restore(glue)

@@ -1,0 +1,128 @@
+"""Counting: how the last hundred episodes went, how fast, and the line per hundred."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from experiment.display.view import View
+from experiment.episodes.loop import Episode
+from experiment.episodes.outcomes import Outcome, Tally
+
+HUNDRED = 100
+_SPEED_SECONDS = 10.0
+
+
+class Speed:
+    """How fast a count grows, over the last ten seconds."""
+
+    def __init__(self) -> None:
+        self._marks: deque[tuple[float, float]] = deque()
+
+    def note(self, now: float, count: float) -> None:
+        """Take down the count at a time in seconds."""
+        self._marks.append((now, count))
+        while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
+            self._marks.popleft()
+
+    @property
+    def per_second(self) -> float:
+        """The growth a second; 0 before there are two marks."""
+        if len(self._marks) < 2:
+            return 0.0
+        (begin, before), (end, after) = self._marks[0], self._marks[-1]
+        return (after - before) / (end - begin) if end > begin else 0.0
+
+
+class Work(NamedTuple):
+    """Training, without evaluations."""
+
+    games: int = 0
+    decisions: int = 0
+    """The agent's actions."""
+    seconds: float = 0.0
+
+
+class Counter:
+    """Counts episodes as they end; time in which there was no training is to be taken out by `pause`."""
+
+    def __init__(
+        self,
+        before: Iterable[Episode] = (),
+        clock: Callable[[], float] = time.monotonic,
+        view: View = View(),  # noqa: B008  frozen
+    ) -> None:
+        """Begin after the episodes `before`; `view` says whose outcomes are counted."""
+        self.view = view
+        self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
+        self._block = Tally()
+        self._clock = clock
+        self._paused = 0.0
+        self._episodes, self._steps, self._updates = Speed(), Speed(), Speed()
+        self.done = 0
+        self.steps = 0
+        for episode in before:
+            self._count(episode)
+        self._before = (self.done, self.steps)
+        self._begin = self._mark()
+
+    def add(self, episode: Episode) -> str | None:
+        """Count an episode; the line about its hundred if it is the last of one."""
+        full = self._count(episode)
+        self._mark()
+        return full
+
+    def _mark(self) -> float:
+        now = self._clock() - self._paused
+        self._episodes.note(now, self.done)
+        self._steps.note(now, self.steps)
+        return now
+
+    def _count(self, episode: Episode) -> str | None:
+        self.done = episode.index
+        self.steps += episode.steps
+        outcome = self.view.outcome(episode)
+        self._recent.append(outcome)
+        self._block.add(outcome)
+        if episode.index % HUNDRED:
+            return None
+        block, self._block = self._block, Tally()
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
+
+    def pause(self, seconds: float) -> None:
+        """Leave so much time out of the speeds."""
+        self._paused += seconds
+
+    def updates(self, total: float) -> None:
+        """Take down how many updates the learner has made by now."""
+        self._updates.note(self._clock() - self._paused, total)
+
+    @property
+    def work(self) -> Work:
+        """What was done since this counter was made, with the time that it took."""
+        games, decisions = self._before
+        seconds = self._clock() - self._begin - self._paused
+        return Work(self.done - games, self.steps - decisions, seconds)
+
+    @property
+    def recent(self) -> Tally:
+        """The outcomes of the last hundred episodes."""
+        tally = Tally()
+        for outcome in self._recent:
+            tally.add(outcome)
+        return tally
+
+    @property
+    def episodes_per_second(self) -> float:
+        """Over the last ten seconds of training, as are the other speeds."""
+        return self._episodes.per_second
+
+    @property
+    def steps_per_second(self) -> float:
+        """The agent's actions a second."""
+        return self._steps.per_second
+
+    @property
+    def updates_per_second(self) -> float:
+        """The learner's updates a second, as far as it tells."""
+        return self._updates.per_second

@@ -1,0 +1,37 @@
+"""How long a run will still take."""
+
+from experiment.training.config import TrainingConfig
+
+
+class Forecast:
+    """Guesses the time left from what training and evaluation games have cost so far."""
+
+    def __init__(self, config: TrainingConfig, rivals: int, last_games: int = 0) -> None:
+        """`rivals` is how many opponents each evaluation has, `last_games` what follows the last of them."""
+        self._config = config
+        self._rivals = rivals
+        self._last = last_games
+        self._games, self._seconds = 0, 0.0
+
+    def evaluated(self, games: int, seconds: float) -> None:
+        """Take down what evaluation games have cost."""
+        self._games += games
+        self._seconds += seconds
+
+    def evaluation_games(self, done: int) -> int:
+        """Return how many evaluation games are to come when so many episodes are done."""
+        config = self._config
+        # The last episode has the final one instead; the one after this episode has yet to begin.
+        rounds = 0
+        if config.eval_every:
+            rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
+        final = config.final_games * self._rivals + self._last if config.final_games else 0
+        return max(0, rounds) * config.eval_games * self._rivals + final
+
+    def seconds_left(self, done: int, episodes_per_second: float) -> float | None:
+        """Return the seconds left after so many episodes; None before there is anything to go by."""
+        if not episodes_per_second:
+            return None
+        # Until there is an evaluation to go by, its games are taken to cost what training games do.
+        game = self._seconds / self._games if self._games else 1 / episodes_per_second
+        return (self._config.episodes - done) / episodes_per_second + self.evaluation_games(done) * game

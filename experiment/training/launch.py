@@ -1,0 +1,95 @@
+"""How agent, environment and experiment of a run come together, and what is left when they part."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiment.episodes.control import AnyGlue, ControlError
+from experiment.results.run_folder import RunFolderError
+from experiment.training.conduct import conduct, log_to, resume_command, saying_how_to_go_on
+from experiment.training.interrupts import Interrupts
+from experiment.training.plan import Plan
+from experiment.workers.commands import agent_command, environment_command, opponents_to_allow
+from experiment.workers.trio import Trio
+from rlglue.client import connect_experiment
+from rlglue.errors import GlueError
+from rlglue.logs import configure_logging
+from rlglue.net.address import Address, parse_address
+from rlglue.server import Server
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is said of a launch itself, rather than of its run."""
+
+    runs: Path
+    watch: bool
+    server: Address
+    """Where to listen."""
+    patience: float
+    """Seconds that agent and environment have to connect, or the server to start."""
+    interrupts: Interrupts
+
+
+def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
+    """Carry out a run whose agent and environment are objects in this process."""
+    resume = resume_command(plan, settings.runs, "experiment train --in-process")
+    with saying_how_to_go_on(plan, resume):
+        try:
+            _conduct(plan, glue, settings, resume)
+        finally:
+            glue.RL_cleanup()
+
+
+def joining(plan: Plan, server: str, settings: Settings) -> None:
+    """Carry out a run at a server elsewhere, HOST:PORT, where agent and environment are."""
+    configure_logging()
+    resume = resume_command(plan, settings.runs, f"experiment train --glue {server}")
+    with (
+        saying_how_to_go_on(plan, resume),
+        connect_experiment(*parse_address(server), settings.patience) as remote,
+    ):
+        _conduct(plan, remote, settings, resume)
+
+
+def hosting(plan: Plan, settings: Settings) -> None:
+    """Carry out a run with the agent and the environment that connect to this process."""
+    configure_logging()
+    resume = resume_command(plan, settings.runs, "experiment train")
+    with saying_how_to_go_on(plan, resume), Server(*settings.server) as server:
+        print("the server listens on {}:{}".format(*server.address), flush=True)
+        server.wait_for_peers(settings.patience, on_wait=lambda line: print(line, flush=True))
+        _conduct(plan, server.glue, settings, resume)
+
+
+def trio(plan: Plan, settings: Settings) -> None:
+    """Carry out a run whose agent and environment are started here, each a process of its own."""
+    if not plan.agent or not plan.environment:
+        name = plan.folder.path.name
+        raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
+    resume = resume_command(plan, settings.runs, "run")
+    log_to(plan.folder)
+    # The server closes first: its goodbye is what ends the children.
+    with saying_how_to_go_on(plan, resume), Trio() as children, Server(*settings.server) as server:
+        print(f"run {plan.folder.path}: starting environment and agent", flush=True)
+        _start(children, plan, server.address)
+        try:
+            server.wait_for_peers(settings.patience, on_wait=lambda _: None, check=children.check)
+            children.connected = True
+            _conduct(plan, server.glue, settings, resume)
+        except ControlError:
+            raise
+        except GlueError as error:
+            raise children.explain(error) from None
+
+
+def _start(children: Trio, plan: Plan, server: Address) -> None:
+    assert plan.agent and plan.environment  # noqa: S101, PT018  looked at above
+    logs, allowed = plan.folder.logs, opponents_to_allow(plan.config, plan.environment.get("size"))
+    environment = environment_command(plan.environment, plan.seeds, allowed)
+    children.start("environment", environment, logs / "environment.log", server)
+    agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
+    children.start("agent", agent, logs / "agent.log", server)
+
+
+def _conduct(plan: Plan, glue: AnyGlue, settings: Settings, resume: str) -> None:
+    conduct(glue, plan, settings.interrupts, settings.watch, resume)

@@ -1,0 +1,1 @@
+"""Processes that a run, a match or a sweep starts."""

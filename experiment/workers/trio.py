@@ -1,0 +1,170 @@
+"""Agent and environment as child processes: started, watched, and none left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from experiment.workers.commands import Command, search_path
+from rlglue.errors import GlueError
+from rlglue.net.address import Address
+
+GOODBYE_SECONDS = 5.0
+"""After the server has said goodbye, a child has so long to end by itself."""
+TERMINATE_SECONDS = 3.0
+"""And so long once it has been asked to."""
+_EXPLAIN_SECONDS = 2.0
+_LOOK_EVERY = 0.02
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  where to reach a server that listens everywhere
+
+
+@dataclass(frozen=True)
+class Child:
+    """A running part of the trio."""
+
+    role: str
+    command: Command
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def obituary(self) -> str | None:
+        """Say how it ended, None while it runs."""
+        status = _status(self.process)
+        if status is None:
+            return None
+        how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+        return f"the {self.role} ({self.command.said}) {how}; {last_words(self.log)}"
+
+
+def last_words(log: Path) -> str:
+    """Say how the log of a process ends."""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return f"its log {log} ends: {last}" if last else f"its log {log} is empty"
+
+
+class Trio:
+    """Children that meet this process at a server; leaving the context stops all of them.
+
+    The server is to be closed before that: its goodbye is how they are told to end.
+    """
+
+    def __init__(self) -> None:
+        self.connected = False
+        """Whether the children have met the server, so that its goodbye reaches them."""
+        self._children: list[Child] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        try:
+            self._stop()
+        except KeyboardInterrupt:  # whoever is in a hurry still leaves nobody behind
+            self._signal(force=True)
+            raise
+
+    def start(self, role: str, command: Command, log: Path, server: Address) -> None:
+        """Start a child whose output goes to `log`."""
+        with log.open("ab") as output:
+            process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
+                command.words,
+                stdin=subprocess.PIPE,  # its end tells the child that this process is no more
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=_environment(server),
+                **away_from_terminal(),
+            )
+        self._children.append(Child(role, command, log, process))
+
+    def check(self) -> None:
+        """Raise GlueError if a child has ended; for use while none should."""
+        for child in self._children:
+            if obituary := child.obituary():
+                raise GlueError(obituary)
+
+    def explain(self, error: GlueError) -> GlueError:
+        """Return what is known about a lost connection: a child's end if one has ended."""
+        deadline = time.monotonic() + _EXPLAIN_SECONDS
+        while time.monotonic() < deadline:  # a process closes its connection a little before it is gone
+            try:
+                self.check()
+            except GlueError as end:
+                return end
+            time.sleep(0.05)
+        return GlueError(
+            f"{error}; the logs are in {self._children[0].log.parent}" if self._children else str(error)
+        )
+
+    def _stop(self) -> None:
+        """Wait for the children to end, as the server has told them to; then ask, then force them."""
+        if self.connected:
+            self._wait(GOODBYE_SECONDS)
+        self._signal(force=False)
+        self._wait(TERMINATE_SECONDS)
+        self._signal(force=True)
+        for child in self._children:
+            child.process.wait()
+            _close_input(child.process)
+        self._children.clear()
+
+    def _wait(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and any(_status(child.process) is None for child in self._children):
+            time.sleep(_LOOK_EVERY)
+
+    def _signal(self, force: bool) -> None:
+        for child in self._children:
+            _end(child.process, force)
+
+
+def _status(process: subprocess.Popen[bytes]) -> int | None:
+    """Return how a child has ended, None while it runs.
+
+    Where the system can tell without it, the child is not waited for: from then on its id may belong to
+    somebody else, whom a signal to its group would hit.
+    """
+    if process.returncode is not None or sys.platform == "win32" or not hasattr(os, "waitid"):
+        return process.poll()
+    ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    if ended is None:
+        return None
+    return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+
+
+def _end(process: subprocess.Popen[bytes], force: bool) -> None:
+    """End a child, and on POSIX whatever it has started in its session."""
+    if process.returncode is not None:
+        return
+    if sys.platform != "win32":
+        # All gone already; macOS says it the second way.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
+    elif force:
+        process.kill()
+    else:
+        _close_input(process)
+
+
+def _close_input(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin  # noqa: S101  given above
+    process.stdin.close()
+
+
+def away_from_terminal() -> dict[str, Any]:
+    """Popen arguments that keep the terminal's Ctrl-C from the children, which stop by a goodbye."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+def _environment(address: Address) -> dict[str, str]:
+    """Environment variables of the children: where the server is, and this Python first on the path."""
+    host, port = address
+    host = _LOOPBACK.get(host, host)
+    return {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port), "PATH": search_path()}

@@ -1,0 +1,1 @@
+"""The rules over thousands of games at once."""

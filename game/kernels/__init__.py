@@ -1,0 +1,1 @@
+"""Everything compiled, and the one door to numba."""

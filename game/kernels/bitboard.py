@@ -1,0 +1,179 @@
+"""The rules as compiled kernels: one algorithm for every even size, on sets of squares (see `words.py`).
+
+The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
+`Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
+
+All kernels stand in this one file, since numba sees a change in the file of a cached function but not in
+the functions that it calls.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.kernels.compiled import compiled
+from game.kernels.words import (
+    Integer,
+    Words,
+    count,
+    from_row,
+    lowered,
+    lowest,
+    may_go_on,
+    occupied,
+    raised,
+    single,
+    without_lowest,
+)
+
+SIZES = (4, 6, 8, 10, 12, 14, 16)
+
+
+def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
+    """Return, by size, the squares (row, column) of which inside(size, row, column) holds, [17, 4]."""
+    rows = np.zeros((17, 4), np.uint64)
+    for size in SIZES:
+        squares = sum(1 << s for s in range(size * size) if inside(size, *divmod(s, size)))
+        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), "<u8")
+    return rows
+
+
+BOARD = mask_rows(lambda size, row, column: True)
+INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
+"""Rows of words for `from_row`: all squares, and those that a run along a row or diagonal may pass."""
+
+
+@compiled
+def _reach_up(start: Words, through: Words, step: int) -> Words:
+    """Return the unbroken runs of `through` that begin one step above a square of `start`.
+
+    Two squares singly, then two at a time wherever two squares of `through` follow each other.
+    """
+    front = through & raised(start, step)
+    front = front | (through & raised(front, step))
+    pairs = through & raised(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & raised(front, 2 * step)
+        run, turn = run | front, turn + 1
+    return run
+
+
+@compiled
+def _reach_down(start: Words, through: Words, step: int) -> Words:
+    """Do the same as `_reach_up`, below."""
+    front = through & lowered(start, step)
+    front = front | (through & lowered(front, step))
+    pairs = through & lowered(through, step)
+    run, turn = front, 0
+    while may_go_on(front, turn):
+        front = pairs & lowered(front, 2 * step)
+        run, turn = run | front, turn + 1
+    return run
+
+
+@compiled
+def _ends(own: Words, opponent: Words, step: int) -> Words:
+    """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
+    return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
+
+
+@compiled
+def legal_moves(own: Words, opponent: Words, size: int) -> Words:
+    """Return the squares where the side to move may place a disc."""
+    # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
+    inner = opponent & from_row(own, INNER_COLUMNS[size])
+    ends = (
+        _ends(own, inner, 1)
+        | _ends(own, opponent, size)
+        | _ends(own, inner, size - 1)
+        | _ends(own, inner, size + 1)
+    )
+    return ends & ~(own | opponent) & from_row(own, BOARD[size])
+
+
+@compiled
+def _captured(disc: Words, own: Words, opponent: Words, step: int) -> Words:
+    """Return what `disc` turns over along one line."""
+    up = _reach_up(disc, opponent, step)
+    down = _reach_down(disc, opponent, step)
+    if not occupied(raised(up, step) & own):
+        up = up & ~up
+    if not occupied(lowered(down, step) & own):
+        down = down & ~down
+    return up | down
+
+
+@compiled
+def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
+    """Return the discs that a disc of the side to move on the empty `square` turns over."""
+    disc = single(own, square)
+    inner = opponent & from_row(own, INNER_COLUMNS[size])
+    return (
+        _captured(disc, own, inner, 1)
+        | _captured(disc, own, opponent, size)
+        | _captured(disc, own, inner, size - 1)
+        | _captured(disc, own, inner, size + 1)
+    )
+
+
+@compiled
+def after(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words]:
+    """Return (own, opponent) after a legal move, still from the mover's side."""
+    turned = flips(own, opponent, square, size)
+    return own | turned | single(own, square), opponent & ~turned
+
+
+@compiled
+def most_flips(own: Words, opponent: Words, size: int) -> Words:
+    """Return the legal moves that turn over the most discs."""
+    moves = legal_moves(own, opponent, size)
+    best, best_count = moves & ~moves, 0
+    while occupied(moves):
+        square = lowest(moves)
+        turned = count(flips(own, opponent, square, size))
+        if turned > best_count:
+            best, best_count = single(own, square), turned
+        elif turned == best_count:
+            best = best | single(own, square)
+        moves = without_lowest(moves)
+    return best
+
+
+@compiled
+def _mark(plane: NDArray[Any], squares: Words) -> None:
+    while occupied(squares):
+        plane[lowest(squares)] = 1
+        squares = without_lowest(squares)
+
+
+@compiled
+def write_planes(own: Words, opponent: Words, size: int, planes: NDArray[Any]) -> None:
+    """Set, in zeroed planes [4 * size * size], own and opponent's discs and own and opponent's moves."""
+    cells = size * size
+    _mark(planes[:cells], own)
+    _mark(planes[cells : 2 * cells], opponent)
+    _mark(planes[2 * cells : 3 * cells], legal_moves(own, opponent, size))
+    _mark(planes[3 * cells :], legal_moves(opponent, own, size))
+
+
+@compiled
+def perft(own: Words, opponent: Words, depth: int, size: int) -> Integer:
+    """Count the move paths of `depth` plies: a pass is a ply, a game that ended earlier is one path."""
+    if depth == 0:
+        return np.int64(1)
+    moves = legal_moves(own, opponent, size)
+    if not occupied(moves):
+        if not occupied(legal_moves(opponent, own, size)):
+            return np.int64(1)
+        return perft(opponent, own, depth - 1, size)
+    if depth == 1:
+        return count(moves)
+    paths = np.int64(0)
+    while occupied(moves):
+        mine, theirs = after(own, opponent, lowest(moves), size)
+        paths += perft(theirs, mine, depth - 1, size)
+        moves = without_lowest(moves)
+    return paths

@@ -1,0 +1,84 @@
+"""The one door to numba, so that the rest of the package stays typed.
+
+A compiled function is cached on disk, so that a machine compiles it once.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _cache_directory() -> Path:
+    """Name a cache directory by the text of all kernels.
+
+    numba compares only the file of the function itself with its cache. A kernel whose callee changed in
+    another file would run its old code; under a new name there is nothing old to find.
+    """
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for source in sorted(package.rglob("*.py")):
+        text = source.read_bytes()
+        if b"game.kernels.compiled" in text or source == Path(__file__):
+            digest.update(text)
+    base = os.environ.get("NUMBA_CACHE_DIR") or str(package / "__pycache__")
+    return Path(base) / f"kernels-{digest.hexdigest()[:12]}"
+
+
+CACHE = _cache_directory()
+vars(numba.config)["CACHE_DIR"] = str(CACHE)
+
+
+def compiled(function: Function) -> Function:
+    """Return `function` compiled to machine code for the argument types of its first call."""
+    return cast(Function, numba.njit(cache=True, nogil=True)(function))
+
+
+def overloads(generic: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Register what compiled code does for `generic`, chosen by the numba types of its arguments."""
+    # Not strict: numba compares signatures with their annotations, and a lambda has none.
+    return cast(Callable[[Function], Function], overload(generic, strict=False))
+
+
+@intrinsic
+def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Count the bits of a 64-bit word; the processor's own instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def _trailing_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Index of the lowest bit of a 64-bit word that is not 0; the processor's own instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def _leading_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Count the zeros above the highest bit of a 64-bit word that is not 0, likewise."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+# numba supplies the typing context itself: to a caller these take one word.
+popcount: Callable[[Any], Any] = cast(Callable[[Any], Any], _popcount)
+trailing_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _trailing_zeros)
+leading_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _leading_zeros)

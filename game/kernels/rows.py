@@ -1,0 +1,139 @@
+"""The kernels over arrays: row i of an array [n, words] is the squares of one side in game i.
+
+`like` is any set of the kind that the size needs (`words.from_int(0, size)`): the arrays of both kinds have
+one type, and the compiled code has to know at compile time how many words a row has. Nothing is checked.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.kernels import bitboard
+from game.kernels.bitboard import after
+from game.kernels.compiled import compiled
+from game.kernels.randomness import random_square, random_word
+from game.kernels.words import Integer, Words, count, from_row, occupied, single, write_row
+from game.notation import PASS
+
+Rows = NDArray[np.uint64]
+
+
+@compiled
+def legal_moves(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
+    """Write the legal moves of the side to move."""
+    for i in range(len(own)):
+        write_row(bitboard.legal_moves(from_row(like, own[i]), from_row(like, opponent[i]), size), moves[i])
+
+
+@compiled
+def most_flips(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
+    """Write the legal moves that turn over the most discs."""
+    for i in range(len(own)):
+        write_row(bitboard.most_flips(from_row(like, own[i]), from_row(like, opponent[i]), size), moves[i])
+
+
+@compiled
+def counts(squares: Rows, like: Words, numbers: NDArray[np.int64]) -> None:
+    """Write how many squares each set has."""
+    for i in range(len(squares)):
+        numbers[i] = count(from_row(like, squares[i]))
+
+
+@compiled
+def planes(own: Rows, opponent: Rows, like: Words, size: int, out: NDArray[Any]) -> None:
+    """Set the four planes in zeroed `out` [n, 4 * size * size]."""
+    for i in range(len(own)):
+        bitboard.write_planes(from_row(like, own[i]), from_row(like, opponent[i]), size, out[i])
+
+
+@compiled
+def first_illegal(moves: NDArray[np.int64], legal: Rows, like: Words, size: int) -> Integer:
+    """Return the first game whose move is not legal, -1 for none; where no square is legal, PASS is."""
+    for i in range(len(moves)):
+        choices, move = from_row(like, legal[i]), moves[i]
+        if move == PASS:
+            if occupied(choices):
+                return i
+        elif not (0 <= move < size * size and occupied(choices & single(like, move))):
+            return i
+    return -1
+
+
+@compiled
+def play(
+    own: Rows,
+    opponent: Rows,
+    black_to_move: NDArray[np.bool_],
+    moves: NDArray[np.int64],
+    like: Words,
+    size: int,
+    finished: NDArray[np.bool_],
+) -> None:
+    """Make a legal move or a pass in every game that is not finished; own and opponent then change places."""
+    for i in range(len(own)):
+        if not finished[i]:
+            mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+            if moves[i] != PASS:
+                mine, theirs = after(mine, theirs, moves[i], size)
+            write_row(theirs, own[i])
+            write_row(mine, opponent[i])
+            black_to_move[i] = not black_to_move[i]
+
+
+@compiled
+def look(own: Rows, opponent: Rows, like: Words, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
+    """Write the legal moves of the side to move, and whether neither side has one."""
+    for i in range(len(own)):
+        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        moves = bitboard.legal_moves(mine, theirs, size)
+        write_row(moves, legal[i])
+        finished[i] = not (occupied(moves) or occupied(bitboard.legal_moves(theirs, mine, size)))
+
+
+@compiled
+def pick(squares: Rows, like: Words, seed: Integer, chosen: NDArray[np.int64]) -> None:
+    """Write a uniformly random square of each set, PASS for an empty one."""
+    for i in range(len(squares)):
+        choices = from_row(like, squares[i])
+        chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
+
+
+@compiled
+def play_out(
+    own: Rows, opponent: Rows, like: Words, size: int, seed: Integer, first: int, results: NDArray[np.int16]
+) -> None:
+    """Play random games to their ends. `first` is the number of row 0 in the whole; see `_play_out`."""
+    for i in range(len(own)):
+        # A game has fewer than 2**10 plies, so each has its own stretch of the generator's numbers.
+        counter = (first + i) << 10
+        _play_out(from_row(like, own[i]), from_row(like, opponent[i]), size, seed, counter, results[i])
+
+
+@compiled
+def _play_out(
+    own: Words, opponent: Words, size: int, seed: Integer, counter: int, results: NDArray[np.int16]
+) -> None:
+    """Play one game; zeroed `results` [2, 5] becomes, for the side to move and for the other: discs at the
+    end, placements, passes, legal moves summed over the placements, placements without a choice.
+    """
+    side, passed = 0, False
+    while True:
+        moves = bitboard.legal_moves(own, opponent, size)
+        if occupied(moves):
+            own, opponent = after(own, opponent, random_square(moves, random_word(seed, counter)), size)
+            counter += 1
+            choices = count(moves)
+            results[side, 1] += 1
+            results[1 - side, 2] += passed
+            results[side, 3] += choices
+            results[side, 4] += choices == 1
+            passed = False
+        elif passed:
+            break
+        else:
+            passed = True
+        own, opponent = opponent, own
+        side = 1 - side
+    results[side, 0] = count(own)
+    results[1 - side, 0] = count(opponent)

@@ -1,0 +1,227 @@
+"""A set of squares in compiled code: one 64-bit word up to 8x8, a tuple of four words beyond.
+
+Square s is bit s % 64 of word s // 64. Everything here works on both kinds, so that the rules in
+`bitboard.py` are written once. `&`, `|` and `~` are given to the tuples as numba overloads; the named
+functions exist in compiled code only.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from game.kernels.compiled import compiled, overloads, popcount, trailing_zeros
+
+# Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
+Words = Any
+# int64 or uint64 in compiled code, int outside.
+Integer = Any
+_FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
+_ONE = np.uint64(1)
+
+
+def from_int(squares: int, size: int) -> Words:
+    """Return the kernel form of a set of squares given as a Python integer (square s is bit s)."""
+    if size <= 8:
+        return np.uint64(squares)
+    return tuple(np.frombuffer(squares.to_bytes(32, "little"), np.uint64))
+
+
+def to_int(words: Words) -> int:
+    """Return the Python integer of a set of squares that came from a kernel."""
+    if isinstance(words, tuple):
+        return int(words[0]) | int(words[1]) << 64 | int(words[2]) << 128 | int(words[3]) << 192
+    return int(words)
+
+
+@overloads(operator.and_)
+def _and(a: Words, b: Words) -> object:
+    if a == _FOUR and b == _FOUR:
+        return lambda a, b: (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3])
+    return None
+
+
+@overloads(operator.or_)
+def _or(a: Words, b: Words) -> object:
+    if a == _FOUR and b == _FOUR:
+        return lambda a, b: (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3])
+    return None
+
+
+@overloads(operator.invert)
+def _invert(a: Words) -> object:
+    return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == _FOUR else None
+
+
+@compiled
+def _bit(square: int) -> Words:
+    """Return the word of one square, 0 for a square that is not from 0 to 63."""
+    return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
+
+
+@compiled
+def _left(high: Words, low: Words, bits: int) -> Words:
+    """Return the upper word of (high, low) shifted left by 1 to 63 bits."""
+    return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))
+
+
+def raised(squares: Words, by: int) -> Words:
+    """Move every square up by 1 to 63 indices; what leaves the words is lost."""
+    raise TypeError("compiled code only")
+
+
+@overloads(raised)
+def _raised(squares: Words, by: int) -> object:
+    if squares != _FOUR:
+        return lambda squares, by: squares << np.uint64(by)
+
+    def four(squares: Words, by: int) -> Words:
+        return (
+            squares[0] << np.uint64(by),
+            _left(squares[1], squares[0], by),
+            _left(squares[2], squares[1], by),
+            _left(squares[3], squares[2], by),
+        )
+
+    return four
+
+
+def lowered(squares: Words, by: int) -> Words:
+    """Move every square down by 1 to 63 indices; what falls below 0 is lost."""
+    raise TypeError("compiled code only")
+
+
+@overloads(lowered)
+def _lowered(squares: Words, by: int) -> object:
+    if squares != _FOUR:
+        return lambda squares, by: squares >> np.uint64(by)
+
+    def four(squares: Words, by: int) -> Words:
+        # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
+        return (
+            _left(squares[1], squares[0], 64 - by),
+            _left(squares[2], squares[1], 64 - by),
+            _left(squares[3], squares[2], 64 - by),
+            squares[3] >> np.uint64(by),
+        )
+
+    return four
+
+
+def from_row(like: Words, row: Words) -> Words:
+    """Return the set in row `row` of an array [*, 4] of words, of the same kind as `like`."""
+    raise TypeError("compiled code only")
+
+
+@overloads(from_row)
+def _from_row(like: Words, row: Words) -> object:
+    if like == _FOUR:
+        return lambda like, row: (row[0], row[1], row[2], row[3])
+    return lambda like, row: row[0]
+
+
+def write_row(squares: Words, row: NDArray[np.uint64]) -> None:
+    """Write a set into a row of as many words as it has."""
+    raise TypeError("compiled code only")
+
+
+@overloads(write_row)
+def _write_row(squares: Words, row: NDArray[np.uint64]) -> object:
+    def one(squares: Words, row: NDArray[np.uint64]) -> None:
+        row[0] = squares
+
+    def four(squares: Words, row: NDArray[np.uint64]) -> None:
+        for i in range(4):
+            row[i] = squares[i]
+
+    return four if squares == _FOUR else one
+
+
+def single(like: Words, square: int) -> Words:
+    """Return the set of one square, of the same kind as `like`."""
+    raise TypeError("compiled code only")
+
+
+@overloads(single)
+def _single(like: Words, square: int) -> object:
+    if like == _FOUR:
+        return lambda like, square: (
+            _bit(square),
+            _bit(square - 64),
+            _bit(square - 128),
+            _bit(square - 192),
+        )
+    return lambda like, square: _ONE << np.uint64(square)
+
+
+def count(squares: Words) -> Integer:
+    """Count the squares of a set."""
+    raise TypeError("compiled code only")
+
+
+@overloads(count)
+def _count(squares: Words) -> object:
+    if squares == _FOUR:
+        return lambda squares: np.int64(
+            popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
+        )
+    return lambda squares: np.int64(popcount(squares))
+
+
+def occupied(squares: Words) -> bool:
+    """Tell whether a set has any square."""
+    raise TypeError("compiled code only")
+
+
+@overloads(occupied)
+def _occupied(squares: Words) -> object:
+    if squares == _FOUR:
+        return lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
+    return lambda squares: squares != 0
+
+
+def may_go_on(front: Words, turn: int) -> bool:
+    """Tell whether a fill by pairs of squares, `front` being the last pairs, may go on after `turn` turns."""
+    raise TypeError("compiled code only")
+
+
+@overloads(may_go_on)
+def _may_go_on(front: Words, turn: int) -> object:
+    if front == _FOUR:
+        return lambda front, turn: occupied(front)
+    # A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which beats
+    # stopping early: that branch is hard to predict.
+    return lambda front, turn: turn < 2
+
+
+def lowest(squares: Words) -> Integer:
+    """Return the lowest square of a set that is not empty."""
+    raise TypeError("compiled code only")
+
+
+@overloads(lowest)
+def _lowest(squares: Words) -> object:
+    if squares != _FOUR:
+        return lambda squares: np.int64(trailing_zeros(squares))
+
+    def four(squares: Words) -> Integer:
+        index = 0
+        while squares[index] == 0:
+            index += 1
+        return np.int64(64 * index) + np.int64(trailing_zeros(squares[index]))
+
+    return four
+
+
+def without_lowest(squares: Words) -> Words:
+    """Return a set that is not empty without its lowest square."""
+    raise TypeError("compiled code only")
+
+
+@overloads(without_lowest)
+def _without_lowest(squares: Words) -> object:
+    if squares == _FOUR:
+        return lambda squares: squares & ~single(squares, lowest(squares))
+    return lambda squares: squares & (squares - _ONE)

@@ -1,0 +1,57 @@
+"""The registry of players: text such as `greedy` or `alphabeta:depth=4,eval=positional` in, a player out.
+
+`game/registry.py` has the grammar. Other packages add players through the entry-point group
+`othello.players`.
+"""
+
+from collections.abc import Callable
+
+from game.players import engine, fixed
+from game.players import search as deepening
+from game.players import textbook as searching
+from game.players.base import Player
+from game.players.simple import CornerGreedyPlayer, CornerOrRandomPlayer, GreedyPlayer, RandomPlayer
+from game.registry import Entry, Registry, RegistryError, Spec, parse
+
+__all__ = ["BUILT_IN", "PLAYERS", "RegistryError", "Spec", "check", "is_built_in", "make", "names", "parse"]
+
+
+def _plain(player: Callable[[], Player], line: str) -> Entry[Player]:
+    return Entry(lambda spec, size: player(), line)
+
+
+BUILT_IN: dict[str, Entry[Player]] = {
+    "random": _plain(RandomPlayer, "any legal move"),
+    "greedy": _plain(GreedyPlayer, "the move that turns over the most discs"),
+    "corner-greedy": _plain(CornerGreedyPlayer, "corners first, else most discs, with some random moves"),
+    "corner-or-random": _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move"),
+    **fixed.ENTRIES,
+    **searching.ENTRIES,
+    **deepening.ENTRIES,
+    **engine.ENTRIES,
+}
+"""The players of this package."""
+
+PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
+
+
+def make(text: str, size: int) -> Player:
+    """Return the player that a registry text names, for boards of `size`; raise RegistryError."""
+    return PLAYERS.make(text, size)
+
+
+def check(text: str) -> None:
+    """Raise RegistryError for a text with an unknown name, argument or option; makes and loads nothing."""
+    PLAYERS.check(text)
+
+
+def names() -> list[str]:
+    """Return the names of all players, those of other packages included."""
+    return PLAYERS.names()
+
+
+def is_built_in(text: str, size: int) -> bool:
+    """Tell whether a text names a built-in player that opens no file, no process and thinks for seconds a
+    move at most on boards of `size`.
+    """
+    return PLAYERS.is_harmless(text, size)

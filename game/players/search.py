@@ -1,0 +1,111 @@
+"""The player `search`: what a good engineer would really use."""
+
+import logging
+import re
+
+import numpy as np
+
+from game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
+from game.evaluators.catalogue import EVALUATORS
+from game.game import Game
+from game.notation import square_name
+from game.players.base import Player
+from game.registry import Entry, RegistryError, Spec
+from game.search.deepening import DEEPEST, Engine, Limits, Report
+from game.search.ranking import rank
+
+DEFAULT_DEPTH = 10
+"""Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
+DEFAULT_DEPTH_BEYOND_8X8 = 8
+DEFAULT_BATCHED_DEPTH = 2
+"""For evaluators that are not compiled, such as networks."""
+_LOG = logging.getLogger(__name__)
+# What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
+# seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
+_HARMLESS_DEPTH, _HARMLESS_DEPTH_BEYOND_8X8 = 10, 6
+_HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
+
+
+class DeepeningPlayer(Player):
+    """Searches deeper and deeper, remembers positions, and solves the end of the game exactly."""
+
+    def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
+        """Plays on boards of `size`."""
+        self._engine = Engine(size, evaluator, limits)
+        self._evaluator, self._limits = evaluator, limits
+        self.last_report: Report | None = None
+        """What it found out about its last move: value, depth, nodes, principal variation."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the best move found within the limits."""
+        report = self._engine.think(game.board, rng)
+        self.last_report = report
+        _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
+        return report.move
+
+    def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
+        """Return what each legal move is worth, the best first."""
+        return rank(game.board, self._evaluator, self._limits, rng)
+
+
+def _make(spec: Spec, size: int) -> Player:
+    evaluator = make_evaluator(_evaluator_of(spec), size)
+    default = _default_depth(size)
+    if not isinstance(evaluator, CompiledEvaluator):
+        default = DEFAULT_BATCHED_DEPTH
+    return DeepeningPlayer(size, evaluator, _limits(spec, default))
+
+
+def _default_depth(size: int) -> int:
+    """Return the depth with an evaluator that is compiled."""
+    return DEFAULT_DEPTH if size <= 8 else DEFAULT_DEPTH_BEYOND_8X8
+
+
+def _limits(spec: Spec, default_depth: int) -> Limits:
+    seconds = _seconds(spec)
+    return Limits(
+        depth=spec.whole("depth", default_depth if seconds is None else DEEPEST, 1, DEEPEST),
+        seconds=seconds,
+        endgame=spec.whole("endgame", Limits().endgame, 0, DEEPEST),
+        hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
+    )
+
+
+def _seconds(spec: Spec) -> float | None:
+    text = spec.options.get("time")
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
+        raise RegistryError(f"{spec.name}: time is {text!r}, expected seconds a move such as 0.5")
+    return float(text)
+
+
+def _evaluator_of(spec: Spec) -> str:
+    return spec.options.get("eval", "positional")
+
+
+def _is_harmless(spec: Spec, size: int) -> bool:
+    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours that opens no file."""
+    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
+        return False
+    limits = _limits(spec, _default_depth(size))
+    deepest = _HARMLESS_DEPTH if size <= 8 else _HARMLESS_DEPTH_BEYOND_8X8
+    quick = limits.depth <= deepest and limits.endgame <= _HARMLESS_ENDGAME
+    in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
+    return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "search": Entry(
+        _make,
+        "deeper and deeper with a table of positions, exact at the end: the strongest here",
+        options={
+            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time=)",
+            "time": "seconds a move (no limit)",
+            "eval": "an evaluator (positional)",
+            "endgame": f"solve from so many empty squares on ({Limits().endgame})",
+            "hash": f"MiB of memory for its table ({Limits().hash_mib})",
+        },
+        harmless=_is_harmless,
+    ),
+}

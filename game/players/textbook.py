@@ -1,0 +1,89 @@
+"""Players that search: the textbook algorithms with a depth and an evaluator."""
+
+import numpy as np
+
+from game.evaluators import Evaluator, make_evaluator
+from game.evaluators.catalogue import EVALUATORS
+from game.game import Game
+from game.players.base import Player
+from game.registry import Entry, Spec
+from game.search import ALGORITHMS, search
+from game.search.kernels import DEEPEST
+
+DEFAULT_DEPTH = 4
+_PRUNES_NOTHING = ("minimax", "negamax")
+_LINES = {
+    "minimax": "most for us, least for them, nothing left out",
+    "alphabeta": "minimax without the branches that cannot matter",
+    "negamax": "minimax with one rule for both sides",
+    "negamax-ab": "alphabeta with one rule for both sides",
+    "negascout": "negamax-ab that first asks only whether a move is better",
+    "alphabeta-sorted": "alphabeta, moves tried by the evaluation after them",
+    "negamax-ab-sorted": "negamax-ab, moves tried by the evaluation after them",
+    "negascout-sorted": "negascout, moves tried by the evaluation after them",
+}
+
+
+class SearchPlayer(Player):
+    """Plays the best move of a textbook search, uniformly among equals."""
+
+    def __init__(self, algorithm: str, depth: int, evaluator: Evaluator) -> None:
+        """`algorithm` is one of ALGORITHMS, `depth` in plies."""
+        self._algorithm = algorithm
+        self._depth = depth
+        self._evaluator = evaluator
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a best move."""
+        move = search(game.board, self._algorithm, self._depth, self._evaluator, rng).move
+        assert move is not None  # noqa: S101  choose is only called where there is a move
+        return move
+
+
+def _make(spec: Spec, size: int) -> Player:
+    evaluator = make_evaluator(_evaluator_of(spec), size)
+    return SearchPlayer(spec.name, _depth_of(spec, DEEPEST), evaluator)
+
+
+def _depth_of(spec: Spec, deepest: int) -> int:
+    return spec.whole("depth", DEFAULT_DEPTH, 1, deepest)
+
+
+def _evaluator_of(spec: Spec) -> str:
+    return spec.options.get("eval", "positional")
+
+
+def deepest_over_the_wire(algorithm: str, size: int) -> int:
+    """Return how many plies a stranger may ask for.
+
+    Measured on boards that were made up to have as many moves as can be (32 on 8x8, 53 on 10x10, 133 on
+    16x16): a move takes ten seconds at most there, and one or two in games that were played.
+    """
+    if size <= 8:
+        return 6
+    return 3 if size > 12 and algorithm in _PRUNES_NOTHING else 4
+
+
+def _is_harmless(spec: Spec, size: int) -> bool:
+    """Tell whether the search is shallow and its evaluator one of ours that opens no file."""
+    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
+        return False
+    return _depth_of(spec, DEEPEST) <= deepest_over_the_wire(spec.name, size)
+
+
+def _over_the_wire(algorithm: str) -> str:
+    return " or ".join(f"{deepest_over_the_wire(algorithm, size)} on {size}x{size}" for size in (8, 16))
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    name: Entry(
+        _make,
+        _LINES[name],
+        options={
+            "depth": f"plies, 1 to {DEEPEST}, over the wire {_over_the_wire(name)} ({DEFAULT_DEPTH})",
+            "eval": "an evaluator (positional)",
+        },
+        harmless=_is_harmless,
+    )
+    for name in ALGORITHMS
+}

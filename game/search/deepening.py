@@ -1,0 +1,214 @@
+"""The engine behind the player `search`: deeper and deeper until a limit, exact when the end is near."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.board import Board
+from game.evaluators import CompiledEvaluator, Evaluator
+from game.kernels.words import from_int
+from game.notation import PASS, square_name
+from game.search import deepening_kernels as kernels
+from game.search.textbook import search
+from game.solver.kernels import remembered_move
+from game.solver.solver import Solver, StoppedError, empties
+from game.solver.table import NOTHING, Table, clear, new_table
+
+DEEPEST = kernels.DEEPEST
+# What is left of the time when another, several times longer, iteration would hardly end.
+_LAST_START = 0.6
+# One ply more costs the search in batches, which prunes nothing, about so much.
+_BRANCHING = 8
+# Before it solves an endgame against the clock the engine looks so far, to have a move in any case.
+_FALLBACK_DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long an engine thinks about a move, and with how much memory."""
+
+    depth: int = DEEPEST
+    """Plies."""
+    seconds: float | None = None
+    """None is no limit: then only the depth counts, and the same seed gives the same move."""
+    endgame: int = 14
+    """From so many empty squares on the game is solved: won or lost first, then exactly."""
+    hash_mib: int = 16
+    """Memory of the transposition table in MiB; the solver takes as much again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an engine found out about a position."""
+
+    move: int
+    """A square, or PASS where the side to move must."""
+    value: float
+    """For the side to move: an evaluation, near 1e9 or -1e9 for a certain win or loss; discs where solved."""
+    depth: int
+    """Plies of the last search that was finished."""
+    solved: bool
+    """Whether move and value are exact, to the end of the game."""
+    variation: tuple[int, ...]
+    """The principal variation as far as it is known, from `move` on."""
+    nodes: int
+    seconds: float
+
+    def line(self, size: int) -> str:
+        """Return it in words."""
+        kind = "solved" if self.solved else f"depth {self.depth}"
+        line = " ".join(square_name(move, size) for move in self.variation)
+        value = f"{self.value:+.0f}" if self.solved else f"{self.value:+.2f}"
+        return f"{value}, {kind}, {self.nodes:,} nodes in {self.seconds:.2f} s: {line}"
+
+
+class Engine:
+    """Finds moves on boards of one size. What it answers depends on the board, the seed and the limits alone:
+    it remembers nothing from one move to the next.
+    """
+
+    def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
+        """Raises ValueError for an evaluator of another size."""
+        self._evaluator = evaluator
+        self._limits = limits
+        self._solver = Solver(size, hash_mib=limits.hash_mib)
+        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
+        self._state["size"] = size
+        self._table: Table = None
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.check_size(size)
+            self._state["parameters"] = evaluator.parameters
+            self._table = new_table(limits.hash_mib, np.float64)
+
+    def think(self, board: Board, rng: np.random.Generator) -> Report:
+        """Return what there is to know about a position that is not finished."""
+        started = time.perf_counter()
+        self._forget()
+        moves = np.array(list(board.legal_moves) or [PASS], np.int64)
+        moves = rng.permutation(moves)
+        # No alarm yet: there is always an answer, and the first call may have to load the compiled code.
+        report = self._look(board, moves, 1, rng)
+        assert report is not None  # noqa: S101  nothing stops a search before the alarm is set
+        if len(moves) > 1:
+            with self._alarm(started):
+                report = self._think_on(board, moves, report, rng, started)
+        nodes = int(self._state["nodes"]) + self._solver.nodes
+        return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
+
+    def _forget(self) -> None:
+        self._state["nodes"], self._state["stop"] = 0, False
+        self._solver.forget()
+        if self._table is not None:
+            clear(self._table)
+
+    @contextmanager
+    def _alarm(self, started: float) -> Iterator[None]:
+        """Stop all searching when the time is up: compiled code lets go of the interpreter's lock."""
+        if self._limits.seconds is None:
+            yield
+            return
+        timer = threading.Timer(max(0.0, started + self._limits.seconds - time.perf_counter()), self._stop)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _stop(self) -> None:
+        self._state["stop"] = True
+        self._solver.stop()
+
+    def _think_on(
+        self, board: Board, moves: NDArray[np.int64], report: Report, rng: np.random.Generator, started: float
+    ) -> Report:
+        left = empties(board)
+        if left > self._limits.endgame:
+            return self._deepen(board, moves, report, min(self._limits.depth, left + 4), rng, started)
+        if self._limits.seconds is not None:
+            report = self._deepen(board, moves, report, min(_FALLBACK_DEPTH, left), rng, started)
+        return self._solve(board, report)
+
+    def _deepen(
+        self,
+        board: Board,
+        moves: NDArray[np.int64],
+        report: Report,
+        deepest: int,
+        rng: np.random.Generator,
+        started: float,
+    ) -> Report:
+        """Search a ply deeper while there is time; the best move of one search is the first of the next."""
+        for depth in range(report.depth + 1, deepest + 1):
+            before = time.perf_counter()
+            moves = np.concatenate([moves[moves == report.move], moves[moves != report.move]])
+            found = self._look(board, moves, depth, rng)
+            if found is None:
+                break
+            report = found
+            now = time.perf_counter()
+            if self._state["stop"] or self._is_late(now - started, now - before):
+                break
+        return report
+
+    def _is_late(self, elapsed: float, last: float) -> bool:
+        """Tell whether another iteration is not worth its beginning."""
+        if self._limits.seconds is None:
+            return False
+        if self._table is None:
+            return elapsed + _BRANCHING * last > self._limits.seconds
+        return elapsed > _LAST_START * self._limits.seconds
+
+    def _look(
+        self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator
+    ) -> Report | None:
+        """Search to one depth; None if it was stopped before it knew anything.
+
+        Of a search that was stopped on its way the best move so far is good: the first was the best before.
+        """
+        if self._table is None:
+            result = search(board, "negamax", depth, self._evaluator, rng)
+            self._state["nodes"] += result.nodes
+            assert result.move is not None  # noqa: S101  the position is not finished
+            return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
+        own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
+        value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
+        if move == NOTHING:
+            return None
+        depth -= int(self._state["stop"])
+        variation = (int(move), *self._variation(board.play(move), depth - 1))
+        return Report(int(move), float(value), depth, False, variation, 0, 0.0)
+
+    def _variation(self, board: Board, depth: int) -> Iterator[int]:
+        """Yield the moves that the table holds for the best, as far as it does."""
+        assert self._table is not None  # noqa: S101  only the compiled search has a table
+        for _ in range(depth):
+            if board.must_pass:
+                board = board.play(PASS)
+                yield PASS
+                continue
+            own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
+            move = remembered_move(self._table, own, opponent)
+            if move == NOTHING:
+                return
+            board = board.play(move)
+            yield int(move)
+
+    def _solve(self, board: Board, report: Report) -> Report:
+        """Return the exact result, or what is known of it when the time is up: at least who wins, if that."""
+        try:
+            for aim in (1, 0):
+                if self._solver.bound(board, aim) >= aim:
+                    move = self._solver.keeping(board, aim)
+                    report = replace(report, move=move, variation=(move,))
+                    break
+            found = self._solver.solve(board)
+        except StoppedError:
+            return report
+        depth = len(found.variation)
+        return Report(found.variation[0], found.value, depth, True, tuple(found.variation), 0, 0.0)

@@ -1,0 +1,52 @@
+"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.compile`."""
+
+import shutil
+
+import numpy as np
+
+from game.batch.games import BatchGames, planes
+from game.batch.history import greedy_policy, play_games, random_policy
+from game.batch.playouts import random_games
+from game.board import Board, Colour
+from game.evaluators import make_evaluator
+from game.game import Game
+from game.kernels.compiled import CACHE
+from game.observation import encode
+from game.perft import perft
+from game.players import make
+from game.players.simple import most_flips
+from game.search import ALGORITHMS, search
+
+
+def compile_all() -> None:
+    """Call every kernel once on a small board and once on a large one; forget those of earlier versions."""
+    for directory in CACHE.parent.glob("kernels-*"):
+        if directory != CACHE:
+            shutil.rmtree(directory, ignore_errors=True)
+    for size in (4, 10):
+        board = Board.start(size)
+        perft(board, 2)
+        board.play(next(iter(most_flips(board))))
+        encode(board, Colour.BLACK)
+        random_games(size, 1, seed=0)
+    # Beyond 8x8 the rest is compiled when it is first used.
+    games = BatchGames.start(4, 1)
+    play_games(games, random_policy, greedy_policy, np.random.default_rng(0))
+    planes(games.positions, np.uint8)
+    planes(games.positions, np.float32)
+    _search()
+
+
+def _search() -> None:
+    """Call the textbook searches, the search in batches, by which players of one ply look ahead, and the
+    player `search` with its solver.
+    """
+    rng = np.random.default_rng(0)
+    for algorithm in ALGORITHMS:
+        search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
+    for player in ("positional", "search"):
+        make(player, 4).choose(Game(Board.start(4)), rng)
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -1,0 +1,112 @@
+"""`--config FILE.toml`: options from a file. It needs click, so only `__main__` and options.py import it.
+
+What stands on the command line wins over the file, the file over environment variables and defaults.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+from click.core import ParameterSource
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FILE: Final = "othello.config_file"
+"""Where a context keeps the path of its file."""
+_KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ...]] = (
+    (type(click.BOOL), (bool,), "true or false"),
+    (type(click.INT), (int,), "a whole number"),
+    (type(click.FLOAT), (int, float), "a number"),
+    (type(click.STRING), (str,), "a text"),
+    (click.Choice, (str,), "a text"),
+    (click.Path, (str,), "a text"),
+)
+"""The TOML values of a type of option, where the type itself would take others as well."""
+
+
+class FileFirst(click.Option):
+    """An option with an environment variable that counts less than the file."""
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """Return the variable's value, None if the file has one."""
+        return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
+
+
+def config_option(command: F) -> F:
+    """Add --config: a TOML file whose keys are the long names of the command's options."""
+    return click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        metavar="FILE.toml",
+        is_eager=True,
+        expose_value=False,
+        callback=_use,
+        help="Take options from this file; its keys are their long names. The command line wins.",
+    )(command)
+
+
+def _use(context: click.Context, option: click.Parameter, path: Path | None) -> None:
+    if path is not None:
+        context.meta[_FILE] = path
+        context.default_map = checked(context, read_toml(path), str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds; raise UsageError if it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:  # what is no TOML, or no UTF-8
+        raise click.UsageError(f"{path} is no TOML file: {error}") from None
+
+
+def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the values of a table by the names of the command's parameters.
+
+    Raises UsageError, which begins with `where`, for a key or a value that the command does not take.
+    """
+    known = {_key(parameter): parameter for parameter in context.command.params if parameter.expose_value}
+    values = {}
+    for written, value in table.items():
+        key = written.replace("_", "-")
+        if key not in known:
+            line = f"{where}: there is no option {written!r}, --help lists them."
+            raise click.UsageError(click.NoSuchOption(key, line, known).format_message())
+        parameter = known[key]
+        if parameter.name in values:
+            raise click.UsageError(f"{where}: {key} is there twice: say it once")
+        try:
+            _check(context, parameter, value)
+        except click.BadParameter as error:
+            raise click.UsageError(f"{where}: {written}: {error.message}") from None
+        values[str(parameter.name)] = value
+    return values
+
+
+def _key(parameter: click.Parameter) -> str:
+    return str(parameter.name).replace("_", "-")
+
+
+def _check(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    """Raise BadParameter for a value of the wrong type, or out of range."""
+    if parameter.multiple and not isinstance(value, list):
+        raise click.BadParameter(f"{json.dumps(value, default=str)} is no list: put it into square brackets")
+    for item in value if isinstance(value, list) and parameter.multiple else [value]:
+        for kind, types, said in _KINDS:
+            # Whatever is true or false is a whole number to Python.
+            fits = isinstance(item, types) and not (isinstance(item, bool) and bool not in types)
+            if isinstance(parameter.type, kind) and not fits:
+                raise click.BadParameter(f"{json.dumps(item, default=str)} is not {said}")
+    parameter.type_cast_value(context, value)
+
+
+def spelled(name: str, otherwise: str) -> str:
+    """Say where the value of a parameter comes from: its key and the file, or `otherwise`."""
+    context = click.get_current_context(silent=True)
+    if context and context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP:
+        return f"{name.replace('_', '-')} in {context.meta[_FILE]}"
+    return otherwise

@@ -1,0 +1,1 @@
+"""The only sockets: connections, who is there, and what may follow what."""

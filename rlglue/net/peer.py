@@ -1,0 +1,77 @@
+"""One connection of a server, and what is known about it."""
+
+from math import inf
+from typing import Final
+
+from rlglue.codec import wire
+from rlglue.errors import ProtocolError
+from rlglue.net.pending import Pending
+from rlglue.net.transport import Connection
+
+AGENT: Final = "agent"
+ENVIRONMENT: Final = "environment"
+EXPERIMENT: Final = "experiment"
+_ROLES: Final = {
+    wire.AGENT_CONNECTION: AGENT,
+    wire.ENVIRONMENT_CONNECTION: ENVIRONMENT,
+    wire.EXPERIMENT_CONNECTION: EXPERIMENT,
+}
+
+
+class Peer:
+    """One connection of the server and what is known about it."""
+
+    def __init__(self, connection: Connection, deadline: float) -> None:
+        self.connection = connection
+        self.reader = connection.reader
+        self.role = ""
+        self.leaving = False
+        self._deadline = deadline
+        # The request that it has not answered yet, perhaps one that was broken off.
+        self.pending: Pending | None = None
+
+    def __str__(self) -> str:
+        return f"the {self.role or 'newcomer'} ({self.connection.address})"
+
+    @property
+    def deadline(self) -> float:
+        """By when a newcomer must have said who it is, and a leaving peer must have closed."""
+        return inf if self.role and not self.leaving else self._deadline
+
+    def leave(self, deadline: float) -> None:
+        """It has been told to go and has until then to close its end."""
+        self._deadline = deadline
+        self.leaving = True
+
+    def introduction(self) -> str | None:
+        """The role that a newcomer has named, None while it has not; ProtocolError if it never can."""
+        message = self.reader.next_message()
+        if message is None:
+            return None
+        if message[0] not in _ROLES:
+            raise ProtocolError(f"began with {wire.NAMES[message[0]]}; expected a handshake: id 1, 2 or 3")
+        self.reader.limit = wire.MAX_PAYLOAD
+        return _ROLES[message[0]]
+
+    def take_late_reply(self) -> None:
+        """Hear the reply to a request that was broken off, and discard it once it is whole."""
+        pending = self.pending
+        assert pending is not None  # noqa: S101  the caller has looked
+        pending.receive(self.connection)
+        if pending.is_sent and pending.reply() is not None:
+            self.pending = None
+
+    def check_unasked(self) -> None:
+        """ProtocolError if it has sent what it may not: only an experiment speaks first."""
+        waiting = self.reader.pending
+        if self.role == EXPERIMENT and waiting > wire.MAX_PAYLOAD:
+            raise ProtocolError(f"has sent {waiting} bytes of requests ahead of the answers")
+        if self.role != EXPERIMENT and waiting:
+            raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
+
+    def farewell(self) -> str:
+        """What it did, now that its stream has ended."""
+        came = self.pending.received if self.pending else self.reader.pending
+        if came:
+            return f"left in the middle of a message ({came} bytes of it came)"
+        return "left" if self.role else "closed without a handshake"
