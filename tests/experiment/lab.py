@@ -80,7 +80,7 @@ def children(parent: int) -> dict[str, int]:
     found = {}
     for line in listing.splitlines()[1:]:
         pid, ppid, args = line.split(None, 2)
-        role = re.search(r"experiment\.child module (agent|environment)\b", args)
+        role = re.search(r"experiment\.workers\.child module (agent|environment)\b", args)
         if int(ppid) == parent and role:
             found[role[1]] = int(pid)
     return found

@@ -140,7 +140,7 @@ def test_a_real_engine_plays_the_same_games_again() -> None:
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:
-    with pytest.raises(ValueError, match="there is no player, run or checkpoint 'nobody'"):
+    with pytest.raises(ValueError, match="there is no player 'nobody'"):
         list(play(Match("nobody", "random", 4), jobs=2))
 
 

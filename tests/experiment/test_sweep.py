@@ -30,7 +30,7 @@ agent = "mobility"
 LEARNER = """
 seeds = [0]
 size = 4
-episodes = 250
+episodes = 700
 eval-every = 100
 eval-games = 5
 final-games = 5
@@ -126,7 +126,7 @@ def test_a_sweep_that_was_stopped_goes_on_to_the_same_end(lab: Lab) -> None:
     status, out = stop(lab, signal.SIGINT)
     assert status == 130, out
     assert "go on with the same command" in out
-    assert episodes(lab, "one").count(b"\n") < 250
+    assert episodes(lab, "one").count(b"\n") < 700
 
     status, out = lab.finished(sweep(lab, LEARNER))
     assert status == 0, out
