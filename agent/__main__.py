@@ -88,7 +88,7 @@ def main(
     from agent.checkpoint import board_size
     from agent.make import make_agent
     from agent.task import TaskError
-    from experiment.results.named import find
+    from experiment.results.player_names import find
     from game.players.base import UnplayableError
     from game.threads import use_threads
     from rlglue.client import serve_agent

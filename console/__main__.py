@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from console.opponent import Seat
-    from experiment.results.named import Named
+    from experiment.results.player_names import Named
     from game import Colour, Game
 
 DEFAULT_SIZE = 8
@@ -64,8 +64,8 @@ def main(
     from agent.checkpoint import board_size
     from console.play import Match
     from console.wording import transcript_lines
-    from experiment.display import pasted
-    from experiment.results.named import find
+    from experiment.display import shell_commands
+    from experiment.results.player_names import find
     from game.threads import use_threads
 
     use_threads(1)
@@ -82,7 +82,7 @@ def main(
     match = Match(game, side, *seats, Console(highlight=False))
     match.play()
     words = [text, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
-    for line in transcript_lines(game, pasted.othello("play", *words)):
+    for line in transcript_lines(game, shell_commands.othello("play", *words)):
         click.echo(line)
     if match.interrupted:
         raise SystemExit(INTERRUPTED)

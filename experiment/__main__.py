@@ -24,10 +24,10 @@ from othello.options import run as run_command
 
 if TYPE_CHECKING:
     from experiment.episodes.control import AnyGlue
-    from experiment.results.record import Part
-    from experiment.training.interrupts import Interrupts
     from experiment.training.launch import Settings
     from experiment.training.plan import Plan
+    from experiment.training.run_config import Part
+    from experiment.workers.interrupts import Interrupts
 
 
 @click.group(cls=Group, commands={"sweep": sweep, "compare": compare})
@@ -118,7 +118,7 @@ def train(context: click.Context, /, glue: str | None, in_process: bool, **value
 @click.pass_context
 def run(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
     """Train: environment, agent and this experiment as three processes."""
-    from experiment.workers.commands import agent_part
+    from experiment.training.commands import agent_part
 
     own = _environment_values(values)
     if environment:
@@ -167,7 +167,7 @@ def check_in_process(values: dict[str, Any]) -> None:
 
 def _check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
     """Find wrong options before anything is started; raise click.BadParameter."""
-    from experiment.workers.commands import CommandError, agent_part, split_command
+    from experiment.training.commands import CommandError, agent_part, split_command
     from game.players import catalogue as registry
 
     part = agent_part(agent)
@@ -213,7 +213,7 @@ def _check_dqn(text: str, size: int) -> None:
 def _in_process(plan: "Plan") -> "AnyGlue":
     from agent.make import make_agent
     from experiment.results.run_folder import RunFolderError
-    from experiment.workers.commands import opponents_to_allow
+    from experiment.training.commands import opponents_to_allow
     from rlglue.glue import Glue
 
     if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:

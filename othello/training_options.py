@@ -17,9 +17,9 @@ from othello.config_file import spelled
 from othello.options import runs_dir_option, seed_option
 
 if TYPE_CHECKING:
-    from experiment.results.record import Part, Program
-    from experiment.training.interrupts import Interrupts
     from experiment.training.plan import Plan
+    from experiment.training.run_config import Part, Program
+    from experiment.workers.interrupts import Interrupts
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -123,7 +123,7 @@ def refuse(context: click.Context, names: set[str], why: str) -> None:
 @contextmanager
 def interrupts() -> Iterator["Interrupts"]:
     """Have Ctrl-C, SIGTERM and SIGHUP handled while a run goes on."""
-    from experiment.training.interrupts import Interrupts
+    from experiment.workers.interrupts import Interrupts
 
     with Interrupts() as handled:
         yield handled
@@ -137,7 +137,7 @@ def planned(
 
     `starts`: agent and environment are started here, with the programs that they may need.
     """
-    from experiment.results.making import held
+    from experiment.results.lifecycle import held
     from experiment.results.run_folder import RunFolder
     from experiment.training.plan import new_plan, resumed_plan
 
@@ -193,9 +193,9 @@ def foreseen() -> Iterator[None]:
     """Turn errors that a user can make or meet into one line and an exit code."""
     from experiment.results.lock import InUseError
     from experiment.results.run_folder import RunFolderError, RunFolderGoneError
-    from experiment.sweep.plan import SweepError
-    from experiment.training.interrupts import exit_status
-    from experiment.workers.commands import CommandError
+    from experiment.sweep.variants import SweepError
+    from experiment.training.commands import CommandError
+    from experiment.workers.interrupts import exit_status
     from rlglue.errors import GlueError
 
     try:

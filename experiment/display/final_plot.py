@@ -9,7 +9,7 @@ from matplotlib.ticker import PercentFormatter
 from experiment.display.headline import is_stranger, result_name
 from experiment.display.palette import entitle, look
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.evaluator import Evaluation, by_opponent, total
+from experiment.evaluation.frozen_games import Evaluation, by_opponent, total
 
 _LONGEST_NAME = 26
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from experiment.evaluation.evaluator import FROM_OPENINGS, SELF, STAND_IN
+from experiment.evaluation.frozen_games import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.yardstick import LEVELS
 from rlglue.messages import shortened
 

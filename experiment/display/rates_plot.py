@@ -12,7 +12,7 @@ from experiment.display.palette import BLACK, GREY, Look, entitle, look
 from experiment.display.view import View
 from experiment.episodes.loop import Episode
 from experiment.episodes.outcomes import Outcome
-from experiment.evaluation.evaluator import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
+from experiment.evaluation.frozen_games import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
 from experiment.evaluation.references import random_mover_in, trio_2017
 from rlglue.messages import shortened
 

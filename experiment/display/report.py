@@ -5,11 +5,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from experiment.display import pasted
+from experiment.display import shell_commands
 from experiment.display.headline import headline
 from experiment.display.progress import clock
 from experiment.display.results_table import first_evaluation, results_table
-from experiment.evaluation.evaluator import FROM_OPENINGS
+from experiment.evaluation.frozen_games import FROM_OPENINGS
 from experiment.results.run_folder import RunFolder
 from experiment.training.trainer import Report
 
@@ -74,7 +74,7 @@ def _next_steps(
     """What there is to look at and to do: a name, and a path or a command to paste."""
     steps = [("run", str(folder.path))]
     if plot:
-        steps += [("picture", str(plot)), ("curves", pasted.tensorboard(folder.path.parent))]
+        steps += [("picture", str(plot)), ("curves", shell_commands.tensorboard(folder.path.parent))]
     if report.policy:
         steps.append(("play it", _play(report.policy, folder)))
     if report.interrupted and (report.checkpoint or not report.episodes):
@@ -89,7 +89,7 @@ def _next_steps(
 def _play(policy: str, folder: RunFolder) -> str:
     """The command that plays against the policy: by the run's name where the policy is in its folder."""
     if not Path(policy).is_relative_to(folder.checkpoints):
-        return pasted.othello("play", policy)
+        return shell_commands.othello("play", policy)
     runs = folder.path.parent
     where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
-    return pasted.othello("play", folder.path.name, *where)
+    return shell_commands.othello("play", folder.path.name, *where)

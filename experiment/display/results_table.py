@@ -8,7 +8,7 @@ from rich.table import Table
 
 from experiment.display.headline import result_name
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.evaluator import Evaluation, by_opponent, total
+from experiment.evaluation.frozen_games import Evaluation, by_opponent, total
 from experiment.evaluation.references import random_mover
 from experiment.results.run_folder import RunFolder
 from experiment.training.trainer import Report

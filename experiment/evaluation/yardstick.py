@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from experiment.evaluation.evaluator import Evaluation, Evaluator, total
+from experiment.evaluation.frozen_games import Evaluation, Evaluator, total
 from game.players import RegistryError
 from game.players import catalogue as registry
 

@@ -55,7 +55,7 @@ def main(
     runs, or paths of run folders or checkpoints.
     """
     from agent.checkpoint import board_size
-    from experiment.results.named import find
+    from experiment.results.player_names import find
     from game.threads import use_threads
 
     use_threads(1)
@@ -115,7 +115,7 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
 
     from experiment.display.progress import make_display
     from experiment.match.summary import Summary
-    from experiment.training.interrupts import Interrupts
+    from experiment.workers.interrupts import Interrupts
     from experiment.workers.pool import WorkerDiedError, play
 
     summary, games, begin = Summary(match), list["Played"](), time.monotonic()

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from experiment.episodes.loop import Episode
 from experiment.episodes.outcomes import Outcome, Tally
-from experiment.evaluation.evaluator import Evaluation
+from experiment.evaluation.frozen_games import Evaluation
 
 EPISODE_COLUMNS = (
     "episode",

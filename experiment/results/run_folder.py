@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Self, TextIO
 
 from experiment.episodes.loop import Episode
-from experiment.evaluation.evaluator import Evaluation
+from experiment.evaluation.frozen_games import Evaluation
 from experiment.results.files import complete_lines, json_object, json_objects, naming, replace
 from experiment.results.rows import (
     EPISODE_COLUMNS,

@@ -15,7 +15,7 @@ from rlglue.messages import shortened
 if TYPE_CHECKING:
     from experiment.results.run_folder import RunFolder
     from experiment.sweep.folder import SweepFolder
-    from experiment.sweep.plan import Sweep, Variant
+    from experiment.sweep.variants import Sweep, Variant
 
 PICTURE = "comparison.png"
 
@@ -36,13 +36,13 @@ def sweep(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
     with options.foreseen():
         plan = _read(file, seeds)
         from experiment.results.lock import held
-        from experiment.sweep.conduct import conduct
         from experiment.sweep.folder import SweepFolder
+        from experiment.sweep.runner import run_sweep
 
         folder = SweepFolder.make(runs_dir, file.stem)
         with options.interrupts() as interrupts, held(folder.path):
-            folder.take_up(plan)
-            failed = conduct(plan, folder, jobs, interrupts)
+            folder.record_variants(plan)
+            failed = run_sweep(plan, folder, jobs, interrupts)
         if interrupts.requested:
             click.echo("stopped; go on with the same command")
             options.end_of(interrupts)
@@ -90,7 +90,7 @@ def compare(
 
 def _read(file: Path, seeds: str | None) -> "Sweep":
     """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
-    from experiment.sweep.plan import SweepError, read_sweep
+    from experiment.sweep.variants import SweepError, read_sweep
 
     table = read_toml(file)
     try:
@@ -124,8 +124,8 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
     """Print the tables and draw the picture."""
     from rich.console import Console
 
+    from experiment.sweep.comparison import read_groups
     from experiment.sweep.figure import draw
-    from experiment.sweep.results import read_groups
     from experiment.sweep.statistics import INTERVAL
     from experiment.sweep.tables import markdown, rich_table, tables
 
@@ -145,7 +145,7 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
-    from experiment.display.pasted import othello
+    from experiment.display.shell_commands import othello
 
     click.echo("a run of each variant by itself:")
     for variant in plan.variants:

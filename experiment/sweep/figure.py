@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.display.palette import entitle, look
-from experiment.sweep.results import Group, Rival, rivals
+from experiment.sweep.comparison import Group, Rival, rivals
 from experiment.sweep.statistics import INTERVAL
 from rlglue.messages import shortened
 

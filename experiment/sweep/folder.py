@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from experiment.results.files import complete_lines, json_object, json_objects, replace
-from experiment.results.record import programs, read
 from experiment.results.run_folder import RunFolder, is_name
-from experiment.sweep.plan import Job, Sweep, SweepError
+from experiment.sweep.variants import Job, Sweep, SweepError
+from experiment.training.run_config import programs, read
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
 
@@ -35,7 +35,7 @@ class SweepFolder:
         folder.logs.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def take_up(self, sweep: Sweep) -> None:
+    def record_variants(self, sweep: Sweep) -> None:
         """Record the variants of a sweep, which may be those of before and others.
 
         Raises SweepError if a run was made with other options than its variant has now.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich import box
 from rich.table import Table as RichTable
 
-from experiment.sweep.results import Group, Rival, rivals
+from experiment.sweep.comparison import Group, Rival, rivals
 from experiment.sweep.statistics import INTERVAL
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")

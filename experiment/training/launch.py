@@ -5,10 +5,10 @@ from pathlib import Path
 
 from experiment.episodes.control import AnyGlue, ControlError
 from experiment.results.run_folder import RunFolderError
-from experiment.training.conduct import conduct, log_to, resume_command, saying_how_to_go_on
-from experiment.training.interrupts import Interrupts
+from experiment.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.training.plan import Plan
-from experiment.workers.commands import agent_command, environment_command, opponents_to_allow
+from experiment.training.session import explaining_how_to_resume, log_to, resume_command, run_session
+from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
@@ -33,9 +33,9 @@ class Settings:
 def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
     """Carry out a run whose agent and environment are objects in this process."""
     resume = resume_command(plan, settings.runs, "experiment train --in-process")
-    with saying_how_to_go_on(plan, resume):
+    with explaining_how_to_resume(plan, resume):
         try:
-            _conduct(plan, glue, settings, resume)
+            _run(plan, glue, settings, resume)
         finally:
             glue.RL_cleanup()
 
@@ -45,20 +45,20 @@ def joining(plan: Plan, server: str, settings: Settings) -> None:
     configure_logging()
     resume = resume_command(plan, settings.runs, f"experiment train --glue {server}")
     with (
-        saying_how_to_go_on(plan, resume),
+        explaining_how_to_resume(plan, resume),
         connect_experiment(*parse_address(server), settings.patience) as remote,
     ):
-        _conduct(plan, remote, settings, resume)
+        _run(plan, remote, settings, resume)
 
 
 def hosting(plan: Plan, settings: Settings) -> None:
     """Carry out a run with the agent and the environment that connect to this process."""
     configure_logging()
     resume = resume_command(plan, settings.runs, "experiment train")
-    with saying_how_to_go_on(plan, resume), Server(*settings.server) as server:
+    with explaining_how_to_resume(plan, resume), Server(*settings.server) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
         server.wait_for_peers(settings.patience, on_wait=lambda line: print(line, flush=True))
-        _conduct(plan, server.glue, settings, resume)
+        _run(plan, server.glue, settings, resume)
 
 
 def trio(plan: Plan, settings: Settings) -> None:
@@ -69,13 +69,13 @@ def trio(plan: Plan, settings: Settings) -> None:
     resume = resume_command(plan, settings.runs, "run")
     log_to(plan.folder)
     # The server closes first: its goodbye is what ends the children.
-    with saying_how_to_go_on(plan, resume), Trio() as children, Server(*settings.server) as server:
+    with explaining_how_to_resume(plan, resume), Trio() as children, Server(*settings.server) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         _start(children, plan, server.address)
         try:
             server.wait_for_peers(settings.patience, on_wait=lambda _: None, check=children.check)
             children.connected = True
-            _conduct(plan, server.glue, settings, resume)
+            _run(plan, server.glue, settings, resume)
         except ControlError:
             raise
         except GlueError as error:
@@ -91,5 +91,5 @@ def _start(children: Trio, plan: Plan, server: Address) -> None:
     children.start("agent", agent, logs / "agent.log", server)
 
 
-def _conduct(plan: Plan, glue: AnyGlue, settings: Settings, resume: str) -> None:
-    conduct(glue, plan, settings.interrupts, settings.watch, resume)
+def _run(plan: Plan, glue: AnyGlue, settings: Settings, resume: str) -> None:
+    run_session(glue, plan, settings.interrupts, settings.watch, resume)

@@ -7,7 +7,7 @@ from experiment.display.progress import Display
 from experiment.episodes.control import AnyGlue, agent_numbers
 from experiment.episodes.loop import Episode
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.evaluator import Evaluation, by_opponent, in_words, total
+from experiment.evaluation.frozen_games import Evaluation, by_opponent, in_words, total
 from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder
 from experiment.training.counting import Counter

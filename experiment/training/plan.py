@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from experiment.results.lifecycle import create
 from experiment.results.machine import session, versions
-from experiment.results.making import create
-from experiment.results.record import Part, Program, Record, programs, read
 from experiment.results.run_folder import Checkpoint, RunFolder, RunFolderError, new_name
 from experiment.training.config import TrainingConfig
+from experiment.training.run_config import Part, Program, Record, programs, read
 from experiment.training.seeds import Seeds, derive
 
 

@@ -12,16 +12,16 @@ from experiment.episodes.control import AnyGlue, environment_values
 from experiment.episodes.loop import Episode, episodes
 from experiment.episodes.task import Task, read_task
 from experiment.evaluation import yardstick
-from experiment.evaluation.evaluator import SELF, Evaluation, Evaluator, Stopped, opening_lines
+from experiment.evaluation.frozen_games import SELF, Evaluation, Evaluator, Stopped, opening_lines
 from experiment.results.events import Events
 from experiment.results.run_folder import Checkpoint
-from experiment.training.beginning import take_up
 from experiment.training.checkpoints import Checkpoints
 from experiment.training.counting import Counter, Work
 from experiment.training.forecast import Forecast
-from experiment.training.interrupts import Interrupts
 from experiment.training.monitor import Monitor
 from experiment.training.plan import Plan
+from experiment.training.resume import start_or_resume
+from experiment.workers.interrupts import Interrupts
 from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
@@ -83,12 +83,12 @@ class Trainer:
         """
         begin = time.monotonic()
         task = read_task(self._glue.RL_init())
-        self._report.episodes = take_up(self._glue, self._plan, task, self._checkpoints)
+        self._report.episodes = start_or_resume(self._glue, self._plan, task, self._checkpoints)
         view = View(environment_values(self._glue).get("opponent") == SELF)
         self._counter = Counter(self._folder.episodes(), view=view)
         self._events = Events(self._folder.tensorboard, after=self._counter.done)
         try:
-            self._conduct(task)
+            self._run(task)
         finally:
             self._events.close()
         with suppress(GlueError):  # the run is over: who has left by now need not be told
@@ -96,7 +96,7 @@ class Trainer:
         self._report.seconds = time.monotonic() - begin
         return self._report
 
-    def _conduct(self, task: Task) -> None:
+    def _run(self, task: Task) -> None:
         self._evaluator = Evaluator(
             self._glue,
             task,

@@ -12,9 +12,9 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.display.progress import PlainDisplay
 from experiment.training.config import TrainingConfig
-from experiment.training.interrupts import Interrupts
 from experiment.training.plan import Plan, new_plan
 from experiment.training.trainer import Report, Trainer
+from experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

@@ -10,13 +10,13 @@ from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
 from experiment.episodes.outcomes import Tally
 from experiment.episodes.task import read_task
-from experiment.evaluation.evaluator import STRANGERS, Evaluator
+from experiment.evaluation.frozen_games import STRANGERS, Evaluator
 from experiment.results.run_folder import RunFolder
 from experiment.training import trainer as training
 from experiment.training.config import TrainingConfig
 from experiment.training.forecast import Forecast
-from experiment.training.interrupts import Interrupts
 from experiment.training.plan import resumed_plan
+from experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.training.interrupts import Interrupts
+from experiment.workers.interrupts import Interrupts
 from tests.experiment.lab import SMALL, Lab, posix
 
 TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]
@@ -20,7 +20,7 @@ ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that Interrupts sees."""
     now = [time.monotonic()]
-    monkeypatch.setattr("experiment.training.interrupts.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("experiment.workers.interrupts.time.monotonic", lambda: now[0])
     return now
 
 

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from experiment.__main__ import main
-from experiment.results import making
+from experiment.results import lifecycle
 from experiment.results.lock import InUseError, held
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
-from experiment.sweep.plan import Job, Variant
+from experiment.sweep.variants import Job, Variant
 from tests.experiment.lab import SMALL, Lab
 
 LONG = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--name", "one"]
@@ -85,7 +85,7 @@ def test_a_spoilt_record_of_a_sweep_is_told_in_a_line(tmp_path: Path, text: str,
 
 def test_half_a_line_of_what_is_finished_is_dropped(tmp_path: Path) -> None:
     for name in ("one-0", "one-1"):
-        making.create(tmp_path / "tiny", name, {})
+        lifecycle.create(tmp_path / "tiny", name, {})
     finished = tmp_path / "tiny" / "finished.jsonl"
     finished.write_text('{"run": "one-0", "seconds": 2.5}\n[]\n{"run": "one-1", "sec')
     folder = SweepFolder(tmp_path / "tiny")
@@ -108,13 +108,13 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("experiment.results.making.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("experiment.results.lifecycle.shutil.rmtree", lambda *_, **__: None)
         patch.setattr(RunFolder if moment == "write_config" else Path, moment, kill)
         with pytest.raises(Killed):
-            making.create(tmp_path, "one", {"run": "one"})
+            lifecycle.create(tmp_path, "one", {"run": "one"})
     with pytest.raises(RunFolderError, match="there is no run"):
         RunFolder.open(tmp_path, "one")
-    making.create(tmp_path, "one", {"run": "one"})
+    lifecycle.create(tmp_path, "one", {"run": "one"})
     assert RunFolder.open(tmp_path, "one").config() == {"run": "one"}
     with pytest.raises(RunFolderError, match="exists already"):
-        making.create(tmp_path, "one", {})
+        lifecycle.create(tmp_path, "one", {})

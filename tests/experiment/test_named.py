@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.results.named import Named, find, short_name
+from experiment.results.player_names import Named, find, short_name
 from othello.cli import cli
 
 RUNS = Path("runs")

@@ -10,14 +10,14 @@ from click.testing import CliRunner
 
 from experiment.__main__ import main, run
 from experiment.results import machine
-from experiment.results.record import Part
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
-from experiment.sweep.plan import Job, Variant
+from experiment.sweep.variants import Job, Variant
+from experiment.training.commands import environment_command
 from experiment.training.config import TrainingConfig
 from experiment.training.plan import new_plan, resumed_plan
+from experiment.training.run_config import Part
 from experiment.training.seeds import derive
-from experiment.workers.commands import environment_command
 from tests.experiment.parts import small
 
 OWN = {"size": 4, "opponent": "random"}

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiment.display import pasted
+from experiment.display import shell_commands
 from experiment.display.report import print_report
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation import references
-from experiment.evaluation.evaluator import Evaluation
+from experiment.evaluation.frozen_games import Evaluation
 from experiment.evaluation.yardstick import LEVELS
 from experiment.results.run_folder import Checkpoint, RunFolder
 from experiment.training.counting import Work
@@ -87,7 +87,7 @@ def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest
     assert any(line.startswith("95 %: interval (Wilson)") for line in lines)
     assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
-    assert lines[-2] == f"play it   {pasted.othello('play', 'one')}"
+    assert lines[-2] == f"play it   {shell_commands.othello('play', 'one')}"
 
 
 def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_commands_work_where_they_are_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent) if on_path else "/nowhere")
-    words = shlex.split(pasted.othello("perft", "--help"))
+    words = shlex.split(shell_commands.othello("perft", "--help"))
     assert (words[0] == "othello") is on_path
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
@@ -136,10 +136,10 @@ def test_a_program_of_the_same_name_elsewhere_is_not_ours(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert shlex.split(pasted.othello("play"))[0] != "othello"
+    assert shlex.split(shell_commands.othello("play"))[0] != "othello"
 
 
 def test_a_near_program_is_named_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(sys.executable).parent.parent)
     monkeypatch.setenv("PATH", "/nowhere")
-    assert pasted.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"
+    assert shell_commands.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"

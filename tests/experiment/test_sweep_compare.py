@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from experiment.__main__ import main
 from experiment.episodes.loop import Episode
 from experiment.episodes.outcomes import Outcome, Tally
-from experiment.evaluation.evaluator import Evaluation
-from experiment.results.making import create
+from experiment.evaluation.frozen_games import Evaluation
+from experiment.results.lifecycle import create
 from experiment.results.run_folder import RunFolder
+from experiment.sweep.comparison import Rival, read_groups, read_result
 from experiment.sweep.figure import figure_of
-from experiment.sweep.results import Rival, read_groups, read_result
 from experiment.sweep.settings import grouped
 from experiment.sweep.statistics import estimate
 

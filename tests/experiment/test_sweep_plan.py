@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from experiment.sweep.plan import SweepError, agent_text, read_sweep
+from experiment.sweep.variants import SweepError, agent_text, read_sweep
 
 FILE: dict[str, Any] = {
     "seeds": [0, 4],

@@ -8,10 +8,10 @@ from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.display.plots import plot_run
-from experiment.evaluation.evaluator import STRANGERS
+from experiment.evaluation.frozen_games import STRANGERS
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.interrupts import Interrupts
 from experiment.training.plan import new_plan, resumed_plan
+from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
 from tests.experiment.parts import (

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from experiment.evaluation import yardstick
-from experiment.evaluation.evaluator import FROM_OPENINGS
+from experiment.evaluation.frozen_games import FROM_OPENINGS
 from experiment.results.run_folder import RunFolder
+from experiment.training.commands import opponents_to_allow
 from experiment.training.trainer import Report
-from experiment.workers.commands import opponents_to_allow
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
 BROKEN = f"engine:{sys.executable} -c pass"
@@ -80,7 +80,7 @@ def test_a_run_that_has_none_says_why_unless_nobody_asked() -> None:
 
 def test_what_an_environment_is_told_to_allow(monkeypatch: pytest.MonkeyPatch) -> None:
     config = small(eval_opponent=("random", "dqn:mine"), yardstick=True)
-    monkeypatch.setattr("experiment.workers.commands.is_there_for", lambda size: size == 8)
+    monkeypatch.setattr("experiment.training.commands.is_there_for", lambda size: size == 8)
     assert opponents_to_allow(config, 8) == ("dqn:mine", *yardstick.LEVELS.values())
     assert opponents_to_allow(config, 6) == ("dqn:mine",)
     assert opponents_to_allow(small(), 8) == ()

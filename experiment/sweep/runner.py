@@ -5,15 +5,15 @@ from contextlib import closing
 from experiment.display.progress import make_display
 from experiment.display.terminal import console
 from experiment.results.run_folder import RunFolder
+from experiment.sweep.comparison import read_result
 from experiment.sweep.folder import SweepFolder
-from experiment.sweep.plan import Sweep
-from experiment.sweep.processes import Ended, carry_out
-from experiment.sweep.results import read_result
-from experiment.training.interrupts import Interrupts
+from experiment.sweep.variants import Sweep
+from experiment.workers.interrupts import Interrupts
+from experiment.workers.programs import Ended, carry_out
 from experiment.workers.trio import last_words
 
 
-def conduct(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
+def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
     """Carry out the runs that are not finished, at most `limit` at once; return how many failed."""
     finished, every = folder.finished(), sweep.jobs()
     waiting = [job for job in every if job.name not in finished]

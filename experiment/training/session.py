@@ -6,22 +6,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from experiment.display import pasted
+from experiment.display import shell_commands
 from experiment.display.plots import plot_run
 from experiment.display.progress import make_display
 from experiment.display.report import print_report
 from experiment.display.terminal import console
 from experiment.episodes.control import AnyGlue, ControlError
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.interrupts import Interrupts
 from experiment.training.plan import Plan
 from experiment.training.trainer import Report, Trainer
+from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 
 LOG = "experiment.log"
 
 
-def conduct(glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str) -> Report:
+def run_session(
+    glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str
+) -> Report:
     """Carry a run through and print what came of it; raises GlueError if a peer leaves."""
     terminal = console()
     done = plan.checkpoints[0].episode if plan.checkpoints else 0
@@ -40,7 +42,7 @@ def _plot(plan: Plan, report: Report) -> Path | None:
     try:
         return plot_run(plan.folder) if report.episodes else None
     except OSError as error:
-        command = pasted.othello("experiment", "plot", str(plan.folder.path))
+        command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
         report.notes.append(f"no plot: {_reason(error)}; draw it later with: {command}")
         return None
 
@@ -62,11 +64,11 @@ def _timed(plan: Plan) -> Iterator[None]:
 def resume_command(plan: Plan, runs: Path, command: str) -> str:
     """Return how a run is resumed that `othello COMMAND` began."""
     where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
-    return pasted.othello(*command.split(), "--resume", plan.folder.path.name, *where)
+    return shell_commands.othello(*command.split(), "--resume", plan.folder.path.name, *where)
 
 
 @contextmanager
-def saying_how_to_go_on(plan: Plan, resume: str) -> Iterator[None]:
+def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
     """Add to the news of what broke a run off what of it is safe, and how it is resumed, if it has begun."""
     try:
         yield

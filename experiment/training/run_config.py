@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from experiment.evaluation.evaluator import SELF
+from experiment.evaluation.frozen_games import SELF
 from experiment.training.config import ENVIRONMENT_OPTIONS, TrainingConfig
 from experiment.training.seeds import Seeds
 from game.players import RegistryError

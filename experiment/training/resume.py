@@ -17,38 +17,38 @@ from experiment.training.checkpoints import Checkpoints
 from experiment.training.plan import Plan
 
 
-def take_up(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> int:
+def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> int:
     """Begin a run, or put everything back to the newest good checkpoint; how many episodes it has behind it.
 
     A run without any begins again. Raises ControlError, before anything is changed, if agent or environment
     are not those of the run.
     """
     if "task_spec" not in plan.record:
-        _tell_length(glue, plan)
-        _write_down(glue, plan, task)
+        _announce_length(glue, plan)
+        _record_start(glue, plan, task)
         return 0
     _check_environment(glue, task, plan.record)
-    _tell_length(glue, plan)
+    _announce_length(glue, plan)
     checkpoint = checkpoints.load(plan.checkpoints)
     if checkpoint is None and agent_numbers(glue).get("steps"):
         raise ControlError("the agent has learned since the run began: start it again as before")
     episode = checkpoint.episode if checkpoint else 0
-    _put_back(glue, plan.record["environment_stats"], episode)
+    _restore_environment(glue, plan.record["environment_stats"], episode)
     plan.folder.cut_back(episode)
     checkpoints.remove_old()  # a kill may have come in between
     if checkpoint:
         plan.folder.write_config(plan.record)
     else:
-        _write_down(glue, plan, task)
+        _record_start(glue, plan, task)
     return episode
 
 
-def _tell_length(glue: AnyGlue, plan: Plan) -> None:
+def _announce_length(glue: AnyGlue, plan: Plan) -> None:
     """Say how many games the run was planned for, for schedules that follow it; an agent need not obey."""
     tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
-def _write_down(glue: AnyGlue, plan: Plan, task: Task) -> None:
+def _record_start(glue: AnyGlue, plan: Plan, task: Task) -> None:
     """Record agent and environment as they begin."""
     # An environment that has served an earlier run begins again, so that the same seed means the same.
     glue.RL_env_message("episode 0")
@@ -69,7 +69,7 @@ def _check_environment(glue: AnyGlue, task: Task, record: dict[str, Any]) -> Non
         )
 
 
-def _put_back(glue: AnyGlue, before: dict[str, Any], episode: int) -> None:
+def _restore_environment(glue: AnyGlue, before: dict[str, Any], episode: int) -> None:
     now = EnvironmentState.of(glue)
     if now and {"seed", "first", "start"} <= before.keys():
         first, start = before["first"], before["start"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from experiment.sweep.folder import SweepFolder
-from experiment.sweep.plan import Job
+from experiment.sweep.variants import Job
 from experiment.workers.trio import away_from_terminal
 
 _LOOK_SECONDS = 0.1
