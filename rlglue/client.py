@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Self, TypeVar
 
 from rlglue.codec import payloads, wire
-from rlglue.codec.handlers import Handlers, agent_handlers, environment_handlers
+from rlglue.codec.handlers import Handler, Handlers, agent_handlers, environment_handlers
 from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import EncodingError, ProtocolError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
@@ -100,7 +100,7 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive, handlers = self._connection.recv, self._handlers
+        receive, find = self._connection.recv, self._handlers.get
         while True:
             # As it usually comes: one whole request. All else is left to the slow way.
             try:
@@ -109,8 +109,9 @@ class _Session:
                 data = b""
             if len(data) >= 8:
                 message_id, length = _HEADER.unpack_from(data)
-                if length == len(data) - 8 and message_id in handlers:
-                    self._answer(message_id, data[8:])
+                handler = find(message_id)
+                if handler and length == len(data) - 8:
+                    self._answer(message_id, handler, data[8:])
                     continue
             if self._slowly(data):
                 return
@@ -125,7 +126,7 @@ class _Session:
             while (message := self._next_message()) is not None:
                 if message[0] == wire.RL_TERM:
                     return True
-                self._answer(*message)
+                self._answer(message[0], self._handler(message[0]), message[1])
             if not reader.pending:
                 return False
             data = self._connection.receive()
@@ -136,12 +137,14 @@ class _Session:
         except ProtocolError as error:
             raise ProtocolError(f"the server at {self._connection.address} {error}") from None
 
-    def _answer(self, message_id: int, payload: bytes) -> None:
-        self._last = message_id
-        handler = self._handlers.get(message_id)
-        if handler is None:
+    def _handler(self, message_id: int) -> Handler:
+        if message_id not in self._handlers:
             name = wire.NAMES[message_id]
             raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
+        return self._handlers[message_id]
+
+    def _answer(self, message_id: int, handler: Handler, payload: bytes) -> None:
+        self._last = message_id
         try:
             answer = handler(payload)
         except ProtocolError as error:

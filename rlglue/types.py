@@ -19,6 +19,7 @@ MAX_COUNT: Final = 1_000_000
 
 COUNTS: Final = struct.Struct(">III")
 EMPTY: Final = bytes(COUNTS.size)
+_new: Final = object.__new__
 
 
 class RL_Abstract_Type:
@@ -43,7 +44,7 @@ class RL_Abstract_Type:
     def from_buffer(cls, data: bytes, offset: int = 0) -> Self:
         """The value that starts at `offset`; bytes behind it are left alone. ProtocolError if cut off."""
         end = wire_end(data, offset)
-        self = cls.__new__(cls)
+        self: Self = _new(cls)
         # Not cut out: that would cost more than all the rest.
         self._raw = data if end == len(data) else data[:end]
         self._at = offset
@@ -68,14 +69,16 @@ class RL_Abstract_Type:
             return self._raw[self._at :]
         ints, doubles, chars = arrays.encode_ints(self._ints), self._doubles, self._chars
         # Asking first whether they are there at all: mostly they are not.
-        doubles = b"" if type(doubles) is list and not doubles else arrays.encode_doubles(doubles)
-        chars = b"" if type(chars) is list and not chars else arrays.encode_chars(chars)
-        if len(ints) > 4 * MAX_COUNT or len(doubles) > 8 * MAX_COUNT or len(chars) > MAX_COUNT:
-            counts = (len(ints) // 4, len(doubles) // 8, len(chars))
+        only_ints = type(doubles) is list and not doubles and type(chars) is list and not chars
+        if only_ints and len(ints) <= MAX_COUNT:
+            return COUNTS.pack(len(ints) // 4, 0, 0) + ints
+        doubles, chars = arrays.encode_doubles(doubles), arrays.encode_chars(chars)
+        counts = (len(ints) // 4, len(doubles) // 8, len(chars))
+        if max(counts) > MAX_COUNT:
             raise EncodingError(
                 f"{type(self).__name__} has {counts} ints, doubles, chars; at most {MAX_COUNT} of each may be"
             )
-        return COUNTS.pack(len(ints) // 4, len(doubles) // 8, len(chars)) + ints + doubles + chars
+        return COUNTS.pack(*counts) + ints + doubles + chars
 
     def sameAs(self, other: "RL_Abstract_Type") -> bool:
         """True if both hold the same numbers and characters."""
@@ -149,11 +152,13 @@ def wire_end(data: bytes, offset: int) -> int:
             f"cut off: {len(data)} bytes where an observation or action of at least 12 was expected "
             f"behind the first {offset}"
         ) from None
+    end: int = offset + 12 + 4 * ints + 8 * doubles + chars
+    if end <= len(data) <= MAX_COUNT:  # as it usually is, and then no count can be too large
+        return end
     if ints > MAX_COUNT or doubles > MAX_COUNT or chars > MAX_COUNT:
         raise ProtocolError(
             f"{ints} ints, {doubles} doubles, {chars} chars announced; expected at most {MAX_COUNT} of each"
         )
-    end: int = offset + 12 + 4 * ints + 8 * doubles + chars
     if end > len(data):
         raise ProtocolError(
             f"cut off: {ints} ints, {doubles} doubles, {chars} chars announced, "

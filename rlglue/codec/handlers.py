@@ -12,7 +12,8 @@ from rlglue.net.relay import Relay
 
 P = ParamSpec("P")
 
-Handlers: TypeAlias = dict[int, Callable[[bytes], bytes]]
+Handler: TypeAlias = Callable[[bytes], bytes]
+Handlers: TypeAlias = dict[int, Handler]
 
 
 def agent_handlers(agent: AgentLike) -> Handlers:

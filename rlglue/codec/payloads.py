@@ -65,14 +65,11 @@ def encode_adt(value: RL_Abstract_Type | None) -> bytes:
     raise EncodingError(f"got {type(value).__name__}; expected an Observation or an Action (rlglue.types)")
 
 
-def decode_observation(payload: bytes) -> Observation:
-    """An observation."""
-    return Observation.from_buffer(payload)
+decode_observation: Final = Observation.from_buffer
+"""An observation."""
 
-
-def decode_action(payload: bytes) -> Action:
-    """An action."""
-    return Action.from_buffer(payload)
+decode_action: Final = Action.from_buffer
+"""An action."""
 
 
 def encode_double(value: Any) -> bytes:  # noqa: ANN401 - any number, also a numpy scalar
@@ -121,7 +118,7 @@ def encode_reward_observation(reward: Any, observation: Observation | None) -> b
 
 def decode_reward_observation(payload: bytes) -> tuple[float, Observation]:
     """What agent_step is told."""
-    observation = Observation.from_buffer(payload, 8)  # which finds out whether the reward is there too
+    observation = decode_observation(payload, 8)  # which finds out whether the reward is there too
     return _DOUBLE.unpack_from(payload)[0], observation
 
 

@@ -60,8 +60,10 @@ class Pending:
         # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and
         # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.
         message, sent = self._message, self._sent
-        while not sent or sum(sent) < len(message):
-            sent.extend(map(connection.send, (message[sum(sent) :] if sent else message,)))
+        if not sent:
+            sent.extend(map(connection.send, (message,)))
+        while (done := sum(sent)) < len(message):
+            sent.extend(map(connection.send, (message[done:],)))
         if not self._received:
             self.receive(connection)
         while (reply := self.reply()) is None:
