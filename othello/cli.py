@@ -1,5 +1,6 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,33 +13,29 @@ if _rlglue.parent != Path(__file__).parent.parent:  # rlglue-py3, or the rlglue 
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
     )
 
-from othello.commands import SETTINGS, LazyGroup  # noqa: E402  only once it is known to be ours
-from othello.options import run  # noqa: E402
+from othello.ending import run_and_exit  # noqa: E402  only once it is known to be ours
+from othello.groups import SETTINGS, LazyGroup  # noqa: E402
 
 COMMANDS = {
-    "run": ("experiment.__main__", "run", "train: environment, agent and experiment as three processes"),
-    "play": ("console.__main__", "main", "play at the console against any opponent or a trained agent"),
-    "match": ("experiment.match.__main__", "main", "two players against each other, from many openings"),
-    "environment": ("environment.__main__", "main", "serve the Othello environment"),
-    "agent": ("agent.__main__", "main", "serve an agent: dqn, or any player as one"),
-    "experiment": ("experiment.__main__", "main", "run episodes and write down what happened"),
-    "glue": ("rlglue.__main__", "main", "an RL-Glue server alone"),
-    "solve": ("console.solve.__main__", "main", "the exact value and the best move of a position"),
-    "players": ("console.tools.__main__", "players", "list the players and evaluators there are"),
-    "perft": ("console.tools.__main__", "perft", "count move paths"),
+    "run": "train: environment, agent and experiment as three processes",
+    "play": "play at the console against any opponent or a trained agent",
+    "match": "two players against each other, from many openings",
+    "environment": "serve the Othello environment",
+    "agent": "serve an agent: dqn, or any player as one",
+    "experiment": "run episodes and write down what happened",
+    "glue": "an RL-Glue server alone",
+    "solve": "the exact value and the best move of a position",
+    "players": "list the players and evaluators there are",
+    "perft": "count move paths",
+    "bench": "measure speed on this machine",
 }
-"""Subcommand: module, name of its click command there, one line about it."""
-BENCH = {
-    "game": ("console.tools.__main__", "bench_game", "moves, games and positions a second"),
-    "glue": ("rlglue.__main__", "bench_glue", "steps a second over TCP"),
-    "learn": ("agent.__main__", "bench_learn", "updates a second of the DQN, memory and draws of its replay"),
-}
-"""The same for the subcommands of `bench`."""
+"""Command and a line about it; the command is in the file of that name."""
 SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_OTHELLO_COMPLETE"
 """The environment variable by which a shell asks for completions: click's spelling."""
 
 cli = LazyGroup(
+    "othello",
     COMMANDS,
     help="""Othello reinforcement-learning lab in the RL-Glue style.
 
@@ -46,7 +43,6 @@ cli = LazyGroup(
     """,
     context_settings=SETTINGS,
 )
-cli.add_command(LazyGroup(BENCH, name="bench", help="measure speed on this machine"))
 
 
 @cli.command("help", help="explain a command, as its --help does")
@@ -55,14 +51,18 @@ cli.add_command(LazyGroup(BENCH, name="bench", help="measure speed on this machi
 def help_(context: click.Context, command: tuple[str, ...]) -> None:
     """Print the help of a command given by its words, such as `bench game`; without any that of `othello`."""
     assert context.parent is not None  # noqa: S101  it is a command of cli
-    at = context.parent
-    for word in command:
+    click.echo(_context_of(context.parent, command).get_help())
+
+
+def _context_of(at: click.Context, words: Sequence[str]) -> click.Context:
+    """Return the context of the command that words name within a group; raise UsageError if there is none."""
+    for word in words:
         if not isinstance(at.command, click.Group):
             raise click.UsageError(f"{at.command_path!r} has no commands of its own: leave {word!r} out")
         _, found, _ = at.command.resolve_command(at, [word])
         assert found is not None  # noqa: S101  else it would have raised
         at = click.Context(found, at, info_name=word, **SETTINGS)
-    click.echo(at.get_help())
+    return at
 
 
 @cli.command("completion", help="print what makes a shell complete commands, options, players and runs")
@@ -82,9 +82,13 @@ def completion(shell: str) -> None:
     click.echo(script(cli, {}, "othello", _COMPLETE).source())
 
 
-def main() -> None:
-    """Run the command line and end the process: one line for a foreseen error, and its exit code."""
-    run(cli, name="othello")
+def main(*words: str) -> None:
+    """Run `othello WORDS...` with what was typed behind it, and end the process with its exit code.
+
+    An expected error is one line on stderr.
+    """
+    command = _context_of(click.Context(cli, info_name="othello", **SETTINGS), words).command
+    run_and_exit(command, " ".join(("othello", *words)))
 
 
 if __name__ == "__main__":

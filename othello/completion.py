@@ -1,4 +1,4 @@
-"""What a shell completes the names of players and runs with; for `__main__` and options: it needs click."""
+"""What a shell completes the names of players and runs with."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`--config FILE.toml`: options from a file. It needs click, so only `__main__` and options.py import it.
+"""`--config FILE.toml`: options from a file.
 
 What stands on the command line wins over the file, the file over environment variables and defaults.
 """

@@ -1,29 +1,20 @@
-"""Command-line options that several commands share. Only `__main__` modules import this: it needs click."""
+"""Options that several commands share."""
 
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from importlib.util import find_spec
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 from click.types import IntParamType
 
-from othello.commands import SETTINGS, section
-from othello.config_file import FileFirst, spelled
+from othello.config_file import FileFirst
+from othello.groups import section
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import DEFAULT_HOST, DEFAULT_PORT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 CONNECT_TIMEOUT: Final = 300.0
-INTERRUPTED: Final = 130
-TERMINATED: Final = 143
-_LONGEST: Final = 2000
-"""Characters of a complaint: what was said wrongly may be of any length."""
 
 
 class Seed(IntParamType):
@@ -119,50 +110,3 @@ def client_options(command: F) -> F:
     )
     address = _host("Host of the server."), _port(1, "Port of the server.")
     return section("Connection", *address, connect_timeout_option, stay)(command)
-
-
-@contextmanager
-def blaming(option: str) -> Iterator[None]:
-    """Turn a ValueError into a complaint about the option or argument of that name: one line, exit code 2."""
-    try:
-        yield
-    except ValueError as error:
-        hint = spelled(option.removeprefix("--").replace("-", "_"), option)
-        raise click.BadParameter(str(error), param_hint=hint) from None
-
-
-def run(command: click.Command, arguments: list[str] | None = None, name: str | None = None) -> None:
-    """Run a command and end the process: one line on stderr for every foreseen error, and its exit code."""
-    from rlglue.errors import GlueError
-
-    # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
-    try:
-        with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
-        with_version.main(args=arguments, prog_name=name, standalone_mode=False, **SETTINGS)
-        sys.stdout.flush()
-    except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except click.ClickException as error:
-        sys.exit(_complain(error.format_message(), error.exit_code))
-    except GlueError as error:
-        sys.exit(_complain(str(error), 1))
-    except ModuleNotFoundError as error:
-        sys.exit(_complain(_missing(error), 1))
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
-
-
-def _missing(error: ModuleNotFoundError) -> str:
-    """Say which package is not installed; raise the error itself if the package is there and lacks a part."""
-    package = (error.name or "").partition(".")[0]
-    if not package or find_spec(package):
-        raise error
-    return f"this needs the package {package}, which is not installed: python -m pip install {package}"
-
-
-def _complain(line: str, code: int) -> int:
-    more = "..." if len(line) > _LONGEST else ""
-    click.echo(f"Error: {line[:_LONGEST]}{more}", err=True)
-    return code

@@ -5,10 +5,9 @@ It stops as after Ctrl-C when its standard input ends, which it does also if the
 
 import _thread
 
-from experiment.__main__ import main
 from experiment.workers.child import on_parents_end
-from othello.options import run
+from othello.cli import main
 
 if __name__ == "__main__":
     on_parents_end(_thread.interrupt_main)
-    run(main, name="experiment")
+    main("experiment")

@@ -1,25 +1,17 @@
-"""Options that `train` and `run` share. Only `__main__` imports this: it needs click."""
+"""Options that `run` and `experiment train` share, and how their values are read."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from experiment.training.config import TrainingConfig, config_for
-from othello.commands import section
 from othello.completion import a_player, a_run
 from othello.config_file import spelled
+from othello.groups import section
 from othello.options import runs_dir_option, seed_option
-
-if TYPE_CHECKING:
-    from experiment.training.plan import Plan
-    from experiment.training.run_config import Part, Program
-    from experiment.workers.interrupts import Interrupts
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -118,97 +110,3 @@ def refuse(context: click.Context, names: set[str], why: str) -> None:
     """Raise UsageError if one of the options is given."""
     for name in sorted(given(context) & names):
         raise click.UsageError(f"{spelled(name, '--' + name.replace('_', '-'))}: {why}")
-
-
-@contextmanager
-def interrupts() -> Iterator["Interrupts"]:
-    """Have Ctrl-C, SIGTERM and SIGHUP handled while a run goes on."""
-    from experiment.workers.interrupts import Interrupts
-
-    with Interrupts() as handled:
-        yield handled
-
-
-@contextmanager
-def planned(
-    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part", starts: bool = True
-) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder.
-
-    `starts`: agent and environment are started here, with the programs that they may need.
-    """
-    from experiment.results.lifecycle import held
-    from experiment.results.run_folder import RunFolder
-    from experiment.training.plan import new_plan, resumed_plan
-
-    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
-        values["yardstick"] = environment is not None and "command" not in environment
-    config = training_config(values)
-    runs, name = values["runs_dir"], values["resume"]
-    if name:
-        why = "a resumed run keeps what was recorded; only --episodes may change"
-        refuse(context, set(context.params) - ON_RESUME, why)
-        episodes = config.episodes if "episodes" in given(context) else None
-        with held(RunFolder.open(runs, name)):
-            plan = resumed_plan(runs, name, episodes)
-            if starts and not values["yes"]:
-                _ask_about(plan.programs, plan.folder.path)
-            yield plan
-    else:
-        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
-        with held(plan.folder):
-            yield plan
-
-
-def _ask_about(programs: Sequence["Program"], folder: Path) -> None:
-    """Ask whether a resume may start programs that its folder names; raise UsageError if not.
-
-    The folder may be somebody else's, and a program can do anything.
-    """
-    if not programs:
-        return
-    named = "; ".join(map(str, programs))
-    if not _on_terminal():
-        raise click.UsageError(f"{folder} would start programs ({named}): if you know them, add --yes")
-    click.echo(f"{folder} was recorded with programs that are started now:")
-    for program in programs:
-        click.echo(f"  {program}")
-    if not click.confirm("Start them?"):
-        raise click.UsageError(f"{folder} is not resumed: its programs were not to be started")
-
-
-def _on_terminal() -> bool:
-    """Tell whether there is somebody to ask."""
-    return sys.stdin.isatty()
-
-
-def end_of(interrupts: "Interrupts") -> None:
-    """End the command with the exit code of an interrupt, if there was one; call it last."""
-    if interrupts.requested:
-        raise SystemExit(interrupts.exit_status)
-
-
-@contextmanager
-def foreseen() -> Iterator[None]:
-    """Turn errors that a user can make or meet into one line and an exit code."""
-    from experiment.results.lock import InUseError
-    from experiment.results.run_folder import RunFolderError, RunFolderGoneError
-    from experiment.sweep.variants import SweepError
-    from experiment.training.commands import CommandError
-    from experiment.workers.interrupts import exit_status
-    from rlglue.errors import GlueError
-
-    try:
-        yield
-    except (GlueError, InUseError, RunFolderGoneError) as error:
-        raise click.ClickException(str(error)) from None
-    except (CommandError, RunFolderError, SweepError) as error:
-        raise click.UsageError(str(error)) from None
-    except BrokenPipeError:  # which is silence
-        raise
-    except OSError as error:  # such as a full disk
-        where = f"{error.filename}: " if error.filename else ""
-        raise click.ClickException(f"{where}{error.strerror or error}") from None
-    except KeyboardInterrupt as stop:
-        click.echo("stopped at once", err=True)
-        raise SystemExit(exit_status(stop)) from None

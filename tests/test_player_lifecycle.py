@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agent.__main__ import main as agent_command
 from agent.player_agent import PlayerAgent
-from console.__main__ import main as play_command
-from environment.__main__ import main as environment_command
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.match.loop import Match, play_games
@@ -20,6 +17,9 @@ from game.players import catalogue as registry
 from game.players.base import Forfeit
 from game.players.simple import pick
 from game.registry import Entry
+from othello.agent import command as agent_command
+from othello.environment import command as environment_command
+from othello.play import command as play_command
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue
 

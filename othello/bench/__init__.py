@@ -1,1 +1,13 @@
-"""How fast the parts are on this machine."""
+"""`othello bench`: what is measured, and beside it the commands that print it."""
+
+from othello.groups import LazyGroup
+
+command = LazyGroup(
+    "othello.bench",
+    {
+        "game": "moves, games and positions a second",
+        "glue": "steps a second over TCP",
+        "learn": "updates a second of the DQN, memory and draws of its replay",
+    },
+    help="Measure speed on this machine.",
+)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from console.__main__ import main
+from othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 FAKE = shlex.join([sys.executable, str(ROOT / "tests" / "game" / "fake_engine.py")])
@@ -15,7 +15,10 @@ FAKE = shlex.join([sys.executable, str(ROOT / "tests" / "game" / "fake_engine.py
 
 def play(text: str, *entries: str) -> str:
     result = CliRunner().invoke(
-        main, ["--size", "4", text], input="".join(f"{entry}\n" for entry in entries), catch_exceptions=False
+        command,
+        ["--size", "4", text],
+        input="".join(f"{entry}\n" for entry in entries),
+        catch_exceptions=False,
     )
     assert result.exit_code == 0
     return result.output

@@ -5,9 +5,9 @@ import re
 import pytest
 from click.testing import CliRunner, Result
 
-from console.__main__ import main
 from game import PASS, Game
 from game.notation import square_name
+from othello.play import command
 from tests.console.conftest import ScriptPlayer
 
 # 4x4; white has to pass after a3, black after d2.
@@ -19,7 +19,7 @@ DRAW = "a2a3a4c1d1a1d3d4c4d2b1b4"
 
 def play(arguments: list[str], entries: list[str]) -> Result:
     typed = "".join(f"{entry}\n" for entry in entries)
-    return CliRunner().invoke(main, ["--size", "4", *arguments], input=typed, catch_exceptions=False)
+    return CliRunner().invoke(command, ["--size", "4", *arguments], input=typed, catch_exceptions=False)
 
 
 def squares(transcript: str) -> list[str]:
@@ -193,8 +193,8 @@ def test_ctrl_c_leaves_with_a_line(monkeypatch: pytest.MonkeyPatch, scripts: lis
 
 def test_the_last_line_plays_on_from_there() -> None:
     left = play([f"script:{OPTIMAL}"], ["b1", "quit"]).output
-    command = left.splitlines()[-1].partition("othello play ")[2].split()
-    again = CliRunner().invoke(main, command, input="a2\nquit\n")
+    words = left.splitlines()[-1].partition("othello play ")[2].split()
+    again = CliRunner().invoke(command, words, input="a2\nquit\n")
     assert "Transcript: b1a1a2c1\n" in again.output
 
 
@@ -206,7 +206,7 @@ def test_a_finished_transcript_shows_its_result() -> None:
 def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = iter(["\u2192", "quit"])
     monkeypatch.setattr("builtins.input", lambda *_: next(typed))
-    result = CliRunner(charset="ascii").invoke(main, ["greedy", "--size", "4"], catch_exceptions=False)
+    result = CliRunner(charset="ascii").invoke(command, ["greedy", "--size", "4"], catch_exceptions=False)
     assert " 2  +  O  X  . \n" in result.output
     assert r"'\u2192' is no square" in result.output
 
@@ -229,6 +229,6 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
     ],
 )
 def test_a_wrong_option_is_named(arguments: list[str], why: str) -> None:
-    result = CliRunner().invoke(main, arguments)
+    result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 2
     assert why in result.output

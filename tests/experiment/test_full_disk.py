@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from agent.player_agent import PlayerAgent
-from experiment.__main__ import main
 from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder
 from experiment.training.plan import new_plan
+from othello.experiment import command as experiment
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 
@@ -43,7 +43,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
 
 
 def resume(*words: str) -> tuple[int, str, str]:
-    result = CliRunner().invoke(main, [*RESUME, *words])
+    result = CliRunner().invoke(experiment, [*RESUME, *words])
     lines = result.output.splitlines()
     assert "Traceback" not in result.output
     return result.exit_code, lines[-1] if lines else "", result.output
@@ -127,7 +127,7 @@ def test_a_folder_that_is_removed_ends_the_run_and_is_not_made_again(
 @pytest.mark.parametrize("words", [["plot", "one"], ["compare", "one"], RESUME])
 def test_a_deeply_nested_config_is_told_in_a_line(run: RunFolder, words: list[str]) -> None:
     run.record.write_text('{"a":' * 50_000)
-    result = CliRunner().invoke(main, words)
+    result = CliRunner().invoke(experiment, words)
     assert result.exit_code == 2
     assert result.output.splitlines()[-1].startswith(
         "Error: runs/one/config.json cannot be read: it is nested too deeply; put it back"

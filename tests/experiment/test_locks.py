@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.__main__ import main
 from experiment.results import lifecycle
 from experiment.results.lock import InUseError, held
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.variants import Job, Variant
+from othello.experiment import command as experiment
 from tests.experiment.lab import SMALL, Lab
 
 LONG = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--name", "one"]
@@ -54,7 +54,9 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
 
 def sweep(tmp_path: Path) -> tuple[int, str]:
     (tmp_path / "tiny.toml").write_text(SWEEP)
-    result = CliRunner().invoke(main, ["sweep", str(tmp_path / "tiny.toml"), "--runs-dir", str(tmp_path)])
+    result = CliRunner().invoke(
+        experiment, ["sweep", str(tmp_path / "tiny.toml"), "--runs-dir", str(tmp_path)]
+    )
     return result.exit_code, result.output
 
 

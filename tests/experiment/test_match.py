@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from experiment.episodes.outcomes import Outcome
-from experiment.match.__main__ import main
 from experiment.match.loop import Match, Played, play_game, play_games, standard_openings
 from experiment.match.summary import Summary
 from experiment.workers.pool import play
@@ -23,6 +22,7 @@ from game.players import Player, make
 from game.players.base import Forfeit
 from game.players.engine import split_command
 from game.records import read
+from othello.match import command as match_command
 
 ROOT = Path(__file__).parent.parent.parent
 FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
@@ -180,7 +180,7 @@ def test_the_summary_counts_for_a() -> None:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+    return CliRunner().invoke(match_command, arguments, catch_exceptions=False)
 
 
 def test_the_first_line_says_it_all() -> None:
@@ -248,7 +248,7 @@ def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: s
 
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "experiment.match", "random", f"{FAKE} hangs {tmp_path / 'pid'},time=60"]
+    command = [sys.executable, "-m", "othello", "match", "random", f"{FAKE} hangs {tmp_path / 'pid'},time=60"]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

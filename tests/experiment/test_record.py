@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from experiment.__main__ import main, run
 from experiment.results import machine
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
@@ -18,6 +17,8 @@ from experiment.training.config import TrainingConfig
 from experiment.training.plan import new_plan, resumed_plan
 from experiment.training.run_config import Part
 from experiment.training.seeds import derive
+from othello.experiment import command as experiment
+from othello.run import command as run
 from tests.experiment.parts import small
 
 OWN = {"size": 4, "opponent": "random"}
@@ -117,7 +118,7 @@ def test_what_no_run_writes_goes_on_to_no_command_line(change: dict[str, object]
 def test_all_options_of_an_environment_come_back() -> None:
     given = {"--size": "6", "--first": "random", "--random-opening": "3", "--reward-draw": "0.25"}
     words = [word for option in given.items() for word in option]
-    result = CliRunner().invoke(main, ["train", "--in-process", *QUICK, *words])
+    result = CliRunner().invoke(experiment, ["train", "--in-process", *QUICK, *words])
     assert result.exit_code == 0, result.output
     plan = resumed_plan(Path("runs"), "one", 5)
     assert plan.environment
@@ -129,10 +130,10 @@ QUICK = ["--agent", "random", "--episodes", "4", "--eval-every", "0", "--final-g
 
 
 def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_took() -> None:
-    result = CliRunner().invoke(main, ["train", "--in-process", "--size", "4", *QUICK])
+    result = CliRunner().invoke(experiment, ["train", "--in-process", "--size", "4", *QUICK])
     assert result.exit_code == 0, result.output
     words = ["train", "--in-process", "--resume", "one", "--episodes", "8"]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert CliRunner().invoke(experiment, words).exit_code == 0
     sessions = RunFolder.open(Path("runs"), "one").config()["sessions"]
     assert len(sessions) == 2
     for session in sessions:

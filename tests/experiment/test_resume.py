@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from agent import checkpoint
 from agent.player_agent import PlayerAgent
-from experiment.__main__ import run as run_command
 from experiment.episodes.control import ControlError
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.training.plan import Plan, new_plan, resumed_plan
+from othello.run import command as run_command
 from rlglue.types import Action, Observation
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.__main__ import main
 from experiment.episodes.loop import Episode
 from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.frozen_games import Evaluation
@@ -16,6 +15,7 @@ from experiment.sweep.comparison import Rival, read_groups, read_result
 from experiment.sweep.figure import figure_of
 from experiment.sweep.settings import grouped
 from experiment.sweep.statistics import estimate
+from othello.experiment import command as experiment
 
 Wins = Mapping[tuple[int, str, str], int]
 """Of ten games after so many episodes, against an opponent, with a colour."""
@@ -56,7 +56,9 @@ def finals(black: int, white: int, opponent: str = "greedy") -> dict[tuple[int, 
 
 
 def compare(runs: Path, *arguments: str) -> str:
-    result = CliRunner().invoke(main, ["experiment", "compare", "--runs-dir", str(runs), *arguments][1:])
+    result = CliRunner().invoke(
+        experiment, ["experiment", "compare", "--runs-dir", str(runs), *arguments][1:]
+    )
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -166,6 +168,6 @@ def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_of_compare(tmp_path: Path, arguments: list[str], says: str) -> None:
-    result = CliRunner().invoke(main, ["compare", "--runs-dir", str(tmp_path), *arguments])
+    result = CliRunner().invoke(experiment, ["compare", "--runs-dir", str(tmp_path), *arguments])
     assert result.exit_code == 2
     assert says in result.output.splitlines()[-1]

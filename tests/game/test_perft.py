@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from console.tools.__main__ import perft as command
 from game import Board
 from game.kernels.bitboard import SIZES
 from game.notation import square_name
 from game.perft import divide, perft
+from othello.perft import command
 from tests.game.reference import Reference
 
 DATA = Path(__file__).parent.parent / "data"

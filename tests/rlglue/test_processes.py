@@ -208,7 +208,7 @@ def test_a_loader_that_finds_no_class(start: Start, arguments: list[str], words:
 
 
 def test_the_benchmark_runs() -> None:
-    from othello.bench import glue as bench
+    from othello.bench import measure_glue as bench
 
     comparison = bench.run(0.5)
     assert comparison.glue > 0

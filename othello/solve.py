@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.options import blaming, run
+from othello.ending import blaming
 
 if TYPE_CHECKING:
     from console.solve.report import Answer
@@ -46,7 +46,7 @@ SETTINGS = {"ignore_unknown_options": True}
     help="Memory of the table.",
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def main(
+def command(
     position: tuple[str, ...],
     size: int,
     score: str,
@@ -108,7 +108,3 @@ def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Ans
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
     return in_background(lambda: answer(solver, board, every), solver.stop, still_working)
-
-
-if __name__ == "__main__":
-    run(main, name="othello solve")

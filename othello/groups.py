@@ -1,7 +1,4 @@
-"""How our commands read what is typed and explain themselves.
-
-It needs click, so only `__main__` and options modules import it.
-"""
+"""How commands and groups of them read what is typed and explain themselves."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -79,14 +76,18 @@ class Group(click.Group):
 
 
 class LazyGroup(Group):
-    """A group that knows its commands by name and imports them when they are asked for."""
+    """A group whose commands are files of a package: each is imported when it is asked for.
 
-    def __init__(self, table: dict[str, tuple[str, str, str]], **settings: Any) -> None:  # noqa: ANN401  click's
-        """Take for each name its module, its click command there and a line about it; the rest is click's.
+    The file of a command is named like it and calls it `command`.
+    """
+
+    def __init__(self, package: str, table: dict[str, str], **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take the package, and for each command a line about it; the rest is click's.
 
         Commands may also be added as usual.
         """
         super().__init__(**settings)
+        self.package = package
         self.table = table
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -97,13 +98,12 @@ class LazyGroup(Group):
         """Import and return a command; None for a name that does not exist."""
         if cmd_name not in self.table:
             return super().get_command(ctx, cmd_name)
-        module, attribute, _ = self.table[cmd_name]
-        command = getattr(import_module(module), attribute)
+        command = import_module(f"{self.package}.{cmd_name}").command
         assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
-        lazy = [(name, line) for name, (_, _, line) in self.table.items()]
+        lazy = list(self.table.items())
         with formatter.section("Commands"):
             formatter.write_dl(lazy + [(name, command.help or "") for name, command in self.commands.items()])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from othello.bench import learn as bench
 from othello.bench import learn_libraries as rivals
+from othello.bench import measure_learn as bench
 from othello.cli import cli
 
 

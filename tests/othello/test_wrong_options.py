@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.__main__ import main, run
+from othello.experiment import command as experiment
+from othello.run import command as run
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +57,7 @@ def test_wrong_options_of_run(arguments: str, option: str, says: str) -> None:
     ],
 )
 def test_wrong_options_of_experiment(arguments: str, says: str) -> None:
-    result = CliRunner().invoke(main, arguments.split())
+    result = CliRunner().invoke(experiment, arguments.split())
     assert result.exit_code == 2, result.output
     assert says in result.output.splitlines()[-1]
     assert not list(Path("runs").glob("*"))
@@ -65,12 +66,12 @@ def test_wrong_options_of_experiment(arguments: str, says: str) -> None:
 def test_train_in_process_and_plot_again() -> None:
     options = "--agent greedy --size 4 --episodes 12 --final-games 5 --name one"
     arguments = ["train", "--in-process", *options.split()]
-    result = CliRunner().invoke(main, arguments)
+    result = CliRunner().invoke(experiment, arguments)
     assert result.exit_code == 0, result.output
     assert re.search(r"openings +black +116 ", result.output)
     assert re.search(r"^run +runs/one$", result.output, re.MULTILINE)
     picture = Path("runs/one/plots/training.png")
     picture.unlink()
     for run_name in ("one", "runs/one"):
-        assert CliRunner().invoke(main, ["plot", run_name]).exit_code == 0
+        assert CliRunner().invoke(experiment, ["plot", run_name]).exit_code == 0
         assert picture.exists()

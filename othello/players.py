@@ -1,4 +1,4 @@
-"""The commands `players`, `perft` and `bench game`: what the package `game` can tell."""
+"""`othello players`: what texts such as alphabeta:depth=4,eval=positional are made of."""
 
 import ast
 from importlib.metadata import EntryPoint, entry_points
@@ -9,17 +9,9 @@ from typing import Any
 
 import click
 
-from othello.commands import Group
-from othello.options import blaming, run
 
-
-@click.group(cls=Group)
-def main() -> None:
-    """List players, count move paths, measure the speed of the rules."""
-
-
-@main.command()
-def players() -> None:
+@click.command()
+def command() -> None:
     """List the players and evaluators that texts such as alphabeta:depth=4,eval=positional are made of."""
     # Imported here so that --help does not wait for numba.
     from game.evaluators.catalogue import EVALUATORS
@@ -29,38 +21,6 @@ def players() -> None:
     _list(PLAYERS)
     click.echo("\nEvaluators, for eval= of the players that search:")
     _list(EVALUATORS)
-
-
-@main.command()
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option("--depth", default=8, show_default=True, type=click.IntRange(0), help="Plies to count.")
-def perft(size: int, depth: int) -> None:
-    """Print the number of move paths from the standard start."""
-    from game.board import Board
-    from game.perft import perft
-
-    with blaming("--size"):
-        board = Board.start(size)
-    click.echo(perft(board, depth))
-
-
-@main.command("bench")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0.001),
-    default=0.3,
-    show_default=True,
-    help="How long to measure each figure, in each of three rounds.",
-)
-@click.option("--only", default="", metavar="TEXT", help="Measure only what has this text in its name.")
-def bench_game(seconds: float, only: str) -> None:
-    """Moves, games and positions a second, beside other libraries where they are installed."""
-    from othello.bench.game import report
-
-    with blaming("--only"):
-        lines = report(seconds, only)
-    for line in lines:
-        click.echo(line)
 
 
 def _list(registry: Any) -> None:  # noqa: ANN401  Registry: its type would have to be imported above
@@ -85,7 +45,3 @@ def _about(found: EntryPoint) -> str:
 
 def _row(left: str, right: str) -> None:
     click.echo(f"  {left:28}  {right}")
-
-
-if __name__ == "__main__":
-    run(main)

@@ -8,10 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from agent.__main__ import main as agent
-from environment.__main__ import main as environment
-from experiment.__main__ import main as experiment
-from experiment.__main__ import run
+from othello.agent import command as agent
+from othello.environment import command as environment
+from othello.experiment import command as experiment
+from othello.run import command as run
 
 FILE = """
 size = 4

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.completion import a_player_or_run
-from othello.options import INTERRUPTED, blaming, run, runs_dir_option, seed_option
+from othello.ending import INTERRUPTED, blaming
+from othello.options import runs_dir_option, seed_option
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played
@@ -37,7 +38,7 @@ DEFAULT_SIZE = 8
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @runs_dir_option("Where run folders are.")
-def main(
+def command(
     a: str,
     b: str,
     size: int | None,
@@ -139,7 +140,3 @@ def _write(path: Path, games: list["Played"]) -> None:
         records.write(path, (game.record for game in games))
     except (OSError, records.RecordError) as error:
         raise click.ClickException(f"the games were not written: {error}") from None
-
-
-if __name__ == "__main__":
-    run(main)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from console.solve.__main__ import main
+from othello.solve import command
 
 ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
 """A position of 6x6 from a published line, White to move and ahead by 4; it begins with a dash."""
 
 
 def solve(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
+    return CliRunner().invoke(command, arguments)
 
 
 def test_a_person_reads_both_values_the_move_and_the_line() -> None:

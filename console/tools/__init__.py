@@ -1,1 +1,0 @@
-"""What the package `game` can tell at the command line."""

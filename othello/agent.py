@@ -1,0 +1,107 @@
+"""`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from othello.completion import a_player, a_player_or_run
+from othello.config_file import config_option, spelled
+from othello.ending import blaming
+from othello.groups import Command
+from othello.options import client_options, runs_dir_option, seed_option
+from rlglue.logs import configure_logging
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class AgentText(click.ParamType[str]):
+    """An agent as a text, or as a table of a file: its options, with a name if it is not dqn."""
+
+    name = "text"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text."""
+        if isinstance(value, str):
+            return value
+        if not isinstance(value, dict):
+            self.fail(f"{value!r} is neither a text nor a table")
+        from game.registry import RegistryError, compose
+
+        try:
+            return compose({"name": "dqn", **value})
+        except RegistryError as error:
+            self.fail(str(error))
+
+
+def agent_option(text: str) -> Callable[[F], F]:
+    """Return what adds --agent with that help, for commands that start an agent."""
+    return click.option(
+        "--agent",
+        type=AgentText(),
+        default="dqn",
+        show_default=True,
+        metavar="TEXT",
+        shell_complete=a_player,
+        help=text,
+    )
+
+
+@click.command(cls=Command)
+@click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]", shell_complete=a_player_or_run)
+@click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
+@seed_option()
+@click.option(
+    "--checkpoint-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("checkpoints"),
+    show_default=True,
+    help="Where the messages save and load read and write.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Threads of torch. With 1 the same seed gives the same run to the byte.",
+)
+@runs_dir_option("Where run folders are.")
+@client_options
+@config_option
+def command(
+    agent: str,
+    size: int | None,
+    seed: int,
+    checkpoint_dir: Path,
+    threads: int,
+    runs_dir: Path,
+    host: str,
+    port: int,
+    connect_timeout: float,
+    stay: bool,
+) -> None:
+    """Serve an agent to the RL-Glue server at HOST:PORT.
+
+    TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or a player, which does not: one of
+    `othello players` such as greedy, a run's name, the path of a run's folder or of a checkpoint.
+    """
+    from agent.checkpoint import board_size
+    from agent.make import make_agent
+    from agent.task import TaskError
+    from experiment.results.player_names import find
+    from game.players.base import UnplayableError
+    from game.threads import use_threads
+    from rlglue.client import serve_agent
+
+    configure_logging()
+    use_threads(threads)
+    with blaming(spelled("agent", "TEXT")):
+        text = find(agent, runs_dir, board_size).text
+        made = make_agent(text, seed, checkpoint_dir, size)
+    try:
+        serve_agent(made, host, port, connect_timeout, stay)
+    except (TaskError, UnplayableError) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        made.agent_cleanup()

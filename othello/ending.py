@@ -1,0 +1,113 @@
+"""How a command ends: which errors are one line, and the exit code of each."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from othello.config_file import spelled
+from othello.groups import SETTINGS
+
+if TYPE_CHECKING:
+    from experiment.workers.interrupts import Interrupts
+
+INTERRUPTED: Final = 130
+TERMINATED: Final = 143
+_LONGEST: Final = 2000
+"""Characters of a complaint: what was said wrongly may be of any length."""
+
+
+@contextmanager
+def blaming(option: str) -> Iterator[None]:
+    """Turn a ValueError into a complaint about the option or argument of that name: one line, exit code 2."""
+    try:
+        yield
+    except ValueError as error:
+        hint = spelled(option.removeprefix("--").replace("-", "_"), option)
+        raise click.BadParameter(str(error), param_hint=hint) from None
+
+
+@contextmanager
+def reported_errors() -> Iterator[None]:
+    """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
+    from experiment.results.lock import InUseError
+    from experiment.results.run_folder import RunFolderError, RunFolderGoneError
+    from experiment.sweep.variants import SweepError
+    from experiment.training.commands import CommandError
+    from experiment.workers.interrupts import exit_status
+    from rlglue.errors import GlueError
+
+    try:
+        yield
+    except (GlueError, InUseError, RunFolderGoneError) as error:
+        raise click.ClickException(str(error)) from None
+    except (CommandError, RunFolderError, SweepError) as error:
+        raise click.UsageError(str(error)) from None
+    except BrokenPipeError:  # which is silence
+        raise
+    except OSError as error:  # such as a full disk
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(f"{where}{error.strerror or error}") from None
+    except KeyboardInterrupt as stop:
+        click.echo("stopped at once", err=True)
+        raise SystemExit(exit_status(stop)) from None
+
+
+@contextmanager
+def interrupts() -> Iterator["Interrupts"]:
+    """Have Ctrl-C, SIGTERM and SIGHUP handled while a run goes on."""
+    from experiment.workers.interrupts import Interrupts
+
+    with Interrupts() as handled:
+        yield handled
+
+
+def end_of(interrupts: "Interrupts") -> None:
+    """End the command with the exit code of an interrupt, if there was one; call it last."""
+    if interrupts.requested:
+        raise SystemExit(interrupts.exit_status)
+
+
+def run_and_exit(command: click.Command, name: str, arguments: list[str] | None = None) -> None:
+    """Run a command and end the process with its exit code; an expected error is one line on stderr.
+
+    `arguments` are those of the process unless they are given.
+    """
+    from rlglue.errors import GlueError
+
+    # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
+    try:
+        with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
+        with_version.main(args=arguments, prog_name=name, standalone_mode=False, **SETTINGS)
+        sys.stdout.flush()
+    except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except click.ClickException as error:
+        sys.exit(_complain(error.format_message(), error.exit_code))
+    except GlueError as error:
+        sys.exit(_complain(str(error), 1))
+    except ModuleNotFoundError as error:
+        sys.exit(_complain(_missing(error), 1))
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say which package is not installed; raise the error itself if the package is there and lacks a part."""
+    package = (error.name or "").partition(".")[0]
+    if not package or find_spec(package):
+        raise error
+    return f"this needs the package {package}, which is not installed: python -m pip install {package}"
+
+
+def _complain(line: str, code: int) -> int:
+    more = "..." if len(line) > _LONGEST else ""
+    click.echo(f"Error: {line[:_LONGEST]}{more}", err=True)
+    return code

@@ -1,0 +1,89 @@
+"""Agent and environment of a run: from option values, looked at before anything is started, or made here."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiment.training.config import ENVIRONMENT_OPTIONS
+from othello.config_file import spelled
+from othello.ending import blaming
+from othello.environment import make_environment
+
+if TYPE_CHECKING:
+    from experiment.episodes.control import AnyGlue
+    from experiment.training.plan import Plan
+
+
+def environment_values(values: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of our own environment out of option values."""
+    return {name: values.pop(name) for name in ENVIRONMENT_OPTIONS}
+
+
+def check_in_process(values: dict[str, Any]) -> None:
+    """Raise click.BadParameter for options of `train --in-process` that cannot be carried out."""
+    own = {name: values[name] for name in ENVIRONMENT_OPTIONS}
+    check_parts(values["agent"], None, own)
+    check_opponents(values, own["size"])
+
+
+def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
+    """Find wrong options before anything is started; raise click.BadParameter."""
+    from experiment.training.commands import CommandError, agent_part, split_command
+    from game.players import catalogue as registry
+
+    part = agent_part(agent)
+    option, text = "--agent", part.get("command")
+    try:
+        if text:
+            split_command(text)
+        elif registry.parse(agent).name == "dqn":
+            _check_dqn(agent, own["size"])
+        else:
+            registry.make(agent, own["size"]).close()
+        option = "--environment"
+        if environment:
+            split_command(environment)
+    except CommandError as error:
+        known = f"; players and agents are: {', '.join(registry.names())}" if option == "--agent" else ""
+        raise click.BadParameter(f"{error}{known}", param_hint=spelled(option[2:], option)) from None
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=spelled(option[2:], option)) from None
+    if not environment:
+        make_environment(**own).env_cleanup()
+
+
+def check_opponents(values: dict[str, Any], size: int) -> None:
+    """Raise click.BadParameter for an --eval-opponent that cannot be made."""
+    from game.players import catalogue as registry
+
+    for text in values["eval_opponent"]:
+        with blaming("--eval-opponent"):
+            registry.make(text, size).close()
+
+
+def _check_dqn(text: str, size: int) -> None:
+    """Raise ValueError for options that dqn does not have. Does not load torch."""
+    from agent.dqn.config import configure
+    from game.players import catalogue as registry
+
+    spec = registry.parse(text)
+    if spec.argument is None:
+        configure(spec.options, size)
+
+
+def glue_in_process(plan: "Plan") -> "AnyGlue":
+    """Make the agent and the environment of a plan; raise RunFolderError if they are not ours to make."""
+    from agent.make import make_agent
+    from experiment.results.run_folder import RunFolderError
+    from experiment.training.commands import opponents_to_allow
+    from rlglue.glue import Glue
+
+    if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
+        raise RunFolderError(
+            f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
+        )
+    allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
+    environment = make_environment(**plan.environment, seed=plan.seeds.environment, allow_opponent=allowed)
+    with blaming("--agent"):
+        agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
+    return Glue(agent, environment)

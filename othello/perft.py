@@ -1,0 +1,18 @@
+"""`othello perft`: the number of move paths."""
+
+import click
+
+from othello.ending import blaming
+
+
+@click.command()
+@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option("--depth", default=8, show_default=True, type=click.IntRange(0), help="Plies to count.")
+def command(size: int, depth: int) -> None:
+    """Print the number of move paths from the standard start."""
+    from game.board import Board
+    from game.perft import perft
+
+    with blaming("--size"):
+        board = Board.start(size)
+    click.echo(perft(board, depth))

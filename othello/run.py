@@ -1,0 +1,74 @@
+"""`othello run`: environment, agent and experiment as three processes."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiment.training.config import ENVIRONMENT_OPTIONS
+from othello.agent import agent_option
+from othello.config_file import FileFirst, config_option
+from othello.ending import end_of, interrupts, reported_errors
+from othello.environment import environment_options
+from othello.groups import Command, section
+from othello.options import connect_timeout_option, warn_if_open
+from othello.parts import check_opponents, check_parts, environment_values
+from othello.training_options import refuse, training_options
+from othello.training_plan import launch_settings, planned
+
+if TYPE_CHECKING:
+    from experiment.training.run_config import Part
+
+
+@click.command(cls=Command)
+@training_options
+@section(
+    "Agent",
+    agent_option("An agent or player (dqn, greedy, ...), or the command line of your own program."),
+)
+@environment_options
+@section(
+    "Environment",
+    click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own."),
+)
+@section(
+    "Connection",
+    click.option(
+        "--host",
+        cls=FileFirst,
+        default="127.0.0.1",
+        envvar="RLGLUE_HOST",
+        show_default=True,
+        show_envvar=True,
+        help="Address that the server of this run listens on.",
+        callback=warn_if_open,
+    ),
+    click.option(
+        "--port",
+        cls=FileFirst,
+        type=click.IntRange(0, 65535),
+        default=0,
+        envvar="RLGLUE_PORT",
+        show_envvar=True,
+        help="Its port.  [default: any free one]",
+    ),
+    connect_timeout_option,
+)
+@config_option
+@click.pass_context
+def command(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
+    """Train: environment, agent and this experiment as three processes."""
+    from experiment.training.commands import agent_part
+
+    own = environment_values(values)
+    if environment:
+        refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")
+    with reported_errors(), interrupts() as interruption:
+        if not values["resume"]:
+            check_parts(agent, environment, own)
+            check_opponents(values, own["size"])
+        part: Part = {"command": environment} if environment else own
+        with planned(context, values, dict(agent_part(agent)), part) as plan:
+            from experiment.training import launch
+
+            launch.trio(plan, launch_settings(values, interruption))
+    end_of(interruption)

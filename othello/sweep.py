@@ -1,0 +1,80 @@
+"""`othello experiment sweep`: runs that differ in an option or two."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from othello import train
+from othello.compare import compare_sweep
+from othello.config_file import checked, read_toml
+from othello.ending import end_of, interrupts, reported_errors
+from othello.options import runs_dir_option
+from othello.parts import check_in_process
+from rlglue.messages import shortened
+
+if TYPE_CHECKING:
+    from experiment.sweep.variants import Sweep, Variant
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Runs at once.")
+@click.option("--seeds", metavar="0,1,2", help="Take these instead of the file's.")
+@runs_dir_option("Where run folders are.")
+def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
+    """Carry out the runs that FILE describes, and compare them.
+
+    FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
+    each variant. Ctrl-C has the runs save; the same command goes on.
+    """
+    with reported_errors():
+        plan = _read(file, seeds)
+        from experiment.results.lock import held
+        from experiment.sweep.folder import SweepFolder
+        from experiment.sweep.runner import run_sweep
+
+        folder = SweepFolder.make(runs_dir, file.stem)
+        with interrupts() as interruption, held(folder.path):
+            folder.record_variants(plan)
+            failed = run_sweep(plan, folder, jobs, interruption)
+        if interruption.requested:
+            click.echo("stopped; go on with the same command")
+            end_of(interruption)
+        compare_sweep(folder, None, as_markdown=False)
+        _say_how_to_repeat(plan)
+    if failed:
+        raise click.ClickException(f"{failed} of {len(plan.jobs())} runs failed: see the lines above")
+
+
+def _read(file: Path, seeds: str | None) -> "Sweep":
+    """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
+    from experiment.sweep.variants import SweepError, read_sweep
+
+    table = read_toml(file)
+    try:
+        plan = read_sweep(table, None if seeds is None else [int(word) for word in seeds.split(",")])
+    except SweepError as error:
+        raise click.UsageError(f"{file}: {error}") from None
+    except ValueError:
+        said = shortened(seeds or "", 80)
+        raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
+    for variant in plan.variants:
+        _check(variant, f"{file}, variant {variant.name}")
+    return plan
+
+
+def _check(variant: "Variant", where: str) -> None:
+    checked(click.Context(train.command), variant.options, where)
+    try:
+        check_in_process(train.command.make_context("train", variant.arguments(0)[2:]).params)
+    except click.UsageError as error:
+        raise click.UsageError(f"{where}: {error.format_message()}") from None
+
+
+def _say_how_to_repeat(plan: "Sweep") -> None:
+    from experiment.display.shell_commands import othello
+
+    click.echo("a run of each variant by itself:")
+    for variant in plan.variants:
+        click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")

@@ -1,0 +1,64 @@
+"""`othello experiment train`: a run with the parts that connect, or with both in this process."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiment.training.config import ENVIRONMENT_OPTIONS
+from othello.agent import agent_option
+from othello.config_file import config_option
+from othello.ending import end_of, interrupts, reported_errors
+from othello.environment import environment_options
+from othello.groups import Command, section
+from othello.options import connect_timeout_option, server_address_options
+from othello.parts import check_in_process, environment_values, glue_in_process
+from othello.training_options import refuse, training_options
+from othello.training_plan import launch_settings, planned
+
+if TYPE_CHECKING:
+    from experiment.training.run_config import Part
+
+
+@click.command(cls=Command)
+@training_options
+@section("Agent", agent_option("With --in-process: who learns or plays."))
+@environment_options
+@section(
+    "Connection",
+    click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one."),
+    click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP."),
+    server_address_options,
+    connect_timeout_option,
+)
+@config_option
+@click.pass_context
+def command(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
+    """Train whatever agent and environment connect, and evaluate it.
+
+    Hosts the RL-Glue server at --host and --port unless told otherwise by --glue or --in-process.
+    """
+    if glue and in_process:
+        raise click.UsageError("--glue and --in-process: expected one of them")
+    parts = {"agent", *ENVIRONMENT_OPTIONS}
+    if in_process:
+        from game.threads import use_threads
+
+        use_threads(1)
+    else:
+        refuse(context, parts, "this goes to the agent's or environment's own command")
+    with reported_errors(), interrupts() as interruption:
+        if in_process and not values["resume"]:
+            check_in_process(values)
+        environment, agent = environment_values(values), {"text": values.pop("agent")}
+        own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
+        with planned(context, values, *own, starts=in_process) as plan:
+            from experiment.training import launch
+
+            settings = launch_settings(values, interruption)
+            if in_process:
+                launch.in_process(plan, glue_in_process(plan), settings)
+            elif glue:
+                launch.joining(plan, glue, settings)
+            else:
+                launch.hosting(plan, settings)
+    end_of(interruption)

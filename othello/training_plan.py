@@ -1,0 +1,78 @@
+"""From the options of `run` and `experiment train` to the plan of a run, its folder held."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.training_options import ON_RESUME, given, refuse, training_config
+
+if TYPE_CHECKING:
+    from experiment.training.launch import Settings
+    from experiment.training.plan import Plan
+    from experiment.training.run_config import Part, Program
+    from experiment.workers.interrupts import Interrupts
+
+
+@contextmanager
+def planned(
+    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part", starts: bool = True
+) -> Iterator["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder.
+
+    `starts`: agent and environment are started here, with the programs that they may need.
+    """
+    from experiment.results.lifecycle import held
+    from experiment.results.run_folder import RunFolder
+    from experiment.training.plan import new_plan, resumed_plan
+
+    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
+        values["yardstick"] = environment is not None and "command" not in environment
+    config = training_config(values)
+    runs, name = values["runs_dir"], values["resume"]
+    if name:
+        why = "a resumed run keeps what was recorded; only --episodes may change"
+        refuse(context, set(context.params) - ON_RESUME, why)
+        episodes = config.episodes if "episodes" in given(context) else None
+        with held(RunFolder.open(runs, name)):
+            plan = resumed_plan(runs, name, episodes)
+            if starts and not values["yes"]:
+                _ask_about(plan.programs, plan.folder.path)
+            yield plan
+    else:
+        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
+        with held(plan.folder):
+            yield plan
+
+
+def _ask_about(programs: Sequence["Program"], folder: Path) -> None:
+    """Ask whether a resume may start programs that its folder names; raise UsageError if not.
+
+    The folder may be somebody else's, and a program can do anything.
+    """
+    if not programs:
+        return
+    named = "; ".join(map(str, programs))
+    if not _on_terminal():
+        raise click.UsageError(f"{folder} would start programs ({named}): if you know them, add --yes")
+    click.echo(f"{folder} was recorded with programs that are started now:")
+    for program in programs:
+        click.echo(f"  {program}")
+    if not click.confirm("Start them?"):
+        raise click.UsageError(f"{folder} is not resumed: its programs were not to be started")
+
+
+def _on_terminal() -> bool:
+    """Tell whether there is somebody to ask."""
+    return sys.stdin.isatty()
+
+
+def launch_settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
+    """Return what option values say of the launch itself, rather than of its run."""
+    from experiment.training.launch import Settings
+
+    server = (values["host"], values["port"])
+    return Settings(values["runs_dir"], values["watch"], server, values["connect_timeout"], interrupts)
