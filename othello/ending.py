@@ -38,7 +38,7 @@ def reported_errors() -> Iterator[None]:
     from experiment.results.lock import InUseError
     from experiment.results.run_folder import RunFolderError, RunFolderGoneError
     from experiment.sweep.variants import SweepError
-    from experiment.training.commands import CommandError
+    from experiment.workers.command import CommandError
     from experiment.workers.interrupts import exit_status
     from rlglue.errors import GlueError
 

@@ -79,8 +79,9 @@ def command(
 
 def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: int) -> "Match":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from experiment.match.loop import Match, standard_openings
+    from experiment.match.loop import Match
     from game.board import check_size
+    from game.openings import standard_openings
     from game.players import make
 
     option = "--size"

@@ -28,7 +28,8 @@ def check_in_process(values: dict[str, Any]) -> None:
 
 def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
     """Find wrong options before anything is started; raise click.BadParameter."""
-    from experiment.training.commands import CommandError, agent_part, split_command
+    from experiment.training.commands import agent_part
+    from experiment.workers.command import CommandError, split_command
     from game.players import catalogue as registry
 
     part = agent_part(agent)

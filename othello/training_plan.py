@@ -27,7 +27,7 @@ def planned(
     """
     from experiment.results.lifecycle import held
     from experiment.results.run_folder import RunFolder
-    from experiment.training.plan import new_plan, resumed_plan
+    from experiment.training.planning import new_plan, resumed_plan
 
     if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
         values["yardstick"] = environment is not None and "command" not in environment

@@ -3,8 +3,9 @@
 Whoever asks is not trusted: a message and its answer are bounded.
 """
 
+import json
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 LONGEST: Final = 10_000
 """Characters of a message that is obeyed: a transcript of the largest board has 756."""
@@ -57,3 +58,14 @@ def shortened(text: str, width: int) -> str:
         return text
     begin = (width - 1) // 2
     return f"{text[:begin]}…{text[begin + 1 - width :]}"
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Return the JSON object that a text is; raise ValueError if it is none."""
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(value, dict):
+        raise ValueError("it is no JSON object")
+    return value

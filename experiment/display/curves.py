@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiment.display.view import View
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome
 
 WINDOW = 100

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from experiment.display.headline import is_stranger, result_name
+from experiment.display.headline import is_held_out, result_name
 from experiment.display.palette import entitle, look
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.frozen_games import Evaluation, by_opponent, total
+from experiment.evaluation.result import Evaluation, by_opponent, total
 
 _LONGEST_NAME = 26
 
@@ -19,7 +19,7 @@ class Final(NamedTuple):
 
     name: str
     tally: Tally
-    stranger: bool
+    held_out: bool
     """Whether it was never met in training."""
 
 
@@ -28,18 +28,18 @@ def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> l
     last = max((result.episode for result in evaluations), default=0)
     own = by_opponent(result for result in evaluations if result.episode == last)
     return [
-        Final(result_name(opponent, config, _LONGEST_NAME), total(results), is_stranger(opponent, config))
+        Final(result_name(opponent, config, _LONGEST_NAME), total(results), is_held_out(opponent, config))
         for opponent, results in own.items()
     ]
 
 
 def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
     """Draw a row for each: the share won, its interval and the number."""
-    for line, (_, tally, stranger) in enumerate(finals):
-        style = look(0 if stranger else 1)
+    for line, (_, tally, held_out) in enumerate(finals):
+        style = look(0 if held_out else 1)
         low, high = tally.win_interval
         axes.plot([low, high], [line, line], "-", color=style.colour, lw=1.6)
-        face = "white" if stranger else style.colour
+        face = "white" if held_out else style.colour
         axes.plot([tally.win_rate], [line], style.marker, color=style.colour, mfc=face, ms=6)
         axes.annotate(
             f"{tally.win_rate:.0%}",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from experiment.evaluation.frozen_games import FROM_OPENINGS, SELF, STAND_IN
+from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.yardstick import LEVELS
 from rlglue.messages import shortened
 
@@ -38,13 +38,13 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
     named, from_openings, _ = opponent.partition(FROM_OPENINGS)
     if opponent in _LEVELS:
         return shortened(_LEVELS[opponent], width)
-    if is_stranger(opponent, config):
+    if is_held_out(opponent, config):
         return NEVER_MET + shortened(named, width - len(NEVER_MET))
     tail = ", openings" if from_openings else ""
     return shortened(named or "its opponent", width - len(tail)) + tail
 
 
-def is_stranger(opponent: str, config: Mapping[str, Any]) -> bool:
+def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
     """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
     own = str((config.get("environment_stats") or {}).get("opponent", ""))
     met = STAND_IN if own == SELF else own  # all openings are played against it

@@ -10,10 +10,11 @@ from matplotlib.ticker import PercentFormatter
 from experiment.display.curves import WINDOW, running_rate
 from experiment.display.palette import BLACK, GREY, Look, entitle, look
 from experiment.display.view import View
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome
-from experiment.evaluation.frozen_games import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent
+from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.references import random_mover_in, trio_2017
+from experiment.evaluation.result import Evaluation, by_opponent
 from rlglue.messages import shortened
 
 POINTS = 2000

@@ -9,9 +9,9 @@ from experiment.display import shell_commands
 from experiment.display.headline import headline
 from experiment.display.progress import clock
 from experiment.display.results_table import first_evaluation, results_table
-from experiment.evaluation.frozen_games import FROM_OPENINGS
+from experiment.evaluation.opponents import FROM_OPENINGS
+from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
-from experiment.training.trainer import Report
 
 
 def print_report(
@@ -55,7 +55,7 @@ def _explanations(report: Report, folder: RunFolder) -> Iterator[str]:
     yield "95 %: interval (Wilson) for the share of games won"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         yield "openings: every position after four moves; training never begins there"
-    if report.strangers:
+    if report.held_out:
         yield "never met: players that it has not trained against, from openings"
     if early := first_evaluation(folder.evaluations(), report.episodes):
         when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"

@@ -8,10 +8,10 @@ from rich.table import Table
 
 from experiment.display.headline import result_name
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.frozen_games import Evaluation, by_opponent, total
 from experiment.evaluation.references import random_mover
+from experiment.evaluation.result import Evaluation, by_opponent, total
+from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
-from experiment.training.trainer import Report
 
 _NAME = 24
 """Columns that an opponent's name has."""
@@ -37,7 +37,7 @@ def results_table(report: Report, folder: RunFolder) -> Table:
         )
         if result.opponent == report.evaluations[0].opponent:
             _add_random_mover(table, result, config)
-    for cells in _sums([*report.strangers, *report.yardstick], config):
+    for cells in _sums([*report.held_out, *report.yardstick], config):
         table.add_row(*cells)
     return table
 

@@ -6,10 +6,10 @@ A stranger's agent or environment may understand none of it: every function here
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from experiment.results.files import json_object
 from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
+from rlglue.messages import json_object
 
 AnyGlue: TypeAlias = Glue | GlueProxy
 """A Glue in this process or one behind a connection."""

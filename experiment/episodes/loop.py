@@ -1,35 +1,16 @@
 """The loop: a generator of finished episodes. Counting, logging and saving consume it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from experiment.episodes.control import AnyGlue, environment_values
-from experiment.episodes.outcomes import Outcome
+from experiment.episodes.episode import Episode
 from experiment.episodes.task import Task
 from game.observation import decode
 from rlglue.types import Observation
 
 Watch = Callable[[Observation], None]
 """Is shown the observations of an episode as they come."""
-
-
-@dataclass(frozen=True)
-class Episode:
-    """A finished episode from the agent's side; None or "" where it cannot be known."""
-
-    index: int
-    """Counts from 1."""
-    outcome: Outcome | None
-    reward: float
-    """The undiscounted sum of the episode's rewards."""
-    steps: int
-    """How many actions the agent chose."""
-    discs_own: int | None = None
-    discs_opponent: int | None = None
-    colour: str = ""
-    illegal: int | None = None
-    """Illegal actions."""
 
 
 def episodes(

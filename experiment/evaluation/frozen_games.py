@@ -1,8 +1,8 @@
-"""Evaluation: games with learning and exploration frozen, after which training goes on as if they had
+"""Evaluation: games with learning and exploration frozen, after which training continues as if they had
 never been played.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,151 +19,104 @@ from experiment.episodes.control import (
 from experiment.episodes.loop import Watch, episodes
 from experiment.episodes.outcomes import Tally
 from experiment.episodes.task import Task
-from experiment.match.loop import standard_openings
+from experiment.evaluation.opponents import FROM_OPENINGS, HELD_OUT, SELF, STAND_IN, against
+from experiment.evaluation.result import Evaluation
+from game.openings import openings_at_most
 from rlglue.errors import GlueError
-
-FROM_OPENINGS = " (openings)"
-"""Added to the opponent's name where the games began from the openings."""
-SELF = "self"
-"""What an environment calls its opponent where the agent plays both sides."""
-STAND_IN = "corner-greedy"
-"""Who an agent that learns against itself is evaluated against first."""
-STRANGERS = ("random", "positional", "weights:swh")
-"""Players of the end of a run: an agent that trains against another has never met them."""
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
 
 
 class Stopped(Exception):  # noqa: N818  not an error: somebody has asked to stop
-    """An evaluation was broken off; it has no result."""
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """The result of some games without learning and exploration."""
-
-    episode: int
-    """How many training episodes the agent had behind it."""
-    opponent: str
-    colour: str
-    """The agent's: black or white; "" if the environment does not tell."""
-    tally: Tally
-    notes: tuple[str, ...] = ()
-
-
-def opening_lines(size: int, most: int | None = None) -> tuple[str, ...]:
-    """Return the openings of four plies, or `most` of them, evenly spread, where there are more."""
-    every = standard_openings(size)
-    return every if most is None or most >= len(every) else standard_openings(size, most)
-
-
-def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
-    """Sort results by opponent, in the order in which they come."""
-    sorted_: dict[str, list[Evaluation]] = {}
-    for result in results:
-        sorted_.setdefault(result.opponent, []).append(result)
-    return sorted_
-
-
-def total(results: Iterable[Evaluation]) -> Tally:
-    """Return all colours together."""
-    return sum((result.tally for result in results), Tally())
-
-
-def in_words(results: Sequence[Evaluation]) -> str:
-    """Say how the games against one opponent went: the sum first, then each colour."""
-    tally = total(results)
-    rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
-    split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
-    against = _against(results[0].opponent)
-    return f"{tally} of {tally.games:,}{against}: {100 * tally.win_rate:.1f} %{split}"
+    """An evaluation was stopped before its end; it has no result."""
 
 
 @dataclass
-class Evaluator:
+class FrozenGames:
     """Plays evaluation games; `skipped` holds the reasons why some could not be played.
 
-    Each opponent's games come from the same seed, so its results do not depend on who else is played. All
-    that play raise Stopped.
+    Each opponent's games come from the same seed, so its results do not depend on which others are played.
+    Every method that plays raises Stopped.
     """
 
     glue: AnyGlue
     task: Task
     seed: int
     """Of the evaluation games, which have a stream of their own."""
-    opponents: Sequence[str] = ()
-    """Registry texts, besides the environment's own opponent."""
+    others: Sequence[str] = ()
+    """Opponents besides the environment's own, as registry texts."""
     max_steps: int = 0
     watch: Watch | None = None
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     stop: Callable[[], bool] = lambda: False
     skipped: list[str] = field(default_factory=list)
 
-    def rivals(self) -> list[str]:
-        """Return who the agent is evaluated against; "" is an opponent that the environment does not name."""
+    def opponents(self) -> list[str]:
+        """Return all opponents, the main one first; "" is one that the environment does not name."""
         own = str(environment_values(self.glue).get("opponent", ""))
-        return list(dict.fromkeys([STAND_IN if own == SELF else own, *self.opponents]))
+        return list(dict.fromkeys([STAND_IN if own == SELF else own, *self.others]))
 
-    def strangers(self) -> list[str]:
+    def held_out(self) -> list[str]:
         """Return the players that the agent has never met in training; none where the board is unknown."""
         if self.task.size is None:
             return []
-        return [name for name in STRANGERS if name != self.rivals()[0]]
+        return [name for name in HELD_OUT if name != self.opponents()[0]]
 
-    def games(self, episode: int, games: int) -> list[Evaluation]:
-        """Play so many games against each rival; a result for each rival and colour that was played.
+    def from_start(self, episode: int, games: int) -> list[Evaluation]:
+        """Play `games` games against each opponent and return a result for each opponent and colour.
 
-        None for a rival that the environment does not take, nor if it does not obey at all.
+        An opponent that the environment refuses is left out. The list is empty if the environment does not
+        take messages.
         """
         play = partial(self._play, games)
-        return [result for rival in self.rivals() for result in self._results(episode, rival, play)]
+        return [result for name in self.opponents() for result in self._results(episode, name, play)]
 
-    def openings(
-        self, episode: int, rival: str, count: int | None = None, strict: bool = False
+    def from_openings(
+        self, episode: int, opponent: str, count: int | None = None, strict: bool = False
     ) -> list[Evaluation]:
         """Play from each opening of 4 plies, or at most `count` of them, as black and as white.
 
-        None if the environment does not obey, and with `strict` if the rival forfeits a game.
+        The list is empty if the environment does not take the messages that this needs, or, with `strict`, if
+        the opponent forfeits a game.
         """
         if self.task.size is None:
             return []
-        play = partial(self._play_from, opening_lines(self.task.size, count), strict)
-        return self._results(episode, rival, play, FROM_OPENINGS)
+        play = partial(self._play_openings, openings_at_most(self.task.size, count), strict)
+        return self._results(episode, opponent, play, FROM_OPENINGS)
 
     def _results(
-        self, episode: int, rival: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
+        self, episode: int, opponent: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
     ) -> list[Evaluation]:
         """Have games played and return their results, by the agent's colour."""
         try:
-            with self._undisturbed(rival) as frozen:
-                if frozen is None:
+            with self._frozen(opponent) as notes:
+                if notes is None:
                     return []
-                tallies = play(_against(rival))
+                tallies = play(against(opponent))
         except ControlError as error:
-            self._skip(f"evaluation{_against(rival + suffix)} skipped: {error}")
+            self._skip(f"evaluation{against(opponent + suffix)} skipped: {error}")
             return []
-        return [
-            Evaluation(episode, rival + suffix, colour, tallies[colour], frozen) for colour in sorted(tallies)
-        ]
+        name = opponent + suffix
+        return [Evaluation(episode, name, colour, tallies[colour], notes) for colour in sorted(tallies)]
 
-    def _play(self, games: int, against: str) -> dict[str, Tally]:
+    def _play(self, games: int, versus: str) -> dict[str, Tally]:
         tallies: dict[str, Tally] = {}
         played = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
         for number in range(games):
-            self._pause(f"evaluating{against}", number, games)
+            self._announce(f"evaluating{versus}", number, games)
             game = next(played)
             tallies.setdefault(game.colour, Tally()).add(game.outcome)
         return tallies
 
-    def _play_from(self, lines: Sequence[str], strict: bool, against: str) -> dict[str, Tally]:
+    def _play_openings(self, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
         tallies, forfeits = {"black": Tally(), "white": Tally()}, self._forfeits()
-        # Black is to move after four plies, so who is `first`, that is black, begins.
+        # Black is to move after four plies, so whoever is `first`, that is black, begins.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
             games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
             for number, line in enumerate(lines):
-                self._pause(f"openings as {colour}{against}", number, len(lines))
+                self._announce(f"openings as {colour}{versus}", number, len(lines))
                 require(self.glue, f"start {line}")
                 tallies[colour].add(next(games).outcome)
                 if strict and self._forfeits() > forfeits:
@@ -171,20 +124,21 @@ class Evaluator:
         return tallies
 
     def _forfeits(self) -> int:
-        """How many games opponents have given up so far."""
+        """How many games opponents have forfeited so far."""
         return int(environment_values(self.glue).get("opponent_forfeits", 0))
 
-    def _pause(self, what: str, done: int, total: int) -> None:
+    def _announce(self, what: str, done: int, total: int) -> None:
+        """Report the next game, or raise Stopped instead of playing it."""
         self.on_game(what, done, total)
         if self.stop():
             raise Stopped
 
     @contextmanager
-    def _undisturbed(self, rival: str) -> Iterator[tuple[str, ...] | None]:
-        """Freeze the agent and set the environment up to play as `rival`; undo both, come what may.
+    def _frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
+        """Freeze the agent and set the environment up to play as `opponent`; undo both at the end.
 
         An agent that its user, or it itself, had frozen stays frozen: its `stats` tell `learning` and
-        `exploring`. One that does not tell is taken to learn and to explore, as agents do when they start.
+        `exploring`. One that does not tell is assumed to learn and to explore, as agents do when they start.
         Yields what could not be frozen, None if the environment understands no messages.
         """
         before = EnvironmentState.of(self.glue)
@@ -198,23 +152,23 @@ class Evaluator:
         try:
             require(self.glue, f"seed {self.seed}")
             require(self.glue, "episode 0")
-            self._seat(rival, before.opponent)
+            self._set_opponent(opponent, before.opponent)
             yield notes
         except BaseException:
-            # The error that passes through is the news; who is gone cannot be put back.
+            # That error is the one to report; a peer that has left cannot be restored.
             with suppress(GlueError):
                 self._restore(before, active)
             raise
         else:
             self._restore(before, active)
 
-    def _seat(self, rival: str, own: str) -> None:
-        """Let `rival` play in place of the environment's own opponent, if that can be undone."""
-        if own == SELF and rival == STAND_IN and rival not in self.opponents:
+    def _set_opponent(self, opponent: str, own: str) -> None:
+        """Let `opponent` play in place of the environment's own, if that can be undone."""
+        if own == SELF and opponent == STAND_IN and opponent not in self.others:
             require(self.glue, "first agent")
-        if rival != own:
+        if opponent != own:
             require(self.glue, f"opponent {own}")
-            require(self.glue, f"opponent {rival}")
+            require(self.glue, f"opponent {opponent}")
 
     def _restore(self, before: EnvironmentState, active: Sequence[str]) -> None:
         try:
@@ -226,7 +180,3 @@ class Evaluator:
     def _skip(self, reason: str) -> None:
         if reason not in self.skipped:
             self.skipped.append(reason)
-
-
-def _against(rival: str) -> str:
-    return f" against {rival}" if rival else ""

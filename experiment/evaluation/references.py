@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.frozen_games import SELF, STAND_IN
+from experiment.evaluation.opponents import SELF, STAND_IN
 
 _GAMES = 5000
 _RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {

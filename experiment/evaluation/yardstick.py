@@ -1,8 +1,8 @@
 """How strong a trained agent is against a program of other people: gtp-rhino, level by level."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from experiment.evaluation.frozen_games import Evaluation, Evaluator, total
+from experiment.evaluation.result import Evaluation, total
 from game.players import RegistryError
 from game.players import catalogue as registry
 
@@ -12,17 +12,17 @@ LEVELS = {f"gtp-rhino level {level}": f"engine:gtp-rhino -l {level} -b 0 -r 0" f
 """Registry texts, from weak to strong; -b 0: no book, -r 0: the same moves each time."""
 OPENINGS = 20
 """Each is played as black and as white: under 20 seconds a level."""
-ENOUGH = 0.25
-"""Who scores less than this against a level need not try the next one."""
+PASS_SCORE = 0.25
+"""The score against a level below which the next one is not played."""
 
 
-def is_there_for(size: int | None) -> bool:
+def is_available(size: int | None) -> bool:
     """Tell whether this machine has a yardstick for boards of that size."""
     return _missing(size) is None
 
 
-def why_not(size: int | None, wanted: bool, environment: Mapping[str, object] | None) -> str | None:
-    """Say why a run has no yardstick, "" if nobody wants one; None if it has one.
+def why_unavailable(size: int | None, wanted: bool, environment: Mapping[str, object] | None) -> str | None:
+    """Say why a run has no yardstick, "" if it was turned off; None if it has one.
 
     `environment` is what a run knows of its environment: only one that it starts takes a program by message.
     """
@@ -45,14 +45,14 @@ def _missing(size: int | None) -> str | None:
     return None
 
 
-def measure(evaluator: Evaluator, episode: int) -> Iterator[list[Evaluation]]:
-    """Play level after level, as long as the agent is fit for it, and yield each one's results by colour.
+def measure(play: Callable[[str, int], list[Evaluation]]) -> Iterator[list[Evaluation]]:
+    """Play level after level, as long as the agent passes, and yield each one's results by colour.
 
-    Raises GlueError if a program breaks so badly that the environment goes with it.
+    `play` plays from so many openings against a player given by its registry text.
     """
     for text in LEVELS.values():
-        results = evaluator.openings(episode, text, OPENINGS, strict=True)
+        results = play(text, OPENINGS)
         if results:
             yield results
-        if total(results).score < ENOUGH:
+        if total(results).score < PASS_SCORE:
             return

@@ -9,7 +9,6 @@ import numpy as np
 
 from experiment.episodes.outcomes import Outcome
 from game import PASS, Colour, Game, IllegalMoveError
-from game.openings import openings
 from game.players import Player, make
 from game.players.base import Forfeit
 from game.records import Forfeited, Record
@@ -44,18 +43,6 @@ class Match:
     def opening(self, number: int) -> str:
         """Return where a game begins."""
         return self.openings[number // 2 % len(self.openings)]
-
-
-def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
-    """Return `count` of the openings of four plies, evenly spread over all of them; None means all.
-
-    Which they are depends on nothing else. Raises ValueError if there are fewer.
-    """
-    lines = [game.transcript() for game in openings(size)]
-    count = len(lines) if count is None else count
-    if count > len(lines):
-        raise ValueError(f"there are {len(lines)} openings on {size}x{size}, not {count}")
-    return tuple(lines[index * len(lines) // count] for index in range(count))
 
 
 @dataclass(frozen=True)

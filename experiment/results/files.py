@@ -1,11 +1,12 @@
 """Files that a kill cannot spoil: some are replaced as a whole, of others only complete lines are read."""
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from rlglue.messages import json_object
 
 
 def replace(path: Path, text: str) -> None:
@@ -37,17 +38,6 @@ def complete_lines(path: Path) -> list[str]:
     if not path.exists():
         return []
     return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]
-
-
-def json_object(text: str) -> dict[str, Any]:
-    """Return the JSON object that a text is; raise ValueError if it is none."""
-    try:
-        value = json.loads(text)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    if not isinstance(value, dict):
-        raise ValueError("it is no JSON object")
-    return value
 
 
 def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

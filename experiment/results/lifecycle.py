@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from experiment.results import lock
-from experiment.results.run_folder import RunFolder, RunFolderError, is_name
+from experiment.results.names import is_name
+from experiment.results.run_folder import RunFolder, RunFolderError
 
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:

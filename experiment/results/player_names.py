@@ -66,7 +66,8 @@ def _network(path: Path, size: int | None, name: str) -> Named:
 
 def _of_run(name: str, runs: Path) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
-    from experiment.results.run_folder import RunFolder, RunFolderError, run_names
+    from experiment.results.names import run_names
+    from experiment.results.run_folder import RunFolder, RunFolderError
 
     try:
         folder = RunFolder.open(runs, name)

@@ -4,9 +4,9 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
-from experiment.evaluation.frozen_games import Evaluation
+from experiment.evaluation.result import Evaluation
 
 EPISODE_COLUMNS = (
     "episode",

@@ -6,19 +6,19 @@ Each line is written when it is complete, so a kill loses nothing that was finis
 import csv
 import json
 import os
-import re
-import secrets
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from experiment.episodes.loop import Episode
-from experiment.evaluation.frozen_games import Evaluation
-from experiment.results.files import complete_lines, json_object, json_objects, naming, replace
+from experiment.episodes.episode import Episode
+from experiment.evaluation.result import Evaluation
+from experiment.results.checkpoint import Checkpoint
+from experiment.results.files import complete_lines, json_objects, naming, replace
+from experiment.results.names import is_name, run_names
 from experiment.results.rows import (
     EPISODE_COLUMNS,
     EVALUATION_COLUMNS,
@@ -29,18 +29,7 @@ from experiment.results.rows import (
     read_rows,
 )
 from game.registry import did_you_mean
-
-_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
-
-
-def is_name(text: str) -> bool:
-    """Tell whether a text may be the name of a run."""
-    return _NAME.fullmatch(text) is not None
-
-
-def run_names(runs: Path) -> list[str]:
-    """Return the names of the runs in a folder."""
-    return sorted(path.parent.name for path in runs.glob("*/config.json"))
+from rlglue.messages import json_object
 
 
 class RunFolderError(ValueError):
@@ -49,14 +38,6 @@ class RunFolderError(ValueError):
 
 class RunFolderGoneError(RunFolderError):
     """A run folder that was there, and is not any more."""
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """A checkpoint that the agent has saved: after so many episodes, under that name."""
-
-    episode: int
-    name: str
 
 
 class RunFolder:
@@ -223,8 +204,3 @@ def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows([columns, *rows] if rows else [])
     return text.getvalue()
-
-
-def new_name() -> str:
-    """Return a name that no other run has: date, time and a random part."""
-    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.frozen_games import FROM_OPENINGS, Evaluation, by_opponent, total
+from experiment.evaluation.opponents import FROM_OPENINGS
+from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.statistics import Estimate, estimate
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.results.run_folder import is_name
+from experiment.results.names import is_name
 from game.registry import RegistryError, as_table, compose, underscored
 from rlglue.messages import LARGEST_SEED
 

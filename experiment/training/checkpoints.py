@@ -11,7 +11,8 @@ from experiment.episodes.control import (
     tell_agent,
     understood,
 )
-from experiment.results.run_folder import Checkpoint, RunFolder
+from experiment.results.checkpoint import Checkpoint
+from experiment.results.run_folder import RunFolder
 
 KEPT = 3
 """So many checkpoints stay: the newest, and two for the case that it is damaged."""

@@ -1,18 +1,16 @@
 """Command lines of agent and environment: our own, or a stranger's."""
 
-import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiment.evaluation.yardstick import LEVELS, is_there_for
+from experiment.evaluation.yardstick import LEVELS, is_available
 from experiment.results.machine import AGENT_THREADS
 from experiment.training.config import TrainingConfig
 from experiment.training.seeds import Seeds
-from game import command_line
+from experiment.workers.command import Command, split_command
 from game.kernels.bitboard import SIZES
 from game.players import RegistryError
 from game.players import catalogue as registry
@@ -22,19 +20,6 @@ _PATIENCE = ("--connect-timeout", "10")
 
 # -P: an agent.py or a game.py in the current folder is not ours. A stranger's program keeps its own path.
 _CHILD = (sys.executable, "-P", "-m", "experiment.workers.child")
-
-
-@dataclass(frozen=True)
-class Command:
-    """How a child is started."""
-
-    words: Sequence[str]
-    said: str
-    """The command as a person would write it."""
-
-
-class CommandError(ValueError):
-    """A command line that cannot be started."""
 
 
 def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> Command:
@@ -71,7 +56,7 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
 
     `size` is that of its board, None if that is not known.
     """
-    levels = LEVELS.values() if config.yardstick and is_there_for(size) else ()
+    levels = LEVELS.values() if config.yardstick and is_available(size) else ()
     texts = (*config.eval_opponent, *levels)
     # What is harmless on the largest board is so on all.
     return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
@@ -84,16 +69,3 @@ def agent_part(text: str) -> dict[str, str]:
     except RegistryError:
         name = ""
     return {"text": text} if name in {"dqn", *registry.names()} else {"command": text}
-
-
-def split_command(text: str) -> list[str]:
-    """Split a command line; raise CommandError if it is none or its program does not exist."""
-    try:
-        return command_line.split_command(text, [search_path()])
-    except ValueError as error:
-        raise CommandError(str(error)) from None
-
-
-def search_path() -> str:
-    """Return PATH with this Python's folder first, so that `python` has our packages."""
-    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

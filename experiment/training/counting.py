@@ -3,11 +3,11 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from experiment.display.view import View
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
+from experiment.results.report import Work
 
 HUNDRED = 100
 _SPEED_SECONDS = 10.0
@@ -32,15 +32,6 @@ class Speed:
             return 0.0
         (begin, before), (end, after) = self._marks[0], self._marks[-1]
         return (after - before) / (end - begin) if end > begin else 0.0
-
-
-class Work(NamedTuple):
-    """Training, without evaluations."""
-
-    games: int = 0
-    decisions: int = 0
-    """The agent's actions."""
-    seconds: float = 0.0
 
 
 class Counter:

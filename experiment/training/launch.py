@@ -7,7 +7,8 @@ from experiment.episodes.control import AnyGlue, ControlError
 from experiment.results.run_folder import RunFolderError
 from experiment.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.training.plan import Plan
-from experiment.training.session import explaining_how_to_resume, log_to, resume_command, run_session
+from experiment.training.resume_hint import explaining_how_to_resume, resume_command
+from experiment.training.session import log_to, run_session
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
 from rlglue.client import connect_experiment

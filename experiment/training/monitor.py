@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from experiment.display.progress import Display
 from experiment.episodes.control import AnyGlue, agent_numbers
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Tally
-from experiment.evaluation.frozen_games import Evaluation, by_opponent, in_words, total
+from experiment.evaluation.result import Evaluation, by_opponent, in_words, total
 from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder
 from experiment.training.counting import Counter

@@ -1,16 +1,14 @@
 """A run that is about to begin, or to go on."""
 
 import time
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
-from experiment.results.lifecycle import create
-from experiment.results.machine import session, versions
-from experiment.results.run_folder import Checkpoint, RunFolder, RunFolderError, new_name
+from experiment.results.checkpoint import Checkpoint
+from experiment.results.run_folder import RunFolder
 from experiment.training.config import TrainingConfig
-from experiment.training.run_config import Part, Program, Record, programs, read
-from experiment.training.seeds import Seeds, derive
+from experiment.training.run_config import Part, Program
+from experiment.training.seeds import Seeds
 
 
 @dataclass(frozen=True)
@@ -36,66 +34,9 @@ class Plan:
 
         An agent that is made for this run saves into the run folder, any other one where it likes.
         """
-        return "" if _is_ours(self.agent) else f"{self.folder.path.name}-"
+        return "" if is_ours(self.agent) else f"{self.folder.path.name}-"
 
 
-def _is_ours(agent: Part) -> bool:
+def is_ours(agent: Part) -> bool:
+    """Tell whether an agent is made for the run, by its text."""
     return agent is not None and "text" in agent
-
-
-def new_plan(
-    runs: Path, name: str | None, config: TrainingConfig, seed: int, agent: Part, environment: Part
-) -> Plan:
-    """Make the run folder of a new run; raise RunFolderError if that cannot be."""
-    name, seeds = name or new_name(), derive(seed)
-    record = {
-        "run": name,
-        "versions": versions(),
-        "sessions": [session(_is_ours(agent))],
-        "seed": seed,
-        "seeds": asdict(seeds),
-        "experiment": asdict(config),
-        "environment": environment,
-        "agent": agent,
-    }
-    folder = create(runs, name, record)
-    return Plan(config, folder, seeds, agent, environment, record)
-
-
-def resumed_plan(runs: Path, name: str, episodes: int | None) -> Plan:
-    """Take up a run as it was recorded, perhaps for another number of episodes.
-
-    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no such
-    run, or if its agent saves no checkpoints.
-    """
-    folder = RunFolder.open(runs, name)
-    values = folder.config()
-    record = _read(folder, values)
-    config = record.experiment
-    checkpoints = tuple(reversed(folder.saved()))
-    if not checkpoints and _went_past_a_save(folder, config):
-        raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
-    config = replace(config, episodes=config.episodes if episodes is None else episodes)
-    done = checkpoints[0].episode if checkpoints else 0
-    if done > config.episodes:
-        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more --episodes")
-    values |= {
-        "experiment": asdict(config),
-        "sessions": [*record.sessions, session(_is_ours(record.agent))],
-    }
-    own = (record.seeds, record.agent, record.environment)
-    return Plan(config, folder, *own, values, checkpoints, tuple(programs(record)))
-
-
-def _read(folder: RunFolder, values: dict[str, Any]) -> Record:
-    try:
-        return read(values)
-    except ValueError as error:
-        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
-
-
-def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
-    """Tell whether something was recorded after the first save was due."""
-    due = min(config.save_every or config.episodes, config.episodes)
-    later_episode = any(episode.index > due for episode in folder.episodes())
-    return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())

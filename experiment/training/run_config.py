@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from experiment.evaluation.frozen_games import SELF
+from experiment.evaluation.opponents import SELF
 from experiment.training.config import ENVIRONMENT_OPTIONS, TrainingConfig
 from experiment.training.seeds import Seeds
 from game.players import RegistryError
@@ -19,7 +19,7 @@ _COMMAND = " command"
 
 
 @dataclass(frozen=True)
-class Record:
+class RunConfig:
     """What a resume needs of config.json."""
 
     experiment: TrainingConfig
@@ -42,12 +42,12 @@ class Program(NamedTuple):
         return f"{self.role}: {self.text if self.text.isprintable() else ascii(self.text)}"
 
 
-def read(values: dict[str, Any]) -> Record:
+def read(values: dict[str, Any]) -> RunConfig:
     """Return the record that config.json holds; raise ValueError if it is none.
 
     What goes on to command lines is only what `othello run` writes: no other option, no other agent.
     """
-    record = msgspec.convert(values, Record)
+    record = msgspec.convert(values, RunConfig)
     if record.agent is not None and record.agent.keys() not in ({"command"}, {"text"}):
         raise ValueError(f"agent is {record.agent}, expected a text or a command")
     if record.agent and "text" in record.agent and not _is_agent(record.agent["text"]):
@@ -65,14 +65,14 @@ def _is_agent(text: str) -> bool:
         return False
 
 
-def programs(record: Record) -> list[Program]:
+def programs(record: RunConfig) -> list[Program]:
     """Return the programs that the parts of a run are, or start: whatever is not known to be none."""
     return [
         program for program in _parts(record) if program.role.endswith(" command") or _starts(program.text)
     ]
 
 
-def _parts(record: Record) -> Iterator[Program]:
+def _parts(record: RunConfig) -> Iterator[Program]:
     agent, environment = record.agent or {}, record.environment or {}
     for part, name in ((agent, "agent"), (environment, "environment")):
         if "command" in part:

@@ -1,37 +1,127 @@
-"""From a plan and a Glue to a finished run: training, plot and report."""
+"""A session: one process's part of a run, from a plan and a Glue to results, plot and report."""
 
 import logging
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from experiment.display import shell_commands
 from experiment.display.plots import plot_run
-from experiment.display.progress import make_display
+from experiment.display.progress import Display, make_display
 from experiment.display.report import print_report
 from experiment.display.terminal import console
-from experiment.episodes.control import AnyGlue, ControlError
+from experiment.display.view import View
+from experiment.episodes.control import AnyGlue, environment_values
+from experiment.episodes.task import Task, read_task
+from experiment.evaluation import yardstick
+from experiment.evaluation.frozen_games import FrozenGames, Stopped
+from experiment.evaluation.opponents import SELF
+from experiment.results.events import Events
+from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder, RunFolderError
+from experiment.training.checkpoints import Checkpoints
+from experiment.training.counting import Counter
+from experiment.training.evaluations import Evaluations, games_from_openings
+from experiment.training.forecast import Forecast
+from experiment.training.monitor import Monitor
 from experiment.training.plan import Plan
-from experiment.training.trainer import Report, Trainer
+from experiment.training.resume import start_or_resume
+from experiment.training.resume_hint import reason
+from experiment.training.trainer import Trainer
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 
 LOG = "experiment.log"
 
 
+class Session:
+    """Trains, evaluates and saves over a Glue whose agent and environment are connected."""
+
+    def __init__(
+        self, glue: AnyGlue, plan: Plan, display: Display, interrupts: Interrupts, watch: bool = False
+    ) -> None:
+        self._glue = glue
+        self._plan = plan
+        self._display = display
+        self._interrupts = interrupts
+        self._watch = display.see if watch else None
+        self._report = Report()
+        self._checkpoints = Checkpoints(glue, plan.folder, plan.prefix, display.line)
+
+    def run(self) -> Report:
+        """Run to the end, or until an interrupt asks to stop, and return what came of it.
+
+        Raises GlueError if a peer leaves; all finished episodes are recorded then.
+        """
+        begin, folder, report = time.monotonic(), self._plan.folder, self._report
+        task = read_task(self._glue.RL_init())
+        start_or_resume(self._glue, self._plan, task, self._checkpoints)
+        view = View(environment_values(self._glue).get("opponent") == SELF)
+        counter = Counter(folder.episodes(), view=view)
+        with closing(Events(folder.tensorboard, after=counter.done)) as events:
+            self._play(task, counter, events)
+        with suppress(GlueError):  # the run is over: a peer that has left by now need not be told
+            self._glue.RL_cleanup()
+        report.episodes, report.work = counter.done, counter.work
+        report.interrupted, report.checkpoint = self._interrupts.requested, self._checkpoints.newest
+        report.seconds = time.monotonic() - begin
+        return report
+
+    def _play(self, task: Task, counter: Counter, events: Events) -> None:
+        """Play all games, of training and of evaluation."""
+        plan, report, games = self._plan, self._report, self._frozen_games(task)
+        no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment)
+        last = games_from_openings(games, plan.config, with_yardstick=no_yardstick is None)
+        forecast = Forecast(plan.config, len(games.opponents()), last)
+        monitor = Monitor(self._glue, plan.folder, self._display, counter, forecast, events)
+        evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
+        trainer = Trainer(
+            self._glue, task, plan.config, plan.folder, monitor, self._checkpoints, evaluations.periodic
+        )
+        self._interrupts.patient = True
+        self._interrupts.on_request = lambda: self._display.activity("stopping after this game")
+        with self._display:
+            try:
+                trainer.run(counter.done, games.stop, self._watch)
+                self._finish(counter.done, evaluations)
+            except Stopped:
+                self._checkpoints.save(counter.done)
+        report.notes += games.skipped
+
+    def _frozen_games(self, task: Task) -> FrozenGames:
+        config = self._plan.config
+        return FrozenGames(
+            self._glue,
+            task,
+            self._plan.seeds.evaluation,
+            config.eval_opponent,
+            config.max_steps,
+            self._watch,
+            on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
+            stop=lambda: self._interrupts.requested,
+        )
+
+    def _finish(self, done: int, evaluations: Evaluations) -> None:
+        """Save, and play the final evaluation."""
+        self._checkpoints.save(done)
+        self._report.policy = self._checkpoints.save_policy()
+        if self._plan.config.final_games:
+            evaluations.final(done)
+            self._display.activity("done")
+
+
 def run_session(
     glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str
 ) -> Report:
-    """Carry a run through and print what came of it; raises GlueError if a peer leaves."""
+    """Run a session, draw the plot and print the report; raises GlueError if a peer leaves."""
     terminal = console()
     done = plan.checkpoints[0].episode if plan.checkpoints else 0
     display = make_display(terminal, done, plan.config.episodes, watch)
     interrupts.log = plan.folder.logs / LOG
     with _timed(plan):
         with plan.folder:
-            report = Trainer(glue, plan, display, interrupts, watch).run()
+            report = Session(glue, plan, display, interrupts, watch).run()
         plot = _plot(plan, report)
     print_report(terminal, report, plan.folder, plot, resume_command)
     return report
@@ -43,13 +133,8 @@ def _plot(plan: Plan, report: Report) -> Path | None:
         return plot_run(plan.folder) if report.episodes else None
     except OSError as error:
         command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
-        report.notes.append(f"no plot: {_reason(error)}; draw it later with: {command}")
+        report.notes.append(f"no plot: {reason(error)}; draw it later with: {command}")
         return None
-
-
-def _reason(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}"
 
 
 @contextmanager
@@ -59,39 +144,6 @@ def _timed(plan: Plan) -> Iterator[None]:
     finally:
         with suppress(RunFolderError, OSError):  # what has happened to the folder is told by others
             plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
-
-
-def resume_command(plan: Plan, runs: Path, command: str) -> str:
-    """Return how a run is resumed that `othello COMMAND` began."""
-    where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
-    return shell_commands.othello(*command.split(), "--resume", plan.folder.path.name, *where)
-
-
-@contextmanager
-def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
-    """Add to the news of what broke a run off what of it is safe, and how it is resumed, if it has begun."""
-    try:
-        yield
-    except ControlError:  # nobody is lost: one of them does not do what it must
-        raise
-    except GlueError as error:
-        if not plan.folder.began:
-            raise
-        raise GlueError(f"{error}; go on with: {resume}") from None
-    except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
-        raise
-    except OSError as error:
-        plan.folder.check_there()
-        raise GlueError(f"{_reason(error)}; {_safe(plan.folder, resume)}") from None
-
-
-def _safe(folder: RunFolder, resume: str) -> str:
-    """Say what of a run is safe, and what to do next."""
-    if not folder.began:
-        return "the run had not begun: mend that, then start it again"
-    saved = folder.saved()
-    safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
-    return f"{safe}: mend that, then go on with: {resume}"
 
 
 def log_to(folder: RunFolder) -> None:

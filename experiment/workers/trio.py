@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from experiment.training.commands import Command, search_path
+from experiment.workers.command import Command, search_path
 from rlglue.errors import GlueError
 from rlglue.net.address import Address
 

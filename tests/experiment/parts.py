@@ -11,9 +11,11 @@ from rich.console import Console
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.display.progress import PlainDisplay
+from experiment.results.report import Report
 from experiment.training.config import TrainingConfig
-from experiment.training.plan import Plan, new_plan
-from experiment.training.trainer import Report, Trainer
+from experiment.training.plan import Plan
+from experiment.training.planning import new_plan
+from experiment.training.session import Session
 from experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal
@@ -126,5 +128,5 @@ def carry_out(
     out = StringIO()
     display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)
     with plan.folder:
-        report = Trainer(Glue(agent, environment), plan, display, interrupts or Interrupts()).run()
+        report = Session(Glue(agent, environment), plan, display, interrupts or Interrupts()).run()
     return report, out.getvalue()

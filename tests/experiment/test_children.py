@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.training.commands import Command
+from experiment.workers.command import Command
 from experiment.workers.trio import Trio
 from rlglue.errors import GlueError
 from tests.experiment.lab import SMALL, Lab, alive, children, posix

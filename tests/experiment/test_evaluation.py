@@ -10,19 +10,19 @@ from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
 from experiment.episodes.outcomes import Tally
 from experiment.episodes.task import read_task
-from experiment.evaluation.frozen_games import STRANGERS, Evaluator
+from experiment.evaluation.frozen_games import FrozenGames
+from experiment.evaluation.opponents import HELD_OUT
 from experiment.results.run_folder import RunFolder
-from experiment.training import trainer as training
 from experiment.training.config import TrainingConfig
 from experiment.training.forecast import Forecast
-from experiment.training.plan import resumed_plan
+from experiment.training.planning import resumed_plan
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
-MET = {f"{name} (openings)" for name in STRANGERS}
+MET = {f"{name} (openings)" for name in HELD_OUT}
 
 
 def rows(runs: Path, name: str = "one") -> list[tuple[int, str, str, Tally]]:
@@ -45,7 +45,7 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
         *((10, rival, colour, 3) for rival in rivals for colour in ("black", "white")),
         (10, "corner-greedy (openings)", "black", 116),
         (10, "corner-greedy (openings)", "white", 116),
-        *((10, f"{name} (openings)", colour, 3) for name in STRANGERS for colour in ("black", "white")),
+        *((10, f"{name} (openings)", colour, 3) for name in HELD_OUT for colour in ("black", "white")),
     ]
     assert out.splitlines()[0].startswith("before the first game: ")
     assert "after 4 episodes: " in out
@@ -53,32 +53,30 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
     assert len(report.evaluations) == 8
 
 
-@pytest.mark.parametrize(
-    ("opponent", "met"), [("positional", ["random", "weights:swh"]), ("self", STRANGERS)]
-)
+@pytest.mark.parametrize(("opponent", "met"), [("positional", ["random", "weights:swh"]), ("self", HELD_OUT)])
 def test_a_run_ends_with_players_that_the_agent_never_met(
     tmp_path: Path, opponent: str, met: list[str]
 ) -> None:
     config = small(1, final_games=7)
     report, _ = carry_out(plan_of(tmp_path, config=config), PlayerAgent("greedy"), othello(opponent=opponent))
     # As many games as the others, in pairs.
-    assert [(e.opponent, e.colour, e.tally.games) for e in report.strangers] == [
+    assert [(e.opponent, e.colour, e.tally.games) for e in report.held_out] == [
         (f"{name} (openings)", colour, 3) for name in met for colour in ("black", "white")
     ]
 
 
-def test_the_games_after_training_are_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    foreseen: list[Forecast] = []
+def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forecasts: list[Forecast] = []
 
     class Kept(Forecast):
         def __init__(self, config: TrainingConfig, rivals: int, last_games: int = 0) -> None:
             super().__init__(config, rivals, last_games)
-            foreseen.append(self)
+            forecasts.append(self)
 
-    monkeypatch.setattr(training, "Forecast", Kept)
+    monkeypatch.setattr("experiment.training.session.Forecast", Kept)
     carry_out(plan_of(tmp_path, config=small(1, final_games=7)), PlayerAgent("greedy"), othello())
     played = sum(tally.games for episode, _, _, tally in rows(tmp_path) if episode)
-    assert foreseen[0].evaluation_games(1) == played
+    assert forecasts[0].evaluation_games(1) == played
 
 
 def test_a_result_does_not_depend_on_who_else_is_played(tmp_path: Path) -> None:
@@ -161,7 +159,7 @@ def test_what_was_frozen_before_an_evaluation_is_frozen_after_it(frozen: set[str
     glue.RL_init()
     for name in frozen:
         glue.RL_agent_message(f"freeze {name}")
-    Evaluator(glue, read_task(othello().env_init()), seed=1).games(0, 2)
+    FrozenGames(glue, read_task(othello().env_init()), seed=1).from_start(0, 2)
     told = json.loads(glue.RL_agent_message("stats"))
     assert {name for name in ("learning", "exploring") if not told[name]} == frozen
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from agent.player_agent import PlayerAgent
 from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder
-from experiment.training.plan import new_plan
+from experiment.training.planning import new_plan
 from othello.experiment import command as experiment
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small

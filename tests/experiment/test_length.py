@@ -10,7 +10,7 @@ import pytest
 
 from agent.dqn.agent import DQNAgent
 from experiment.training.config import TrainingConfig, config_for
-from experiment.training.plan import new_plan, resumed_plan
+from experiment.training.planning import new_plan, resumed_plan
 from tests.experiment.lab import SMALL, Lab
 from tests.experiment.parts import SavingAgent, carry_out, othello
 

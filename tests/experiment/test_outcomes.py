@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Rewards, Tally
 from experiment.episodes.task import read_task
 from experiment.training.counting import Counter

@@ -11,7 +11,7 @@ from experiment.display.curves import curves_of, running_rate
 from experiment.display.headline import headline, result_name
 from experiment.display.panels import OF_UPDATES
 from experiment.display.plots import figure_of, plot_run
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome
 from experiment.evaluation.references import random_mover_in, trio_2017
 from experiment.results.run_folder import RunFolder

@@ -14,7 +14,7 @@ from experiment.sweep.folder import SweepFolder
 from experiment.sweep.variants import Job, Variant
 from experiment.training.commands import environment_command
 from experiment.training.config import TrainingConfig
-from experiment.training.plan import new_plan, resumed_plan
+from experiment.training.planning import new_plan, resumed_plan
 from experiment.training.run_config import Part
 from experiment.training.seeds import derive
 from othello.experiment import command as experiment

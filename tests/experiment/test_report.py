@@ -14,11 +14,11 @@ from experiment.display import shell_commands
 from experiment.display.report import print_report
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation import references
-from experiment.evaluation.frozen_games import Evaluation
+from experiment.evaluation.result import Evaluation
 from experiment.evaluation.yardstick import LEVELS
-from experiment.results.run_folder import Checkpoint, RunFolder
-from experiment.training.counting import Work
-from experiment.training.trainer import Report
+from experiment.results.checkpoint import Checkpoint
+from experiment.results.report import Report, Work
+from experiment.results.run_folder import RunFolder
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 
@@ -52,7 +52,7 @@ def report_of(folder: RunFolder) -> Report:
             evaluated("corner-greedy (openings)", "white", 50),
             evaluated(LONG, "black", 50),
         ],
-        strangers=[evaluated("random (openings)", colour, 90) for colour in ("black", "white")],
+        held_out=[evaluated("random (openings)", colour, 90) for colour in ("black", "white")],
         yardstick=[
             evaluated(f"{next(iter(LEVELS.values()))} (openings)", colour, 1) for colour in ("black", "white")
         ],

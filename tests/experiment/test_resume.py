@@ -14,7 +14,8 @@ from agent import checkpoint
 from agent.player_agent import PlayerAgent
 from experiment.episodes.control import ControlError
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.plan import Plan, new_plan, resumed_plan
+from experiment.training.plan import Plan
+from experiment.training.planning import new_plan, resumed_plan
 from othello.run import command as run_command
 from rlglue.types import Action, Observation
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello, small

@@ -6,7 +6,7 @@ import pytest
 
 from agent.player_agent import PlayerAgent
 from experiment.display.view import View
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
 from experiment.results.run_folder import RunFolder
 from experiment.training.counting import Counter

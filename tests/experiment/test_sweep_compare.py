@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.episodes.loop import Episode
+from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
-from experiment.evaluation.frozen_games import Evaluation
+from experiment.evaluation.result import Evaluation
 from experiment.results.lifecycle import create
 from experiment.results.run_folder import RunFolder
 from experiment.sweep.comparison import Rival, read_groups, read_result

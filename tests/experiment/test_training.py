@@ -8,9 +8,9 @@ from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.display.plots import plot_run
-from experiment.evaluation.frozen_games import STRANGERS
+from experiment.evaluation.opponents import HELD_OUT
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.plan import new_plan, resumed_plan
+from experiment.training.planning import new_plan, resumed_plan
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
@@ -59,7 +59,7 @@ def test_what_a_run_writes(tmp_path: Path) -> None:
         (30, "corner-greedy", "black", 8),
         (30, "corner-greedy (openings)", "black", 116),
         (30, "corner-greedy (openings)", "white", 116),
-        *((30, f"{name} (openings)", colour, 4) for name in STRANGERS for colour in ("black", "white")),
+        *((30, f"{name} (openings)", colour, 4) for name in HELD_OUT for colour in ("black", "white")),
     ]
     assert report.policy == "checkpoints/policy"
     assert len(report.evaluations) == 3

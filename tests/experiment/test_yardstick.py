@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from experiment.evaluation import yardstick
-from experiment.evaluation.frozen_games import FROM_OPENINGS
+from experiment.evaluation.opponents import FROM_OPENINGS
+from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
 from experiment.training.commands import opponents_to_allow
-from experiment.training.trainer import Report
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
 BROKEN = f"engine:{sys.executable} -c pass"
@@ -34,14 +34,14 @@ def measured(monkeypatch: pytest.MonkeyPatch, runs: Path, *levels: str) -> tuple
 def test_levels_are_played_until_the_agent_is_no_match(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(yardstick, "ENOUGH", 0.0)
+    monkeypatch.setattr(yardstick, "PASS_SCORE", 0.0)
     report, played = measured(monkeypatch, tmp_path / "all", "random", "greedy")
     assert played == ["random (openings)"] * 2 + ["greedy (openings)"] * 2
     assert [(result.colour, result.tally.games) for result in report.yardstick] == [
         ("black", 2),
         ("white", 2),
     ] * 2
-    monkeypatch.setattr(yardstick, "ENOUGH", 1.1)
+    monkeypatch.setattr(yardstick, "PASS_SCORE", 1.1)
     _, played = measured(monkeypatch, tmp_path / "first", "random", "greedy")
     assert played == ["random (openings)"] * 2
 
@@ -72,15 +72,15 @@ def test_there_is_none_where_nothing_is_installed_or_the_board_is_small(
 
 
 def test_a_run_that_has_none_says_why_unless_nobody_asked() -> None:
-    assert yardstick.why_not(8, wanted=False, environment={"size": 8}) == ""
+    assert yardstick.why_unavailable(8, wanted=False, environment={"size": 8}) == ""
     for environment in (None, {"command": "mine"}):
-        said = yardstick.why_not(8, wanted=False, environment=environment)
+        said = yardstick.why_unavailable(8, wanted=False, environment=environment)
         assert said == "the environment is not of this run's making, so it takes no program as its opponent"
 
 
 def test_what_an_environment_is_told_to_allow(monkeypatch: pytest.MonkeyPatch) -> None:
     config = small(eval_opponent=("random", "dqn:mine"), yardstick=True)
-    monkeypatch.setattr("experiment.training.commands.is_there_for", lambda size: size == 8)
+    monkeypatch.setattr("experiment.training.commands.is_available", lambda size: size == 8)
     assert opponents_to_allow(config, 8) == ("dqn:mine", *yardstick.LEVELS.values())
     assert opponents_to_allow(config, 6) == ("dqn:mine",)
     assert opponents_to_allow(small(), 8) == ()
