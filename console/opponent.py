@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from game import Game
 from game.players import Player
-from game.players.search import DeepeningPlayer
+from game.players.deepening import DeepeningPlayer
 from game.search.deepening import Report
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from operator import index
 from typing import SupportsIndex
 
@@ -209,6 +209,12 @@ def _unchecked(size: int, black: int, white: int, turn: Colour) -> Board:
 def moves_of(own: int, opponent: int, size: int) -> int:
     """Return the squares where the side with the discs `own` may move, as bits."""
     return to_int(bitboard.legal_moves(from_int(own, size), from_int(opponent, size), size))
+
+
+@cache
+def corners(size: int) -> Squares:
+    """Return the four corners."""
+    return Squares(to_int(tuple(bitboard.CORNERS[size])))
 
 
 def check_size(size: int) -> None:

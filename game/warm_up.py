@@ -1,4 +1,4 @@
-"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.compile`."""
+"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.warm_up`."""
 
 import shutil
 
@@ -10,7 +10,7 @@ from game.batch.playouts import random_games
 from game.board import Board, Colour
 from game.evaluators import make_evaluator
 from game.game import Game
-from game.kernels.compiled import CACHE
+from game.kernels.jit import CACHE
 from game.observation import encode
 from game.perft import perft
 from game.players import make

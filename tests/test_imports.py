@@ -40,7 +40,7 @@ TABLE = {
 DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
 EXCEPTIONS = {
-    ("game/kernels/compiled.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
+    ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
-from game.kernels import rows
+from game.kernels import arrays
 from game.kernels.words import from_int
 
 Number = TypeVar("Number", np.uint8, np.float32)
@@ -88,7 +88,7 @@ class BatchGames:
         if moves.shape != (len(self),):
             raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         squares: NDArray[np.int64] = moves.astype(np.int64)
-        illegal = rows.first_illegal(squares, self.legal, self._like, self.size)
+        illegal = arrays.first_illegal(squares, self.legal, self._like, self.size)
         if illegal >= 0:
             raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
         in_parts(lambda part: self._play(part, squares), len(self), self._threads)
@@ -111,14 +111,14 @@ class BatchGames:
 
     def _play(self, part: slice, moves: NDArray[np.int64]) -> None:
         own, opponent = self.positions.own[part], self.positions.opponent[part]
-        rows.play(
+        arrays.play(
             own, opponent, self.black_to_move[part], moves[part], self._like, self.size, self.finished[part]
         )
         self._look(part)
 
     def _look(self, part: slice) -> None:
         own, opponent = self.positions.own[part], self.positions.opponent[part]
-        rows.look(own, opponent, self._like, self.size, self.legal[part], self.finished[part])
+        arrays.look(own, opponent, self._like, self.size, self.legal[part], self.finished[part])
 
     def _why_illegal(self, index: int, move: int) -> str:
         try:
@@ -140,7 +140,7 @@ def legal_moves(positions: Positions, threads: int = 1) -> NDArray[np.uint64]:
     like = from_int(0, positions.size)
 
     def work(part: slice) -> None:
-        rows.legal_moves(own[part], opponent[part], like, positions.size, moves[part])
+        arrays.legal_moves(own[part], opponent[part], like, positions.size, moves[part])
 
     in_parts(work, len(positions), threads)
     return moves
@@ -155,7 +155,7 @@ def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArr
     like = from_int(0, size)
 
     def work(part: slice) -> None:
-        rows.planes(positions.own[part], positions.opponent[part], like, size, out[part])
+        arrays.planes(positions.own[part], positions.opponent[part], like, size, out[part])
 
     in_parts(work, len(positions), threads)
     return out.reshape(-1, 4, size, size)
@@ -170,7 +170,7 @@ def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
 def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
     """Count the squares of each set, uint64 [n, words], as int64 [n]."""
     numbers = np.empty(len(squares), np.int64)
-    rows.counts(squares, from_int(0, size), numbers)
+    arrays.counts(squares, from_int(0, size), numbers)
     return numbers
 
 

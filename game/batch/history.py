@@ -10,7 +10,7 @@ from game.batch.games import BatchGames, count_squares, legal_moves, to_mask
 from game.batch.positions import Positions
 from game.board import Board, Colour
 from game.game import Game
-from game.kernels import rows
+from game.kernels import arrays
 from game.kernels.words import from_int
 from game.notation import PASS
 
@@ -93,12 +93,12 @@ def random_policy(positions: Positions, rng: np.random.Generator) -> NDArray[np.
 def greedy_policy(positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
     """Pick one of the moves that turn over the most discs, uniformly."""
     best = np.empty_like(positions.own)
-    rows.most_flips(positions.own, positions.opponent, from_int(0, positions.size), positions.size, best)
+    arrays.most_flips(positions.own, positions.opponent, from_int(0, positions.size), positions.size, best)
     return pick(best, positions.size, rng)
 
 
 def pick(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Return any square of each set, uint64 [n, words], uniformly, as int64 [n]; PASS for an empty one."""
     chosen = np.empty(len(squares), np.int64)
-    rows.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
+    arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from game.batch.games import in_parts, repeated
 from game.batch.positions import Positions
 from game.board import Board
-from game.kernels import rows
+from game.kernels import arrays
 from game.kernels.words import from_int
 
 
@@ -43,7 +43,7 @@ def play_out(positions: Positions, seed: int, threads: int = 1) -> Playouts:
 
     def work(part: slice) -> None:
         own, opponent = positions.own[part], positions.opponent[part]
-        rows.play_out(own, opponent, like, positions.size, key, part.start, results[part])
+        arrays.play_out(own, opponent, like, positions.size, key, part.start, results[part])
 
     in_parts(work, len(positions), threads)
     return Playouts(*(results[:, :, column].copy() for column in range(5)))

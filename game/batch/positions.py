@@ -7,11 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.board import Board, Colour
-
-
-def words_of(size: int) -> int:
-    """Return how many 64-bit words hold the squares of one side: 1 up to 8x8, else 4."""
-    return 1 if size <= 8 else 4
+from game.kernels.words import words_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whatever says how good a position is, and the registry that turns text into it."""
+"""Whatever says how good a position is, and the catalogue that turns text into it."""
 
 from game.evaluators.base import Evaluator
 from game.evaluators.catalogue import make_evaluator

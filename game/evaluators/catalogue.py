@@ -1,4 +1,4 @@
-"""The registry of evaluators: text such as `positional` or `weights:swh,fade=1` in, an evaluator out.
+"""The catalogue of evaluators: text such as `positional` or `weights:swh,fade=1` in, an evaluator out.
 
 `game/registry.py` has the grammar. Other packages add evaluators through the entry-point group
 `othello.evaluators`.
@@ -7,6 +7,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from game.board import corners
 from game.evaluators import weights
 from game.evaluators.base import Evaluator
 from game.evaluators.compiled import CompiledEvaluator
@@ -25,9 +26,9 @@ def positional(size: int) -> CompiledEvaluator:
 
 def mobility(size: int) -> CompiledEvaluator:
     """Return that of their mobility player: 10 a corner, and the share of the moves."""
-    corners = np.zeros((size, size))
-    corners[np.ix_([0, -1], [0, -1])] = 10
-    return CompiledEvaluator(corners, mobility=1, end=end_phase(size))
+    matrix = np.zeros((size, size))
+    matrix.flat[list(corners(size))] = 10
+    return CompiledEvaluator(matrix, mobility=1, end=end_phase(size))
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from game.batch.positions import Positions
 from game.evaluators.base import Evaluator
 from game.kernels import words
-from game.kernels.bitboard import SIZES, legal_moves
-from game.kernels.compiled import compiled
+from game.kernels.bitboard import CORNERS, legal_moves
+from game.kernels.jit import compiled
 from game.kernels.words import Words, count, from_row, occupied
 
 WON = 1e9
@@ -43,18 +43,6 @@ PARAMETERS = np.dtype(
 """What `evaluate` counts. One item is passed as a pointer: a recursion carries it for free."""
 # An item of PARAMETERS: compiled code reads its fields as attributes.
 Parameters = Any
-
-
-def _corners() -> NDArray[np.uint64]:
-    """Return the corners of every size, [17, 4]."""
-    rows = np.zeros((17, 4), np.uint64)
-    for size in SIZES:
-        squares = sum(1 << square for square in (0, size - 1, size * (size - 1), size * size - 1))
-        rows[size] = np.frombuffer(squares.to_bytes(32, "little"), np.uint64)
-    return rows
-
-
-CORNERS = _corners()
 
 
 @compiled

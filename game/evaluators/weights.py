@@ -26,8 +26,8 @@ def published(name: str, size: int) -> NDArray[np.float64]:
     from its nearest edge, on the same side; one farther than 3 from both edges takes those of distance 3.
     """
     matrix = np.array(json.loads(files("game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name])
-    half = [min(distance, 3) for distance in range(size // 2)]
-    lines = half + [7 - distance for distance in reversed(half)]
+    half = [min(distance, len(matrix) // 2 - 1) for distance in range(size // 2)]
+    lines = half + [len(matrix) - 1 - distance for distance in reversed(half)]
     return matrix[np.ix_(lines, lines)].astype(np.float64)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import (
     Integer,
     Words,
@@ -42,7 +42,8 @@ def mask_rows(inside: Callable[[int, int, int], bool]) -> NDArray[np.uint64]:
 
 BOARD = mask_rows(lambda size, row, column: True)
 INNER_COLUMNS = mask_rows(lambda size, row, column: 0 < column < size - 1)
-"""Rows of words for `from_row`: all squares, and those that a run along a row or diagonal may pass."""
+CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
+"""Rows of words for `from_row`: all squares, those that a run in a row or diagonal may pass, the corners."""
 
 
 @compiled

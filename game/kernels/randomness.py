@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, without_lowest
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from game.kernels.compiled import compiled, overloads, popcount, trailing_zeros
+from game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
 # Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
 Words = Any
@@ -20,11 +20,18 @@ Words = Any
 Integer = Any
 _FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
 _ONE = np.uint64(1)
+ONE_WORD = 8
+"""The largest board whose squares fit one word."""
+
+
+def words_of(size: int) -> int:
+    """Return how many 64-bit words hold the squares of one side: 1 up to 8x8, else 4."""
+    return 1 if size <= ONE_WORD else 4
 
 
 def from_int(squares: int, size: int) -> Words:
     """Return the kernel form of a set of squares given as a Python integer (square s is bit s)."""
-    if size <= 8:
+    if size <= ONE_WORD:
         return np.uint64(squares)
     return tuple(np.frombuffer(squares.to_bytes(32, "little"), np.uint64))
 

@@ -1,4 +1,4 @@
-"""Whatever picks a move, and the registry that turns text into it."""
+"""Whatever picks a move, and the catalogue that turns text into it."""
 
 from game.players.base import Player
 from game.players.catalogue import RegistryError, make

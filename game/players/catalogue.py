@@ -1,4 +1,4 @@
-"""The registry of players: text such as `greedy` or `alphabeta:depth=4,eval=positional` in, a player out.
+"""The catalogue of players: text such as `greedy` or `alphabeta:depth=4,eval=positional` in, a player out.
 
 `game/registry.py` has the grammar. Other packages add players through the entry-point group
 `othello.players`.
@@ -6,9 +6,7 @@
 
 from collections.abc import Callable
 
-from game.players import engine, fixed
-from game.players import search as deepening
-from game.players import textbook as searching
+from game.players import deepening, engine, one_ply, textbook
 from game.players.base import Player
 from game.players.simple import CornerGreedyPlayer, CornerOrRandomPlayer, GreedyPlayer, RandomPlayer
 from game.registry import Entry, Registry, RegistryError, Spec, parse
@@ -25,8 +23,8 @@ BUILT_IN: dict[str, Entry[Player]] = {
     "greedy": _plain(GreedyPlayer, "the move that turns over the most discs"),
     "corner-greedy": _plain(CornerGreedyPlayer, "corners first, else most discs, with some random moves"),
     "corner-or-random": _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move"),
-    **fixed.ENTRIES,
-    **searching.ENTRIES,
+    **one_ply.ENTRIES,
+    **textbook.ENTRIES,
     **deepening.ENTRIES,
     **engine.ENTRIES,
 }

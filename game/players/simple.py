@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from game.board import Board, Squares
+from game.board import Board, Squares, corners
 from game.game import Game
 from game.kernels import bitboard
 from game.kernels.words import from_int, to_int
@@ -36,9 +36,9 @@ class CornerGreedyPlayer(Player):
         """Return a move by the rule above."""
         board, t = game.board, rng.random()
         moves = board.legal_moves
-        corners = Squares(moves.bits & corner_squares(board.size))
-        if corners and t < 0.9:
-            return pick(corners, rng)
+        on_offer = Squares(moves.bits & corners(board.size).bits)
+        if on_offer and t < 0.9:
+            return pick(on_offer, rng)
         if t < 0.8:
             return next(iter(most_flips(board)))
         return pick(moves, rng)
@@ -50,8 +50,8 @@ class CornerOrRandomPlayer(Player):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return a move by the rule above."""
         moves = game.board.legal_moves
-        corners = Squares(moves.bits & corner_squares(game.size))
-        return pick(corners or moves, rng)
+        on_offer = Squares(moves.bits & corners(game.size).bits)
+        return pick(on_offer or moves, rng)
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:
@@ -69,8 +69,3 @@ def most_flips(board: Board) -> Squares:
     return Squares(
         to_int(bitboard.most_flips(from_int(board.own, size), from_int(board.opponent, size), size))
     )
-
-
-def corner_squares(size: int) -> int:
-    """Return the four corners as bits."""
-    return 1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1

@@ -5,10 +5,11 @@ import numpy as np
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
+from game.kernels.words import ONE_WORD
 from game.players.base import Player
 from game.registry import Entry, Spec
 from game.search import ALGORITHMS, search
-from game.search.kernels import DEEPEST
+from game.search.textbook_kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
 _PRUNES_NOTHING = ("minimax", "negamax")
@@ -59,7 +60,7 @@ def deepest_over_the_wire(algorithm: str, size: int) -> int:
     Measured on boards that were made up to have as many moves as can be (32 on 8x8, 53 on 10x10, 133 on
     16x16): a move takes ten seconds at most there, and one or two in games that were played.
     """
-    if size <= 8:
+    if size <= ONE_WORD:
         return 6
     return 3 if size > 12 and algorithm in _PRUNES_NOTHING else 4
 

@@ -46,6 +46,6 @@ def check_suffix(path: Path, size: int | None = None) -> str:
         raise RecordError(
             f"{path}: no kind of game record; the file name must end with {', '.join(SUFFIXES)}"
         )
-    if suffix == ".wtb" and size not in (None, 8):
+    if suffix == ".wtb" and size not in (None, wthor.SIZE):
         raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")
     return suffix

@@ -14,11 +14,13 @@ from game.game import Game
 from game.notation import PASS
 from game.records.record import Forfeited, Record, RecordError, replay, result_text
 
+SIZE = 8
+"""The only board there is in these files."""
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
 # A date has to be there. Always the same one: the same games give the same file.
 _CENTURY, _YEAR_OF_CENTURY, _MONTH, _DAY, _YEAR = 20, 0, 1, 1, 2000
-_ALL = 64
+_ALL = SIZE * SIZE
 _MOST = 2**16
 """Numbers of players are unsigned 16-bit integers."""
 
@@ -33,19 +35,19 @@ def dump(records: Iterable[Record]) -> bytes:
     numbers: dict[str, int] = {}
     games = [_pack(record, number, numbers) for number, record in enumerate(records, 1)]
     date = (_CENTURY, _YEAR_OF_CENTURY, _MONTH, _DAY)
-    return _HEADER.pack(*date, len(games), 0, _YEAR, 8, 0, 0, 0) + b"".join(games)
+    return _HEADER.pack(*date, len(games), 0, _YEAR, SIZE, 0, 0, 0) + b"".join(games)
 
 
 def _pack(record: Record, number: int, numbers: dict[str, int]) -> bytes:
     game = record.game
-    if game.boards[0] != Board.start(8):
+    if game.boards[0] != Board.start(SIZE):
         raise RecordError(f"game {number}: {refusal('not from another position or on another size')}")
     if not record.is_over:
         raise RecordError(f"game {number}: {refusal('finished or forfeited')}")
     black, white = (numbers.setdefault(name, len(numbers)) for name in (record.black, record.white))
     if len(numbers) > _MOST:
         raise RecordError(f"game {number}: WTHOR (.wtb) holds at most {_MOST} players: use .jsonl or .ggf")
-    squares = bytes(10 * (move // 8 + 1) + move % 8 + 1 for move in game.moves if move != PASS)
+    squares = bytes(10 * (move // SIZE + 1) + move % SIZE + 1 for move in game.moves if move != PASS)
     discs = _discs(record)
     return _GAME.pack(0, black, white, discs, discs, squares)
 
@@ -67,8 +69,10 @@ def load(data: bytes) -> list[Record]:
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
     _, _, _, _, games, _, _, size, kind, _, _ = _HEADER.unpack_from(data)
-    if size not in (0, 8) or kind != 0:
-        raise RecordError(f"byte 12: board size {size} and type {kind}; expected 0 or 8, and 0 for games")
+    if size not in (0, SIZE) or kind != 0:
+        raise RecordError(
+            f"byte 12: board size {size} and type {kind}; expected 0 or {SIZE}, and 0 for games"
+        )
     announced = _HEADER.size + games * _GAME.size
     if games < 0 or len(data) != announced:
         raise RecordError(f"byte 4: {games} games take {announced} bytes, but the file has {len(data)}")
@@ -85,7 +89,7 @@ def _unpack(data: bytes, number: int) -> Record:
 
 
 def _record(squares: bytes, discs: int, black: str, white: str) -> Record:
-    game = replay(Board.start(8), [_square(byte, ply) for ply, byte in enumerate(squares, 1)])
+    game = replay(Board.start(SIZE), [_square(byte, ply) for ply, byte in enumerate(squares, 1)])
     if game.board.is_over:
         if discs != _discs_on_board(game):
             raise RecordError(f"black has {discs} discs, but by the moves {result_text(game)}")
@@ -99,6 +103,6 @@ def _record(squares: bytes, discs: int, black: str, white: str) -> Record:
 
 def _square(byte: int, ply: int) -> int:
     row, column = divmod(byte, 10)
-    if not (1 <= row <= 8 and 1 <= column <= 8):
-        raise RecordError(f"move {ply}: {byte} is no square: expected 10 * row + column, each 1 to 8")
-    return (row - 1) * 8 + column - 1
+    if not (1 <= row <= SIZE and 1 <= column <= SIZE):
+        raise RecordError(f"move {ply}: {byte} is no square: expected 10 * row + column, each 1 to {SIZE}")
+    return (row - 1) * SIZE + column - 1

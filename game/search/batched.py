@@ -11,7 +11,7 @@ from game.evaluators.base import Evaluator
 from game.evaluators.compiled import finished
 from game.kernels import words
 from game.kernels.bitboard import after, legal_moves
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import Words, count, from_row, lowest, occupied, without_lowest, write_row
 
 BATCH = 1 << 14

@@ -1,4 +1,4 @@
-"""The engine behind the player `search`: deeper and deeper until a limit, exact when the end is near."""
+"""Iterative deepening, the search behind the player `search`; exact when the end is near."""
 
 import threading
 import time
@@ -15,8 +15,8 @@ from game.kernels.words import from_int
 from game.notation import PASS, square_name
 from game.search import deepening_kernels as kernels
 from game.search.textbook import search
-from game.solver.kernels import remembered_move
 from game.solver.solver import Solver, StoppedError, empties
+from game.solver.solver_kernels import remembered_move
 from game.solver.table import NOTHING, Table, clear, new_table
 
 DEEPEST = kernels.DEEPEST
@@ -24,13 +24,13 @@ DEEPEST = kernels.DEEPEST
 _LAST_START = 0.6
 # One ply more costs the search in batches, which prunes nothing, about so much.
 _BRANCHING = 8
-# Before it solves an endgame against the clock the engine looks so far, to have a move in any case.
+# Before it solves an endgame against the clock it searches so deep, to have a move in any case.
 _FALLBACK_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an engine thinks about a move, and with how much memory."""
+    """How long a search may take for a move, and how much memory."""
 
     depth: int = DEEPEST
     """Plies."""
@@ -44,7 +44,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an engine found out about a position."""
+    """What a search found out about a position."""
 
     move: int
     """A square, or PASS where the side to move must."""
@@ -67,7 +67,7 @@ class Report:
         return f"{value}, {kind}, {self.nodes:,} nodes in {self.seconds:.2f} s: {line}"
 
 
-class Engine:
+class DeepeningSearch:
     """Finds moves on boards of one size. What it answers depends on the board, the seed and the limits alone:
     it remembers nothing from one move to the next.
     """

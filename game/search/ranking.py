@@ -8,7 +8,7 @@ import numpy as np
 from game.board import Board, Colour
 from game.evaluators import Evaluator
 from game.notation import PASS
-from game.search.deepening import Engine, Limits, Report
+from game.search.deepening import DeepeningSearch, Limits, Report
 
 DEFAULT_SECONDS = 1.0
 # Another look, a ply deeper, takes about three times as long as the one before it.
@@ -42,21 +42,21 @@ def _look(
     found = []
     for move in board.legal_moves:
         left = max(end - time.perf_counter(), 0.001)
-        engine = Engine(board.size, evaluator, replace(limits, seconds=left))
-        found.append(_after(board, move, engine, rng))
+        search = DeepeningSearch(board.size, evaluator, replace(limits, seconds=left))
+        found.append(_after(board, move, search, rng))
     return found
 
 
-def _after(board: Board, move: int, engine: Engine, rng: np.random.Generator) -> Report:
+def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:
     """Report on one move, from the view of who makes it."""
     line, after = [move], board.play(move)
-    while len(after.legal_moves) <= 1 and not after.is_over:  # an engine does not think about what is forced
+    while len(after.legal_moves) <= 1 and not after.is_over:  # a forced move needs no search
         line.append(next(iter(after.legal_moves), PASS))
         after = after.play(line[-1])
     sign = 1 if after.turn is board.turn else -1
     if outcome := after.outcome():
         difference = outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff
         return Report(move, difference, len(line), True, tuple(line), 0, 0.0)
-    found = engine.think(after, rng)
+    found = search.think(after, rng)
     depth, variation = len(line) + found.depth, (*line, *found.variation)
     return replace(found, move=move, value=sign * found.value, depth=depth, variation=variation)

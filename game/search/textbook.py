@@ -10,8 +10,9 @@ from game.board import Board
 from game.evaluators import CompiledEvaluator, Evaluator
 from game.kernels.words import Words, from_int
 from game.notation import PASS
-from game.search import batched, kernels
-from game.search.kernels import DEEPEST
+from game.search import batched
+from game.search import textbook_kernels as kernels
+from game.search.textbook_kernels import DEEPEST
 
 ALGORITHMS = (
     "minimax",

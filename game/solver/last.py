@@ -1,6 +1,6 @@
 """The last squares of a game: scores, and positions with one or two empty squares, without lists of moves."""
 
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
 from game.solver.rays import turned
 

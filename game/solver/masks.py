@@ -10,6 +10,5 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
     return mask_rows(lambda size, row, column: (row >= size // 2, column >= size // 2) == (bottom, right))
 
 
-CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in (0, size - 1))
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
 """The quarters of the board, [17, 4, 4]: an odd number of empties in one favours who moves there."""

@@ -9,8 +9,8 @@ from numba import types
 from numpy.typing import NDArray
 
 from game.kernels import bitboard
-from game.kernels.compiled import compiled, leading_zeros, overloads
-from game.kernels.words import Words
+from game.kernels.jit import compiled, leading_zeros, overloads
+from game.kernels.words import ONE_WORD, Words
 
 _ZERO, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
 _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
@@ -27,8 +27,8 @@ def _ray(size: int, square: int, rows: int, columns: int) -> int:
 
 def _rays(sign: int) -> NDArray[np.uint64]:
     """Return the rays that ascend (sign 1) or descend (-1) from every square, [size, square, direction]."""
-    table = np.zeros((9, 64, 4), np.uint64)
-    for size in (4, 6, 8):
+    table = np.zeros((ONE_WORD + 1, ONE_WORD**2, 4), np.uint64)
+    for size in (size for size in bitboard.SIZES if size <= ONE_WORD):
         for square in range(size * size):
             table[size, square] = [_ray(size, square, sign * r, sign * c) for r, c in _DIRECTIONS]
     return table

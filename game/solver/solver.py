@@ -1,4 +1,4 @@
-"""The exact solver as a class; `kernels.py` has the search itself."""
+"""The exact solver as a class; `solver_kernels.py` has the search itself."""
 
 import time
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from game.board import Board, Colour, Outcome, check_size
 from game.kernels.words import from_int
 from game.notation import PASS
-from game.solver import kernels
+from game.solver import solver_kernels as kernels
 from game.solver.table import clear, new_table
 from game.symmetry import SYMMETRIES, transform
 

@@ -38,7 +38,7 @@ NO_CORNER = (
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
-@pytest.mark.parametrize("name", sorted(BUILT_IN.keys() - {"engine"}))  # a program: test_engine_gtp.py
+@pytest.mark.parametrize("name", sorted(BUILT_IN.keys() - {"engine"}))  # a program: test_engine.py
 def test_every_player_keeps_the_contract(name: str, size: int) -> None:
     check_player(lambda: make(name, size), size)
 

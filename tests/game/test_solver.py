@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
 from game.kernels.bitboard import flips, legal_moves
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
 from game.notation import parse_square
 from game.solver import Convention, Solver, solve_all

@@ -1,4 +1,4 @@
-"""The player `search`: what a good engineer would really use."""
+"""The player `search`: iterative deepening with a table of positions and the solver, the strongest here."""
 
 import logging
 import re
@@ -8,10 +8,11 @@ import numpy as np
 from game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
+from game.kernels.words import ONE_WORD
 from game.notation import square_name
 from game.players.base import Player
 from game.registry import Entry, RegistryError, Spec
-from game.search.deepening import DEEPEST, Engine, Limits, Report
+from game.search.deepening import DEEPEST, DeepeningSearch, Limits, Report
 from game.search.ranking import rank
 
 DEFAULT_DEPTH = 10
@@ -31,14 +32,14 @@ class DeepeningPlayer(Player):
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Plays on boards of `size`."""
-        self._engine = Engine(size, evaluator, limits)
+        self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits = evaluator, limits
         self.last_report: Report | None = None
         """What it found out about its last move: value, depth, nodes, principal variation."""
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best move found within the limits."""
-        report = self._engine.think(game.board, rng)
+        report = self._search.think(game.board, rng)
         self.last_report = report
         _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
         return report.move
@@ -58,7 +59,7 @@ def _make(spec: Spec, size: int) -> Player:
 
 def _default_depth(size: int) -> int:
     """Return the depth with an evaluator that is compiled."""
-    return DEFAULT_DEPTH if size <= 8 else DEFAULT_DEPTH_BEYOND_8X8
+    return DEFAULT_DEPTH if size <= ONE_WORD else DEFAULT_DEPTH_BEYOND_8X8
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
@@ -89,7 +90,7 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
         return False
     limits = _limits(spec, _default_depth(size))
-    deepest = _HARMLESS_DEPTH if size <= 8 else _HARMLESS_DEPTH_BEYOND_8X8
+    deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
     quick = limits.depth <= deepest and limits.endgame <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH

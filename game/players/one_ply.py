@@ -1,11 +1,11 @@
-"""Fixed players of one ply: they choose the position after their move that an evaluator likes best."""
+"""Players of one ply: they choose the position after their move that an evaluator likes best."""
 
 import numpy as np
 
 from game.batch.positions import Positions
 from game.board import Squares
 from game.evaluators import CompiledEvaluator, Evaluator, weights
-from game.evaluators import catalogue as registry
+from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
@@ -41,7 +41,7 @@ def _piece_values(spec: Spec, size: int) -> Player:
 
 def _entry(evaluator: str, results: bool) -> Entry[Player]:
     """Return the player of one ply that goes with an evaluator."""
-    found = registry.EVALUATORS.entries[evaluator]
+    found = EVALUATORS.entries[evaluator]
 
     def make(spec: Spec, size: int) -> Player:
         return OnePlyPlayer(found.make(spec, size), results)

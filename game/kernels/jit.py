@@ -27,7 +27,7 @@ def _cache_directory() -> Path:
     digest = hashlib.sha256()
     for source in sorted(package.rglob("*.py")):
         text = source.read_bytes()
-        if b"game.kernels.compiled" in text or source == Path(__file__):
+        if b"game.kernels.jit" in text or source == Path(__file__):
             digest.update(text)
     base = os.environ.get("NUMBA_CACHE_DIR") or str(package / "__pycache__")
     return Path(base) / f"kernels-{digest.hexdigest()[:12]}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.commands import Command, help_text, parse_entry
+from console.entry import Command, help_text, parse_entry
 from game import NotationError
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.bitboard import BOARD, INNER_COLUMNS, legal_moves
-from game.kernels.compiled import compiled
+from game.kernels.bitboard import BOARD, CORNERS, INNER_COLUMNS, legal_moves
+from game.kernels.jit import compiled
 from game.kernels.words import (
     Integer,
     Words,
@@ -23,7 +23,7 @@ from game.kernels.words import (
     without_lowest,
 )
 from game.solver.last import final_value, value_of_one, value_of_two
-from game.solver.masks import CORNERS, QUADRANTS
+from game.solver.masks import QUADRANTS
 from game.solver.rays import turned
 from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from game.kernels import bitboard
 from game.kernels.bitboard import after
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.randomness import random_square, random_word
 from game.kernels.words import Integer, Words, count, from_row, occupied, single, write_row
 from game.notation import PASS

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from game.evaluators.compiled import PARAMETERS, evaluate, finished
 from game.kernels.bitboard import after, legal_moves
-from game.kernels.compiled import compiled
+from game.kernels.jit import compiled
 from game.kernels.words import Words, lowest, occupied, without_lowest
 from game.notation import PASS
 
