@@ -12,12 +12,11 @@ import click
 
 from othello.config_file import spelled
 from othello.groups import SETTINGS
+from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
 if TYPE_CHECKING:
     from experiment.workers.interrupts import Interrupts
 
-INTERRUPTED: Final = 130
-TERMINATED: Final = 143
 _LONGEST: Final = 2000
 """Characters of a complaint: what was said wrongly may be of any length."""
 
@@ -73,28 +72,25 @@ def end_of(interrupts: "Interrupts") -> None:
         raise SystemExit(interrupts.exit_status)
 
 
-def run_and_exit(command: click.Command, name: str, arguments: list[str] | None = None) -> None:
-    """Run a command and end the process with its exit code; an expected error is one line on stderr.
-
-    `arguments` are those of the process unless they are given.
-    """
+def run_and_exit(command: click.Command, name: str) -> None:
+    """Run a command and end the process with its exit code; an expected error is one line on stderr."""
     from rlglue.errors import GlueError
 
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
         with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
-        with_version.main(args=arguments, prog_name=name, standalone_mode=False, **SETTINGS)
+        with_version.main(prog_name=name, standalone_mode=False, **SETTINGS)
         sys.stdout.flush()
     except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(FAILED)
     except click.ClickException as error:
         sys.exit(_complain(error.format_message(), error.exit_code))
     except GlueError as error:
-        sys.exit(_complain(str(error), 1))
+        sys.exit(_complain(str(error), FAILED))
     except ModuleNotFoundError as error:
-        sys.exit(_complain(_missing(error), 1))
+        sys.exit(_complain(_missing(error), FAILED))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
 

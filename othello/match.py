@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.completion import a_player_or_run
-from othello.ending import INTERRUPTED, blaming
+from othello.ending import blaming
 from othello.options import runs_dir_option, seed_option
+from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played

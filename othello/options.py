@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.types import IntParamType
@@ -10,11 +10,9 @@ from click.types import IntParamType
 from othello.config_file import FileFirst
 from othello.groups import section
 from rlglue.messages import LARGEST_SEED, natural
-from rlglue.net.address import DEFAULT_HOST, DEFAULT_PORT
+from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-CONNECT_TIMEOUT: Final = 300.0
 
 
 class Seed(IntParamType):

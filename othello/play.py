@@ -7,8 +7,9 @@ import click
 from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
-from othello.ending import INTERRUPTED, blaming
+from othello.ending import blaming
 from othello.options import Seed, runs_dir_option
+from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     import numpy as np

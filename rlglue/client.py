@@ -10,12 +10,10 @@ from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import EncodingError, ProtocolError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.net import address, transport
+from rlglue.net.address import CONNECT_TIMEOUT
 from rlglue.net.pending import Pending
 
 logger = logging.getLogger("rlglue")
-
-CONNECT_TIMEOUT: Final = 300.0
-"""Seconds that a client waits for its server to start."""
 
 T = TypeVar("T")
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from rlglue.errors import GlueError
+from rlglue.exit_codes import INTERRUPTED
 
 
 def new_from_command_line(method: str) -> Any:  # noqa: ANN401 - a stranger's class
@@ -51,11 +52,11 @@ def _class_of_module(module: ModuleType, method: str) -> Any:  # noqa: ANN401 - 
 
 
 def run_as_script(main: Callable[[], None]) -> None:
-    """Run a loader's main function: one line and exit code 1 for every foreseen error."""
+    """Run a loader's main function: one line and exit code 1 for every expected error."""
     sys.path.insert(0, "")
     try:
         main()
     except GlueError as error:
         raise SystemExit(f"Error: {error}") from None
     except KeyboardInterrupt:
-        raise SystemExit(130) from None
+        raise SystemExit(INTERRUPTED) from None

@@ -7,13 +7,12 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final, Self
 
-from rlglue.client import CONNECT_TIMEOUT
 from rlglue.codec import wire
 from rlglue.codec.handlers import Handlers, relay_handlers
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.net import exchange
-from rlglue.net.address import Address, resolve
+from rlglue.net.address import CONNECT_TIMEOUT, Address, resolve
 from rlglue.net.hub import Hub
 from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT
 from rlglue.net.relay import Relay

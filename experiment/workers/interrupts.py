@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Self
 
+from rlglue.exit_codes import of_signal
+
 ONE_SIGNAL_SECONDS = 1.0
 """Signals of one kind within this time are one: `timeout` and closing shells send theirs twice."""
 _HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
@@ -17,7 +19,7 @@ _OUTPUTS = (1, 2)
 
 def exit_status(stop: KeyboardInterrupt) -> int:
     """Return the exit code for an interrupt, as shells have it: 130 after Ctrl-C, 143 after SIGTERM."""
-    return 128 + (stop.args[0] if stop.args else signal.SIGINT)
+    return of_signal(stop.args[0] if stop.args else signal.SIGINT)
 
 
 class Interrupts:

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from experiment.workers.child import TERMINATE_SECONDS
 from experiment.workers.command import Command, search_path
 from rlglue.errors import GlueError
 from rlglue.net.address import Address
 
 GOODBYE_SECONDS = 5.0
 """After the server has said goodbye, a child has so long to end by itself."""
-TERMINATE_SECONDS = 3.0
-"""And so long once it has been asked to."""
 _EXPLAIN_SECONDS = 2.0
 _LOOK_EVERY = 0.02
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  where to reach a server that listens everywhere

@@ -9,6 +9,8 @@ Address: TypeAlias = tuple[str, int]
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
+CONNECT_TIMEOUT: Final = 300.0
+"""Seconds to wait for the others to start."""
 
 
 def default_host() -> str:
