@@ -107,7 +107,7 @@ _LEARNER: Mapping[str, str] = {"epsilon": "epsilon {:.2f}", "q_mean": "Q {:.2f}"
 
 
 def _when(episode: int) -> str:
-    return f"after {episode:,} episodes" if episode else "before the first game"
+    return f"after {episode:,} episodes" if episode else "before any game"
 
 
 def _rates(tally: Tally) -> dict[str, float]:

@@ -47,7 +47,7 @@ def test_a_row_for_each_opponent_and_colour(tmp_path: Path) -> None:
         (10, "corner-greedy (openings)", "white", 116),
         *((10, f"{name} (openings)", colour, 3) for name in HELD_OUT for colour in ("black", "white")),
     ]
-    assert out.splitlines()[0].startswith("before the first game: ")
+    assert out.splitlines()[0].startswith("before any game: ")
     assert "after 4 episodes: " in out
     assert " lost of 5 against random: " in out
     assert len(report.evaluations) == 8
