@@ -7,13 +7,24 @@ import pytest
 from agent.make import make_agent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from environment.testing import agents, environments
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.server import Server
-from tests.contract import check_agent, check_environment
+from rlglue.testing import agents as glue_agents
+from rlglue.testing import environments as glue_environments
+from rlglue.testing.rules import verify
 
 SIZES = (4, 6, 8, 10)
 TEXTS = ("random", "greedy", "corner-greedy", "dqn,hidden=[16],warm_up=20,replay=200,batch=8,frames=2")
+
+
+def check_agent(agent: AgentLike, size: int) -> None:
+    verify(agent, (*agents.rules(size), *glue_agents.rules(agents.environment_of(size))))
+
+
+def check_environment(environment: EnvironmentLike) -> None:
+    verify(environment, (*glue_environments.rules(), *environments.rules()))
 
 
 @contextmanager
@@ -36,25 +47,24 @@ def over_tcp(agent: AgentLike, environment: EnvironmentLike) -> Iterator[Glue]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("first", ["agent", "opponent", "alternate", "random"])
 def test_environment_in_process(size: int, first: str) -> None:
-    check_environment(OthelloEnvironment(EnvironmentConfig(size=size, first=first)), size)
+    check_environment(OthelloEnvironment(EnvironmentConfig(size=size, first=first)))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_environment_over_tcp(size: int) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=size, random_opening=4))
     with over_tcp(make_agent("random"), environment) as glue:
-        check_environment(glue.environment, size)
+        check_environment(glue.environment)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", TEXTS)
 def test_agent_in_process(size: int, text: str) -> None:
-    check_agent(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size, first="alternate")))
+    check_agent(make_agent(text), size)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", TEXTS)
 def test_agent_over_tcp(size: int, text: str) -> None:
-    environment = OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
-    with over_tcp(make_agent(text), environment) as glue:
-        check_agent(glue.agent, glue.environment)
+    with over_tcp(make_agent(text), OthelloEnvironment(EnvironmentConfig(size=size))) as glue:
+        check_agent(glue.agent, size)

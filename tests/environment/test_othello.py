@@ -6,9 +6,9 @@ import pytest
 
 from environment.config import EnvironmentConfig
 from environment.othello import NotStartedError, OthelloEnvironment
+from environment.testing.positions import action_of, board_of, legal_of
 from game import Board, Colour, Game
 from rlglue.types import Observation
-from tests.contract import action_of, board_of, legal_of
 
 
 def environment(**values: object) -> OthelloEnvironment:

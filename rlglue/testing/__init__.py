@@ -1,0 +1,1 @@
+"""Checks for any agent or environment, also a stranger's: `python -m rlglue.testing --agent 'COMMAND'`."""

@@ -1,0 +1,8 @@
+"""`python -m rlglue.testing`: see `rlglue.testing.command` and `othello.conformance`."""
+
+import sys
+
+from othello.conformance import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,344 @@
+"""`python -m rlglue.testing`: parts that break one rule each are told which."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from environment.testing import agents, environments
+from environment.testing.positions import action_of, legal_of
+from game.notation import PASS
+from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.testing import agents as glue_agents
+from rlglue.testing import environments as glue_environments
+from rlglue.testing.command import main
+from rlglue.testing.rules import Finding, findings
+from rlglue.types import Action, Observation, Reward_observation_terminal
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIZE = 4
+
+
+class Mover:
+    """Keeps every rule: the first legal move."""
+
+    def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the protocol's name
+        pass
+
+    def agent_start(self, observation: Observation) -> Action:
+        return action_of(self.move(observation))
+
+    def move(self, observation: Observation) -> int:
+        return legal_of(observation)[0]
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        return self.agent_start(observation)
+
+    def agent_end(self, reward: float) -> None:
+        pass
+
+    def agent_cleanup(self) -> None:
+        pass
+
+    def agent_message(self, message: str) -> str | None:
+        return None
+
+
+class AlwaysPasses(Mover):
+    def move(self, observation: Observation) -> int:
+        return PASS
+
+
+class NeverPasses(Mover):
+    def move(self, observation: Observation) -> int:
+        return max(legal_of(observation)[0], 0)
+
+
+class TwoInts(Mover):
+    def agent_start(self, observation: Observation) -> Action:
+        return action_of(0, 1)
+
+
+class PlaysTheGameBefore(Mover):
+    """Clears its state in agent_end, which a cut-off episode never gets."""
+
+    game: Any = None
+
+    def agent_start(self, observation: Observation) -> Action:
+        self.game = self.game or legal_of(observation)
+        return action_of(self.game[0])
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        self.game = None
+        return super().agent_step(reward, observation)
+
+    def agent_end(self, reward: float) -> None:
+        self.game = None
+
+
+class NeedsExtra(Mover):
+    def agent_init(self, taskSpec: str) -> None:  # noqa: N803 - the protocol's name
+        self.known = "EXTRA" in taskSpec
+
+    def move(self, observation: Observation) -> int:
+        return legal_of(observation)[0] if self.known else -9
+
+
+class AnswersNumbers(Mover):
+    def agent_message(self, message: str) -> Any:  # noqa: ANN401 - the fault
+        return 7
+
+
+def broken_by_agent(agent: AgentLike) -> list[Finding]:
+    rules = (*agents.rules(SIZE), *glue_agents.rules(agents.environment_of(SIZE)))
+    return [finding for finding in findings(agent, rules) if finding.broken]
+
+
+def test_an_agent_that_keeps_the_rules_is_told_so() -> None:
+    assert not broken_by_agent(Mover())
+
+
+@pytest.mark.parametrize(
+    ("agent", "rule", "seen"),
+    [
+        (AlwaysPasses(), "An action is one int, a legal square", "the action is -1"),
+        (NeverPasses(), "Where no square is legal the action is -1", "expected one of [-1]"),
+        (TwoInts(), "An action is one int, a legal square", "has 2 ints"),
+        (
+            PlaysTheGameBefore(),
+            "A start is a new game, also after an episode that was cut off",
+            "expected one",
+        ),
+        (NeedsExtra(), "Where EXTRA is missing", "the action is -9"),
+        (AnswersNumbers(), "A message may come at any time", "was answered with 7"),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Mover) else "",
+)
+def test_an_agent_is_told_the_rule_it_breaks(agent: AgentLike, rule: str, seen: str) -> None:
+    broken = broken_by_agent(agent)
+    assert any(found.rule.startswith(rule) and seen in (found.broken or "") for found in broken), broken
+
+
+Step = Reward_observation_terminal
+
+
+class Broken(OthelloEnvironment):
+    """The real environment with a fault put in: a function of each of its steps."""
+
+    def __init__(self, fault: Callable[["Broken", Step], Step]) -> None:
+        super().__init__(EnvironmentConfig(size=SIZE))
+        self.fault = fault
+        self.ends = 0
+
+    def env_step(self, action: Action) -> Step:
+        return self.fault(self, super().env_step(action))
+
+
+def planes(step: Step, plane: int, value: int) -> Step:
+    numbers = np.array(step.o.intArray)
+    numbers[plane * SIZE * SIZE] = value
+    step.o.intArray = numbers
+    return step
+
+
+def scaled(step: Step, factor: float) -> Step:
+    step.r *= factor
+    return step
+
+
+def shifted(step: Step, by: float) -> Step:
+    step.r += by
+    return step
+
+
+def endless(environment: Broken, step: Step) -> Step:
+    step.terminal = 0
+    return step
+
+
+def early(environment: Broken, step: Step) -> Step:
+    step.terminal = int(len(environment.game.moves) > 4) or step.terminal
+    return step
+
+
+def short(environment: Broken, step: Step) -> Step:
+    step.o.intArray = np.array(step.o.intArray)[:-1]
+    return step
+
+
+def rewarded_after_the_end(environment: Broken, step: Step) -> Step:
+    environment.ends = environment.ends + 1 if step.terminal else 0
+    return shifted(step, 1.0) if environment.ends > 1 else step
+
+
+def forgives(environment: Broken, step: Step) -> Step:
+    if environment.illegal and environment.over:
+        step.terminal = 0
+    return step
+
+
+def broken_by_environment(environment: EnvironmentLike) -> list[Finding]:
+    rules = (*glue_environments.rules(), *environments.rules())
+    return [finding for finding in findings(environment, rules) if finding.broken]
+
+
+@pytest.mark.parametrize(
+    ("fault", "rule"),
+    [
+        (lambda _, step: planes(step, 2, 1), "The planes are 0 or 1"),
+        (lambda _, step: planes(step, 0, 5), "An observation has the numbers that OBSERVATIONS announces"),
+        (short, "An observation has the numbers that OBSERVATIONS announces"),
+        (lambda _, step: planes(step, 1, 1), "A step is the agent's move, then the opponent's"),
+        (lambda _, step: scaled(step, 10.0), "A reward is a number within the range"),
+        (lambda _, step: scaled(step, -1.0), "The reward is 0 until the end, then win, draw or loss"),
+        (lambda _, step: shifted(step, 0.25), "The reward is 0 until the end, then win, draw or loss"),
+        (endless, "An episode ends when neither side can move, and only then"),
+        (early, "An episode ends when neither side can move, and only then"),
+        (rewarded_after_the_end, "A step after the end answers the same position, terminal, 0"),
+        (forgives, "An illegal action forfeits"),
+    ],
+)
+def test_an_environment_is_told_the_rule_it_breaks(fault: Callable[[Broken, Step], Step], rule: str) -> None:
+    broken = broken_by_environment(Broken(fault))
+    assert any(found.rule.startswith(rule) for found in broken), broken
+
+
+@pytest.mark.parametrize(
+    ("message", "answer", "rule"),
+    [
+        ("seed 7", "error: what?", "seed N and episode K"),
+        ("stats", "{}", "The message stats counts illegal actions"),
+        ("stats", "no JSON", "The message stats counts illegal actions"),
+        ("no such message", "fine", "A message that is not understood"),
+        ("", 5, "A message may come at any time"),
+    ],
+)
+def test_an_environment_is_told_which_message_it_does_not_answer_well(
+    message: str, answer: str | int, rule: str
+) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=SIZE))
+    right = environment.env_message
+    vars(environment)["env_message"] = lambda said: answer if said == message else right(said)
+    assert [found.rule[: len(rule)] for found in broken_by_environment(environment)] == [rule]
+
+
+def test_an_episode_that_depends_on_the_one_before_is_found() -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=8, opponent="random"))
+    vars(environment)["env_message"] = lambda said: (
+        "fine" if said.startswith(("seed", "episode")) else "error:"
+    )
+    assert any(found.rule.startswith("seed N and") for found in broken_by_environment(environment))
+
+
+# Programs
+
+PEER = """
+import os, socket, struct, sys
+server = socket.create_connection((os.environ["RLGLUE_HOST"], int(os.environ["RLGLUE_PORT"])))
+def say(number, payload=b""):
+    server.sendall(struct.pack(">iI", number, len(payload)) + payload)
+def hear():
+    head = server.recv(8, socket.MSG_WAITALL)
+    number, length = struct.unpack(">iI", head)
+    return number, server.recv(length, socket.MSG_WAITALL) if length else b""
+ACTION = struct.pack(">IIIi", 1, 0, 0, 0)
+"""
+KEEPS_ORDER = """
+say(2)
+while True:
+    number, payload = hear()
+    if number == 35: sys.exit(CODE)
+    say(number, {5: ACTION, 6: ACTION, 10: bytes(4)}.get(number, b""))
+"""
+
+
+def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str) -> tuple[int, list[str]]:
+    from othello.conformance import OTHELLO
+
+    program = tmp_path / "peer.py"
+    program.write_text(PEER + source, "utf-8")
+    command = f"{sys.executable} {program}"
+    code = main(OTHELLO, ["--agent", command, "--size", "4", "--timeout", "5"])
+    return code, capsys.readouterr().out.splitlines()
+
+
+def broken_lines(lines: list[str], rule: str) -> list[str]:
+    return [line for line in lines if line.startswith(f"BROKEN  {rule}")]
+
+
+@pytest.mark.parametrize(
+    ("source", "rule", "seen"),
+    [
+        ("say(3); hear()", "A program connects and says what it is", "refused an environment"),
+        ("say(7); hear()", "A program connects and says what it is", "expected a handshake"),
+        ("sys.exit(3)", "A program connects and says what it is", "ended with exit code 3"),
+        ("say(2); hear(); sys.exit(4)", "An action is one int", "left during agent_init (it ended with exit"),
+        ("say(2); hear(); say(5, ACTION); hear()", "An action is one int", "answered with agent_start"),
+        (KEEPS_ORDER.replace("CODE", "5"), "kRLTerm", "exit code 5"),
+        (
+            KEEPS_ORDER.replace("bytes(4)", "struct.pack('>I', 2) + b'ab' + b'more'").replace(
+                "say(number", "number == 8 and say(8); say(number"
+            ),
+            "A request gets one reply",
+            "nobody asked for",
+        ),
+        (
+            KEEPS_ORDER.replace("hear()", "struct.unpack('>iI', server.recv(8)), b''"),
+            "A message may arrive",
+            "",
+        ),
+    ],
+)
+def test_a_program_is_told_the_rule_it_breaks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, rule: str, seen: str
+) -> None:
+    code, lines = checked(tmp_path, capsys, source)
+    assert code == 1
+    assert any(seen in line for line in broken_lines(lines, rule)), lines
+
+
+def module(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rlglue.testing", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler on this machine")
+    program = tmp_path / "agent"
+    subprocess.run([compiler, "-o", program, EXAMPLES / "agent.c"], check=True)
+    done = module("--agent", str(program))
+    assert (done.returncode, done.stderr) == (0, ""), done
+    *rules, last = done.stdout.splitlines()
+    assert all(line.startswith("ok ") for line in rules)
+    assert last.startswith("agent: all")
+
+
+def test_an_environment_of_another_task_keeps_the_rules_of_rl_glue() -> None:
+    command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
+    done = module("--environment", command)
+    assert done.returncode == 0, done.stdout
+    assert "Othello" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a part to check"),
+        (("--agent", "'a"), "is no command"),
+        (("--agent", " "), "the command is empty"),
+        (("--agent", "a", "--size", "7"), "invalid choice: 7"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(arguments: tuple[str, ...], said: str) -> None:
+    done = module(*arguments)
+    assert done.returncode == 2
+    assert said in done.stderr.splitlines()[-1]
