@@ -44,7 +44,8 @@ def warn_if_open(context: click.Context, option: click.Parameter, host: str) -> 
     return host
 
 
-def _host(help_text: str, callback: Callable[..., str] | None = None) -> Callable[[F], F]:
+def host_option(help_text: str, callback: Callable[..., str] | None = None) -> Callable[[F], F]:
+    """Return what adds --host, which RLGLUE_HOST also says."""
     return click.option(
         "--host",
         cls=FileFirst,
@@ -58,14 +59,15 @@ def _host(help_text: str, callback: Callable[..., str] | None = None) -> Callabl
     )
 
 
-def _port(lowest: int, help_text: str) -> Callable[[F], F]:
+def port_option(lowest: int, help_text: str, default: int = DEFAULT_PORT) -> Callable[[F], F]:
+    """Return what adds --port, which RLGLUE_PORT also says; the help shows no default of 0."""
     return click.option(
         "--port",
         cls=FileFirst,
         type=click.IntRange(lowest, 65535),
         envvar="RLGLUE_PORT",
-        default=DEFAULT_PORT,
-        show_default=True,
+        default=default,
+        show_default=bool(default),
         show_envvar=True,
         help=help_text,
     )
@@ -96,9 +98,9 @@ def runs_dir_option(text: str) -> Callable[[F], F]:
 
 def server_address_options(command: F) -> F:
     """Add --host and --port for a command that binds them."""
-    command = _port(0, "Port to listen on; 0 takes any free one and prints it.")(command)
+    command = port_option(0, "Port to listen on; 0 takes any free one and prints it.")(command)
     text = "Address to listen on; 0.0.0.0 admits other machines, and asks nobody who they are."
-    return _host(text, warn_if_open)(command)
+    return host_option(text, warn_if_open)(command)
 
 
 def client_options(command: F) -> F:
@@ -106,5 +108,5 @@ def client_options(command: F) -> F:
     stay = click.option(
         "--stay", is_flag=True, help="When the server is done, wait for the next one instead of ending."
     )
-    address = _host("Host of the server."), _port(1, "Port of the server.")
+    address = host_option("Host of the server."), port_option(1, "Port of the server.")
     return section("Connection", *address, connect_timeout_option, stay)(command)

@@ -2,10 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from experiment.training.config import ENVIRONMENT_OPTIONS
-from othello.config_file import spelled
 from othello.ending import blaming
 from othello.environment import make_environment
 
@@ -28,29 +25,33 @@ def check_in_process(values: dict[str, Any]) -> None:
 
 def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
     """Find wrong options before anything is started; raise click.BadParameter."""
+    from experiment.workers.command import split_command
+
+    with blaming("--agent"):
+        _check_agent(agent, own["size"])
+    if environment:
+        with blaming("--environment"):
+            split_command(environment)
+    else:
+        make_environment(**own).env_cleanup()
+
+
+def _check_agent(text: str, size: int) -> None:
+    """Raise ValueError for what is no agent, no player and no command line. Does not load torch."""
     from experiment.training.commands import agent_part
     from experiment.workers.command import CommandError, split_command
     from game.players import catalogue as registry
 
-    part = agent_part(agent)
-    option, text = "--agent", part.get("command")
-    try:
-        if text:
+    if "command" in agent_part(text):
+        try:
             split_command(text)
-        elif registry.parse(agent).name == "dqn":
-            _check_dqn(agent, own["size"])
-        else:
-            registry.make(agent, own["size"]).close()
-        option = "--environment"
-        if environment:
-            split_command(environment)
-    except CommandError as error:
-        known = f"; players and agents are: {', '.join(registry.names())}" if option == "--agent" else ""
-        raise click.BadParameter(f"{error}{known}", param_hint=spelled(option[2:], option)) from None
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=spelled(option[2:], option)) from None
-    if not environment:
-        make_environment(**own).env_cleanup()
+        except CommandError as error:
+            known = ", ".join(registry.names())
+            raise ValueError(f"{error}; players and agents are: {known}") from None
+    elif registry.parse(text).name == "dqn":
+        _check_dqn(text, size)
+    else:
+        registry.make(text, size).close()
 
 
 def check_opponents(values: dict[str, Any], size: int) -> None:

@@ -6,11 +6,11 @@ import click
 
 from experiment.training.config import ENVIRONMENT_OPTIONS
 from othello.agent import agent_option
-from othello.config_file import FileFirst, config_option
+from othello.config_file import config_option
 from othello.ending import end_of, interrupts, reported_errors
 from othello.environment import environment_options
 from othello.groups import Command, section
-from othello.options import connect_timeout_option, warn_if_open
+from othello.options import connect_timeout_option, host_option, port_option, warn_if_open
 from othello.parts import check_opponents, check_parts, environment_values
 from othello.training_options import refuse, training_options
 from othello.training_plan import launch_settings, planned
@@ -32,25 +32,8 @@ if TYPE_CHECKING:
 )
 @section(
     "Connection",
-    click.option(
-        "--host",
-        cls=FileFirst,
-        default="127.0.0.1",
-        envvar="RLGLUE_HOST",
-        show_default=True,
-        show_envvar=True,
-        help="Address that the server of this run listens on.",
-        callback=warn_if_open,
-    ),
-    click.option(
-        "--port",
-        cls=FileFirst,
-        type=click.IntRange(0, 65535),
-        default=0,
-        envvar="RLGLUE_PORT",
-        show_envvar=True,
-        help="Its port.  [default: any free one]",
-    ),
+    host_option("Address that the server of this run listens on.", warn_if_open),
+    port_option(0, "Its port.  [default: any free one]", default=0),
     connect_timeout_option,
 )
 @config_option

@@ -5,12 +5,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 from othello.cli import SHELLS, cli
+
+ROOT = Path(__file__).parents[2]
 
 
 def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
@@ -137,3 +140,16 @@ def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
         _, error = process.communicate(timeout=60)
         assert process.returncode == 130, error
         assert "Traceback" not in error
+
+
+def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "rlglue").mkdir()
+    (tmp_path / "rlglue" / "__init__.py").touch()
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    command = [sys.executable, "-P", "-c", "from othello.cli import main; main()", "--help"]
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(
+        f"Error: another package named rlglue, in {tmp_path / 'rlglue'}, is in the"
+    )
+    assert ended.stderr.count("\n") == 1

@@ -11,10 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import click
 import pytest
-
-from othello.options import server_address_options
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -156,32 +153,6 @@ def test_a_port_in_use_is_one_line_and_exit_code_1(start: Start) -> None:
     assert re.match(r"Error: port \d+ on 127.0.0.1 is in use: .* --glue", error)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "localhost", "127.0.0.1"])  # noqa: S104 - asked for
-def test_a_server_open_to_other_machines_warns(host: str, capsys: pytest.CaptureFixture[str]) -> None:
-    @click.command
-    @server_address_options
-    def command(host: str, port: int) -> None:
-        click.echo(f"{host}:{port}")
-
-    command(["--host", host, "--port", "5000"], standalone_mode=False)
-    out, error = capsys.readouterr()
-    assert out == f"{host}:5000\n"
-    assert error.startswith("Warning: --host 0.0.0.0 lets in") if host == "0.0.0.0" else error == ""  # noqa: S104
-
-
-def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "rlglue").mkdir()
-    (tmp_path / "rlglue" / "__init__.py").touch()
-    variables = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    command = [sys.executable, "-P", "-c", "from othello.cli import main; main()", "--help"]
-    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
-    assert ended.stderr.startswith(
-        f"Error: another package named rlglue, in {tmp_path / 'rlglue'}, is in the"
-    )
-    assert ended.stderr.count("\n") == 1
-
-
 def test_help_and_the_library_import_little() -> None:
     script = (
         "import sys, rlglue.__main__; assert 'numpy' not in sys.modules;"
@@ -205,15 +176,3 @@ def test_a_loader_that_finds_no_class(start: Start, arguments: list[str], words:
     assert code == 1
     assert words in error.splitlines()[-1]
     assert "Traceback" not in error
-
-
-def test_the_benchmark_runs() -> None:
-    from othello.bench import measure_glue as bench
-
-    comparison = bench.run(0.5)
-    assert comparison.glue > 0
-    assert "ratio" in str(comparison)
-    speed = bench.run_alone(0.3)
-    assert list(speed.times) == ["server", "experiment", "agent", "environment"]
-    assert re.search(r"server [\d.]+ \+ [\d.]+, experiment [\d.]+ \+ [\d.]+, agent", str(speed))
-    assert 0 < sum(speed.times["server"]) < 60
