@@ -117,9 +117,10 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.display.progress import make_display
+    from experiment.match.loop import play
     from experiment.match.summary import Summary
     from experiment.workers.interrupts import Interrupts
-    from experiment.workers.pool import WorkerDiedError, play
+    from experiment.workers.pool import WorkerDiedError
 
     summary, games, begin = Summary(match), list["Played"](), time.monotonic()
     display = make_display(Console(stderr=True), 0, match.games, watch=False, what="game")

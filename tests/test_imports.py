@@ -148,6 +148,66 @@ def test_an_allowed_import_is_not(path: str, source: str) -> None:
     assert forbidden(path, source) == []
 
 
+def imported_files(path: Path) -> set[Path]:
+    """The files of the same package that a file imports, also within functions."""
+    found = set[Path]()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            # A name is a file of a folder, or something in a file.
+            found |= {
+                _file(f"{node.module}.{alias.name}") or _file(node.module) or path for alias in node.names
+            }
+        elif isinstance(node, ast.Import):
+            found |= {_file(alias.name) or path for alias in node.names}
+    return {
+        file for file in found - {path} if file.relative_to(ROOT).parts[0] == path.relative_to(ROOT).parts[0]
+    }
+
+
+def _file(module: str) -> Path | None:
+    path = ROOT.joinpath(*module.split("."))
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+def floors(package: str) -> dict[Path, int]:
+    """The floor of each file: 1 if it imports none of its package, else one above the highest of those."""
+    imports = {path: imported_files(path) for path in python_files(package)}
+    found: dict[Path, int] = {}
+    while waiting := imports.keys() - found.keys():
+        ready = [path for path in waiting if imports[path] <= found.keys()]
+        assert ready, f"a circle of imports among {sorted(str(path.relative_to(ROOT)) for path in waiting)}"
+        found |= {path: 1 + max((found[file] for file in imports[path]), default=0) for path in ready}
+    return found
+
+
+HIGHEST = {"experiment": 8}
+"""The longest path of imports that a package may have, counted in files."""
+
+
+@pytest.mark.parametrize("package", HIGHEST)
+def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
+    found = floors(package)
+    high = [f"{path.relative_to(ROOT)}: {floor}" for path, floor in found.items() if floor > HIGHEST[package]]
+    assert not high, f"above floor {HIGHEST[package]}:\n" + "\n".join(high)
+
+
+WINGS = "workers episodes evaluation results display match training sweep"
+"""The folders of experiment/: each imports none of those that stand after it."""
+
+
+def test_no_wing_of_the_experiment_imports_a_later_one() -> None:
+    order = WINGS.split()
+    files = [path for path in python_files("experiment") if path.parent.name in order]
+    assert {path.parent.name for path in files} == {*order}
+    bad = [
+        f"{path.relative_to(ROOT)} imports {file.relative_to(ROOT)}"
+        for path in files
+        for file in imported_files(path)
+        if order.index(file.parent.name) > order.index(path.parent.name)
+    ]
+    assert not bad, "\n".join(bad)
+
+
 HELP = """
 import sys
 from contextlib import redirect_stdout

@@ -1,13 +1,15 @@
 """The match loop: a generator of finished games. Counting, printing and recording consume it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from experiment.episodes.outcomes import Outcome
+from experiment.workers.pool import in_order
 from game import PASS, Colour, Game, IllegalMoveError
 from game.players import Player, make
 from game.players.base import Forfeit
@@ -78,6 +80,14 @@ def play_games(match: Match, numbers: Iterable[int]) -> Iterator[Played]:
     with closing(make(match.a, match.size)) as a, closing(make(match.b, match.size)) as b:
         for number in numbers:
             yield play_game(match, number, a, b)
+
+
+def play(match: Match, jobs: int = 1) -> Generator[Played, None, None]:
+    """Play a match on `jobs` processes and yield its games in their order; see `play_games` for errors.
+
+    The games are the same for any number of processes.
+    """
+    return in_order(partial(play_games, match), match.games, jobs)
 
 
 class Seat(NamedTuple):

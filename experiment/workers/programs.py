@@ -1,16 +1,13 @@
-"""The runs of a sweep as processes, a few at once."""
+"""Programs as processes, a few at once: each writes a log, and saves and ends when its input ends."""
 
 import os
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiment.sweep.folder import SweepFolder
-from experiment.sweep.variants import Job
 from experiment.workers.trio import away_from_terminal
 
 _LOOK_SECONDS = 0.1
@@ -18,24 +15,35 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True)
-class Ended:
-    """A run whose process has ended."""
+class Order:
+    """A program that is to be run."""
 
-    job: Job
+    name: str
+    words: Sequence[str]
+    """Its command line."""
+    log: Path
+    """Where its output goes."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A program that has ended."""
+
+    name: str
     status: int
     """The exit status; negative: the signal that killed it."""
     seconds: float
 
 
 class _Process:
-    """A run in progress."""
+    """A program in progress."""
 
-    def __init__(self, job: Job, arguments: Sequence[str], log: Path) -> None:
-        self.job = job
+    def __init__(self, order: Order) -> None:
+        self._name = order.name
         self._begin = time.monotonic()
-        with log.open("ab") as output:
+        with order.log.open("ab") as output:
             self._process = subprocess.Popen(  # noqa: S603  our own command, without a shell
-                [sys.executable, "-P", "-m", "othello.sweep_worker", *arguments],
+                order.words,
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -46,7 +54,7 @@ class _Process:
     def ended(self) -> Ended | None:
         """Return how it ended, None while it runs."""
         status = self._process.poll()
-        return None if status is None else Ended(self.job, status, time.monotonic() - self._begin)
+        return None if status is None else Ended(self._name, status, time.monotonic() - self._begin)
 
     def ask_to_stop(self) -> None:
         """Have it save and end."""
@@ -60,19 +68,16 @@ class _Process:
         self._process.wait()
 
 
-def carry_out(
-    jobs: Sequence[Job], folder: SweepFolder, limit: int, stop: Callable[[], bool]
-) -> Generator[Ended, None, None]:
-    """Carry out runs, at most `limit` at once, and yield each when it has ended.
+def run_all(orders: Sequence[Order], limit: int, stop: Callable[[], bool]) -> Generator[Ended, None, None]:
+    """Run programs, at most `limit` at once, and yield each when it has ended.
 
-    Once `stop` answers true no more are begun and the running are asked to save and end.
+    Once `stop` answers true no more are started and the running are asked to save and end.
     """
-    waiting, running = deque(jobs), list[_Process]()
+    pending, running = deque(orders), list[_Process]()
     try:
-        while running or (waiting and not stop()):
-            while waiting and len(running) < limit and not stop():
-                job = waiting.popleft()
-                running.append(_Process(job, folder.command(job)[1:], folder.log(job)))
+        while running or (pending and not stop()):
+            while pending and len(running) < limit and not stop():
+                running.append(_Process(pending.popleft()))
             if stop():
                 for process in running:
                     process.ask_to_stop()

@@ -13,9 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from experiment.episodes.outcomes import Outcome
-from experiment.match.loop import Match, Played, play_game, play_games
+from experiment.match.loop import Match, Played, play, play_game, play_games
 from experiment.match.summary import Summary
-from experiment.workers.pool import play
 from game import PASS, Colour, Game
 from game.openings import openings, standard_openings
 from game.players import Player, make
