@@ -9,14 +9,14 @@ from typing import Final, Self
 
 from rlglue.codec import wire
 from rlglue.codec.handlers import Handlers, relay_handlers
+from rlglue.codec.order import Order
+from rlglue.codec.relay import Relay
 from rlglue.errors import GlueError, PeerLost, ProtocolError
 from rlglue.glue import Glue
 from rlglue.net import exchange
 from rlglue.net.address import CONNECT_TIMEOUT, Address, resolve
 from rlglue.net.hub import Hub
 from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT
-from rlglue.net.relay import Relay
-from rlglue.order import Order
 
 logger = logging.getLogger("rlglue")
 

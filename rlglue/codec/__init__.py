@@ -1,1 +1,1 @@
-"""Bytes to messages and back. Opens no socket."""
+"""Bytes to messages and back, and which message may follow which. Opens no socket."""

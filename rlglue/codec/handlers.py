@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeAlias
 
 from rlglue.codec import payloads, wire
+from rlglue.codec.relay import Relay
 from rlglue.glue import AgentLike, EnvironmentLike
-from rlglue.net.relay import Relay
 
 P = ParamSpec("P")
 
