@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from console.drawing import Symbols
 from game import Board, Colour, Game, Outcome
+from game.drawing import Symbols
 from game.notation import format_squares, square_name
 from game.search.deepening import Report
 

@@ -2,17 +2,20 @@
 
 import logging
 import sys
+from typing import Any
 
 import numpy as np
 
 from environment import messages
-from environment.config import SELF, EnvironmentConfig
-from environment.start import agent_colour, copy_of, parse_start, with_random_opening
+from environment.config import EnvironmentConfig
+from environment.opening import agent_colour, copy_of, with_random_opening
+from environment.settings import Settings
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
+from game.drawing import as_text
 from game.notation import PASS
-from game.players import make
 from game.players.base import Forfeit, Player
+from game.start import STANDARD
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
@@ -43,45 +46,21 @@ class OthelloEnvironment:
     def __init__(self, config: EnvironmentConfig | None = None) -> None:
         """Raises ValueError for a size, an opponent or a start that does not exist."""
         self.config = config or EnvironmentConfig()
-        self.first = self.config.first
-        self.seed = self.config.seed
-        self.set_start("standard")
-        self.opponent, self.opponent_text = self._make(self.config.opponent), self.config.opponent
-        self.next_episode = 0
+        self.settings = Settings(self.config)
         self.illegal_total = 0
         self.opponent_forfeits = 0
         self._clear()
 
     def _clear(self) -> None:
-        self.game = copy_of(self.start_from)
+        self.game = copy_of(self.settings.start_from)
         self.started = False
         self.colour = Colour.BLACK
         self.over = False
         self.won_by_forfeit = False
         self.illegal = 0
-        self._begun: Player | None = None
-        """The opponent, once it has heard of this game."""
-        self._rng = np.random.default_rng(self.seed)
-
-    def set_opponent(self, text: str) -> None:
-        """Play as the player that a registry text names from now on; raises RegistryError."""
-        player = self._make(text)
-        self._close_opponent()
-        self.opponent, self.opponent_text = player, text
-
-    def _close_opponent(self) -> None:
-        if self.opponent:
-            self.opponent.close()
-        self._begun = None
-
-    def _make(self, text: str) -> Player | None:
-        """Return the opponent of that name, None where the agent plays both sides."""
-        return None if text == SELF else make(text, self.config.size)
-
-    def set_start(self, text: str) -> None:
-        """Start episodes from `standard`, a transcript or a position from now on; raises ValueError."""
-        self.start_from = parse_start(text, self.config.size)
-        self.start_text = text
+        self._told: Player | None = None
+        """The opponent that has heard of this game; another one may have taken its place since."""
+        self._rng = np.random.default_rng(self.settings.seed)
 
     def env_init(self) -> str:
         """Return the task specification."""
@@ -90,15 +69,15 @@ class OthelloEnvironment:
 
     def env_start(self) -> Observation:
         """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
-        episode = self.next_episode
-        self.next_episode += 1
-        self._rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(episode,)))
+        settings, episode = self.settings, self.settings.next_episode
+        settings.next_episode += 1
+        self._rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(episode,)))
         self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
-        self.colour = agent_colour(self.first, episode, self._rng)
+        self.colour = agent_colour(settings.first, episode, self._rng)
         # A start that was asked for is played as it is: openings of a match must be the openings.
-        most = self.config.random_opening if self.start_text == "standard" else 0
-        self.game = with_random_opening(self.start_from, most, self._rng)
-        self._begun = None
+        most = self.config.random_opening if settings.start_text == STANDARD else 0
+        self.game = with_random_opening(settings.start_from, most, self._rng)
+        self._told = None
         self._render()
         self._reply()
         return self._observe()
@@ -124,25 +103,45 @@ class OthelloEnvironment:
 
     def env_cleanup(self) -> None:
         """Forget the episode, and have the opponent let go of what it holds; another run may follow."""
-        self._close_opponent()
+        self.settings.close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
         """Obey or answer a message; `help` lists them."""
-        return messages.answer(self, message)
+        return messages.answer(message, self.settings, self.game, self.stats())
+
+    def stats(self) -> dict[str, Any]:
+        """Return the present state, as the message `stats` answers it."""
+        settings = self.settings
+        black, white = self.game.board.counts()
+        own, opponent = (black, white) if self.colour is Colour.BLACK else (white, black)
+        return {
+            "size": self.config.size,
+            "opponent": settings.opponent_text,
+            "first": settings.first,
+            "start": settings.start_text,
+            "seed": settings.seed,
+            "episode": settings.next_episode - 1,
+            "colour": self.colour.value,
+            "illegal": self.illegal,
+            "illegal_total": self.illegal_total,
+            "opponent_forfeits": self.opponent_forfeits,
+            "discs_own": own,
+            "discs_opponent": opponent,
+        }
 
     def _play(self, move: int) -> None:
         self.game.play(move)
-        if self._begun:
-            self._begun.observe(move)
+        if self._told and self._told is self.settings.opponent:
+            self._told.observe(move)
         self._render()
 
     def _reply(self) -> None:
         """Come to the agent's next turn: in self-play that is the side to move, whoever it is."""
-        if self.opponent is None:
+        if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
-            self._answer(self.opponent)
+            self._answer(self.settings.opponent)
 
     def _answer(self, opponent: Player) -> None:
         """Let the opponent move, or pass where it must."""
@@ -153,15 +152,15 @@ class OthelloEnvironment:
             except (Forfeit, IllegalMoveError) as why:
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
-                log.warning("the agent wins episode %d by forfeit: %s", self.next_episode - 1, why)
+                log.warning("the agent wins episode %d by forfeit: %s", self.settings.next_episode - 1, why)
         elif not self.game.board.is_over:
             self._play(PASS)
 
     def _begin(self, opponent: Player) -> None:
         """Tell the opponent of the game before its first move in it: it may have come in the middle."""
-        if self._begun is not opponent:
+        if self._told is not opponent:
             opponent.start(self.game)
-            self._begun = opponent
+            self._told = opponent
 
     def _forfeit(self, action: Action) -> Reward_observation_terminal:
         self.over = True
@@ -170,7 +169,7 @@ class OthelloEnvironment:
         log.warning(
             "illegal action %s in episode %d: the game is lost; legal here: %s",
             shortened(str(np.asarray(action.intArray).tolist()), _SHOWN),
-            self.next_episode - 1,
+            self.settings.next_episode - 1,
             list(self.game.board.legal_moves) or [PASS],
         )
         return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
@@ -194,7 +193,7 @@ class OthelloEnvironment:
 
     def _render(self) -> None:
         if self.config.render:
-            sys.stdout.write(messages.drawing(self.game) + "\n\n")
+            sys.stdout.write(as_text(self.game) + "\n\n")
             sys.stdout.flush()
 
 

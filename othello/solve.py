@@ -58,7 +58,7 @@ def command(
     """Solve POSITION: its exact value, the best move and the line that follows.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
-    standard start such as f5d6c3; or the word start. Scores are those of the side to move.
+    standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
     """
     from console.solve.report import as_lines
     from game.solver.solver import Convention, empties
@@ -87,13 +87,13 @@ def _named(answers: "list[Answer]") -> dict[str, Any]:
 
 def _read(text: str, size: int) -> "Board":
     """Return the position that a text says; raise click.BadParameter for a wrong one."""
-    from console.solve.report import read_position
     from game.board import check_size
+    from game.start import parse_start
 
     with blaming("--size"):
         check_size(size)
     with blaming("POSITION"):
-        return read_position(text, size)
+        return parse_start(text, size).board
 
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late

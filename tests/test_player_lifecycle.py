@@ -163,7 +163,7 @@ class Cheat(Player):
 @pytest.mark.parametrize("begins", [True, False])
 def test_an_opponent_that_cheats_or_does_not_begin_loses_that_game(begins: bool) -> None:
     env = environment(first="opponent")
-    env.opponent = Cheat(begins)
+    env.settings.opponent = Cheat(begins)
     glue = Glue(PlayerAgent("random"), env)
     glue.RL_init()
     for _ in range(2):

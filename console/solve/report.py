@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from game.board import Board
-from game.game import Game
 from game.notation import square_name
 from game.solver.solver import Convention, Solution, Solver, empties
 
@@ -38,18 +37,6 @@ class Answer:
             "nodes": solution.nodes,
             "seconds": round(solution.seconds, 6),
         } | ({} if self.scores is None else {"moves": self.scores})
-
-
-def read_position(text: str, size: int) -> Board:
-    """Read `start`, a transcript from the standard start of `size`, or a position, which says its own size.
-
-    Raises ValueError for anything else.
-    """
-    if text.strip().lower() == "start":
-        return Board.start(size)
-    if any(character.isdigit() for character in text):
-        return Game.from_transcript(text, size).board
-    return Board.parse(text)
 
 
 def answer(solver: Solver, board: Board, every: bool) -> Answer:

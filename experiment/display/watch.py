@@ -2,8 +2,12 @@
 
 from rich.text import Text
 
+from game.drawing import ROUND, Cell, Piece, draw
 from game.observation import Planes, decode
 from rlglue.types import Observation
+
+_STYLES = {Cell.BLACK: "not dim bold green", Cell.WHITE: "not dim bold"}
+"""The agent's discs are drawn as black ones, the opponent's as white ones, whoever has which."""
 
 
 def drawing(observation: Observation) -> Text:
@@ -12,8 +16,8 @@ def drawing(observation: Observation) -> Text:
         planes = decode(observation.intArray)
     except ValueError:
         return Text("this environment's observations are no Othello board", style="dim")
-    rows = [Text("   " + " ".join("abcdefghijklmnop"[: planes.size]), style="dim")]
-    rows += [_row(planes, row) for row in range(planes.size)]
+    lines = draw([_cell(planes, square) for square in range(planes.size**2)], ROUND)
+    rows = [Text.assemble(*map(_styled, line), style="dim") for line in lines]
     own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
     rows.append(
         Text.assemble("   ", ("●", "bold green"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
@@ -21,13 +25,13 @@ def drawing(observation: Observation) -> Text:
     return Text("\n").join(rows)
 
 
-def _row(planes: Planes, row: int) -> Text:
-    text = Text(f"{row + 1:2d} ", style="dim")
-    for square in range(row * planes.size, (row + 1) * planes.size):
-        if planes.own[square]:
-            text.append("● ", style="not dim bold green")
-        elif planes.opponent[square]:
-            text.append("○ ", style="not dim bold")
-        else:
-            text.append("+ " if planes.legal[square] else "· ")
-    return text
+def _styled(piece: Piece) -> tuple[str, str]:
+    return piece.text, _STYLES.get(piece.cell, "") if piece.cell else ""
+
+
+def _cell(planes: Planes, square: int) -> Cell:
+    if planes.own[square]:
+        return Cell.BLACK
+    if planes.opponent[square]:
+        return Cell.WHITE
+    return Cell.LEGAL if planes.legal[square] else Cell.EMPTY

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from game.board import Board, Colour
+from game.board import Colour
 from game.notation import PASS, parse_square, square_name
 from game.records.record import Forfeited, Record, RecordError, replay, result_text
+from game.start import STANDARD, format_start, parse_start
 
 _RESULTS = ("winner", "disc_diff", "final_score")
 
@@ -27,7 +28,7 @@ def _as_json(record: Record) -> dict[str, Any]:
     start = game.boards[0]
     return {
         "size": game.size,
-        "start": "standard" if start == Board.start(game.size) else str(start),
+        "start": format_start(start),
         "moves": " ".join(square_name(move, game.size) for move in game.moves),
         "black": record.black,
         "white": record.white,
@@ -64,8 +65,8 @@ def load(data: bytes) -> list[Record]:
 def _from_json(line: bytes) -> Record:
     data = _parse(line)
     size = _field(data, "size", int)
-    start, moves = _field(data, "start", str, "standard"), _field(data, "moves", str)
-    board = Board.start(size) if start == "standard" else Board.parse(start)
+    start, moves = _field(data, "start", str, STANDARD), _field(data, "moves", str)
+    board = parse_start(start, size).board
     if board.size != size:
         raise RecordError(f"size is {size}, but start is a position of {board.size}x{board.size}")
     record = Record(

@@ -6,8 +6,9 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from console.drawing import PLAIN, ROUND, Marks, draw, styles_for, symbols_for, turned
+from console.drawing import Marks, draw, styles_for, turned
 from game import PASS, Board
+from game.drawing import PLAIN, ROUND, symbols_for
 from game.kernels.bitboard import SIZES
 
 START, AFTER = Board.start(4), Board.start(4).play(1)

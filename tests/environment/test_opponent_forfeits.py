@@ -34,7 +34,7 @@ def act(square: int) -> Action:
 
 def environment_with(moves: int, first: str = "agent") -> OthelloEnvironment:
     environment = OthelloEnvironment(EnvironmentConfig(size=8, first=first, reward_win=3.0))
-    environment.opponent = Quitter(moves)
+    environment.settings.opponent = Quitter(moves)
     environment.env_init()
     return environment
 
@@ -47,7 +47,7 @@ def test_the_agent_wins_by_forfeit(caplog: pytest.LogCaptureFixture) -> None:
     assert (step.r, bool(step.terminal)) == (3.0, True)
     assert "the agent wins episode 0 by forfeit: engine died" in caplog.text
     assert json.loads(environment.env_message("stats"))["opponent_forfeits"] == 1
-    environment.opponent = Quitter(99)
+    environment.settings.opponent = Quitter(99)
     environment.env_start()
     step = environment.env_step(act(19))
     assert (step.r, bool(step.terminal)) == (0.0, False)

@@ -23,7 +23,7 @@ def observed(colour: Colour = Colour.BLACK) -> Observation:
 
 def test_the_board_as_the_agent_sees_it() -> None:
     assert drawing(observed()).plain.splitlines() == [
-        "   a b c d",
+        "   a b c d ",
         " 1 · + · · ",
         " 2 + ○ ● · ",
         " 3 · ● ○ + ",

@@ -92,7 +92,7 @@ def test_training_goes_on_against_the_own_opponent(tmp_path: Path) -> None:
     for name, rivals in (("with", ("random", "positional")), ("without", ())):
         environment = othello(first="random", random_opening=3, seed=7)
         carry_out(plan_of(tmp_path, name, small(eval_opponent=rivals)), SavingAgent(), environment)
-        assert environment.opponent_text == "corner-greedy"
+        assert environment.settings.opponent_text == "corner-greedy"
     with_, without = ((tmp_path / name / "episodes.csv").read_bytes() for name in ("with", "without"))
     assert with_ == without
 
@@ -100,14 +100,14 @@ def test_training_goes_on_against_the_own_opponent(tmp_path: Path) -> None:
 def test_the_own_opponent_is_back_after_an_error(tmp_path: Path) -> None:
     class Leaves(SavingAgent):
         def agent_start(self, observation: Observation) -> Action:
-            if environment.opponent_text == "random":
+            if environment.settings.opponent_text == "random":
                 raise PeerLost("the agent left")
             return super().agent_start(observation)
 
     environment, agent = othello(), Leaves()
     with pytest.raises(PeerLost):
         carry_out(plan_of(tmp_path, config=small(eval_opponent=("random",))), agent, environment)
-    assert (environment.opponent_text, agent.exploring) == ("corner-greedy", True)
+    assert (environment.settings.opponent_text, agent.exploring) == ("corner-greedy", True)
 
 
 def test_an_opponent_that_the_environment_refuses_costs_a_note(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_who_learns_against_itself_is_evaluated_against_others(
     found = {row[1:3] for row in rows(tmp_path)}
     assert {row for row in found if not row[0].endswith("(openings)")} == played
     assert {row[0] for row in found if row[0].endswith("(openings)")} == {"corner-greedy (openings)", *MET}
-    assert (environment.opponent_text, environment.first) == ("self", "alternate")
+    assert (environment.settings.opponent_text, environment.settings.first) == ("self", "alternate")
 
 
 @pytest.mark.parametrize("frozen", [set(), {"learning"}, {"learning", "exploring"}])

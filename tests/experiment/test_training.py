@@ -95,7 +95,11 @@ def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_pa
     environment, agent = othello(first="random", seed=5), Leaves()
     with pytest.raises(PeerLost):
         carry_out(plan_of(tmp_path), agent, environment)
-    assert (environment.seed, environment.next_episode, environment.first) == (5, 10, "random")
+    assert (environment.settings.seed, environment.settings.next_episode, environment.settings.first) == (
+        5,
+        10,
+        "random",
+    )
     assert agent.exploring
     assert episodes_csv(tmp_path, "one").count(b"\n") == 11
 
@@ -108,7 +112,7 @@ def test_an_environment_that_obeys_only_in_part_is_trained_on_without_evaluation
     environment, agent = Stubborn(EnvironmentConfig(size=4, seed=5)), SavingAgent()
     report, _ = carry_out(plan_of(tmp_path), agent, environment)
     assert report.evaluations == []
-    assert (environment.seed, agent.exploring) == (5, True)
+    assert (environment.settings.seed, agent.exploring) == (5, True)
     assert episodes_csv(tmp_path, "one").count(b"\n") == 31
     assert "the environment does not obey 'start" in report.notes[0]
 
@@ -129,7 +133,7 @@ def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
     # Four discs and four more; as white the opponent has answered already, if it could.
     assert {discs for _, discs in black} == {8}
     assert {discs for _, discs in white} <= {8, 9}
-    assert (environment.start_text, environment.first) == ("standard", "agent")
+    assert (environment.settings.start_text, environment.settings.first) == ("standard", "agent")
 
 
 def test_an_agent_that_cannot_be_frozen_is_evaluated_as_it_is(tmp_path: Path) -> None:

@@ -1,29 +1,10 @@
-"""Where an episode starts: a position, who has black, and a random opening."""
+"""How an episode begins: who has black, and a random opening."""
 
 import numpy as np
 
-from game.board import Board, Colour, check_size
+from game.board import Colour
 from game.game import Game
 from game.players.simple import pick
-
-
-def parse_start(text: str, size: int) -> Game:
-    """Read `standard`, a transcript (`d3c5...`) or a position (N*N cells and the side to move).
-
-    Raises ValueError for anything else, for another size and for a game that is over.
-    """
-    check_size(size)
-    if text in ("", "standard"):
-        return Game(Board.start(size))
-    if any(character.isdigit() for character in text):
-        game = Game.from_transcript(text, size)
-    else:
-        game = Game(Board.parse(text))
-    if game.size != size:
-        raise ValueError(f"the position is {game.size}x{game.size}, but this environment plays {size}x{size}")
-    if game.board.is_over:
-        raise ValueError("the game is already over in that position")
-    return game
 
 
 def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
