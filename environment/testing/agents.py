@@ -104,8 +104,8 @@ def _check_without_extra(size: int, agent: AgentLike) -> None:
 def _check_pass(size: int, agent: AgentLike) -> None:
     environment = environment_of(size)
     board = pass_position(size)
-    environment.set_start(str(board))
-    environment.first = "agent" if board.turn is Colour.BLACK else "opponent"
+    environment.settings.set_start(str(board))
+    environment.settings.first = "agent" if board.turn is Colour.BLACK else "opponent"
     _play(agent, Referee(environment), (1, 0))
 
 
