@@ -11,6 +11,7 @@ from othello.config_file import config_option, spelled
 from othello.ending import blaming
 from othello.groups import Command
 from othello.options import client_options, runs_dir_option, seed_option
+from othello.player_names import named
 from rlglue.logs import configure_logging
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,18 +87,17 @@ def command(
     TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or a player, which does not: one of
     `othello players` such as greedy, a run's name, the path of a run's folder or of a checkpoint.
     """
-    from agent.checkpoint import board_size
     from agent.make import make_agent
     from agent.task import TaskError
-    from experiment.results.player_names import find
     from game.players.base import UnplayableError
     from game.threads import use_threads
     from rlglue.client import serve_agent
 
     configure_logging()
     use_threads(threads)
-    with blaming(spelled("agent", "TEXT")):
-        text = find(agent, runs_dir, board_size).text
+    argument = spelled("agent", "TEXT")
+    text = named(agent, runs_dir, argument).text
+    with blaming(argument):
         made = make_agent(text, seed, checkpoint_dir, size)
     try:
         serve_agent(made, host, port, connect_timeout, stay)

@@ -1,7 +1,6 @@
 """`othello match`: two players against each other."""
 
 import json
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,14 +8,13 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.options import runs_dir_option, seed_option
+from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from experiment.match.loop import Match, Played
     from experiment.match.summary import Summary
-
-DEFAULT_SIZE = 8
 
 
 @click.command()
@@ -56,15 +54,10 @@ def command(
     A and B are players, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of
     runs, or paths of run folders or checkpoints.
     """
-    from agent.checkpoint import board_size
-    from experiment.results.player_names import find
     from game.threads import use_threads
 
     use_threads(1)
-    with blaming("A"):
-        first = find(a, runs_dir, board_size)
-    with blaming("B"):
-        second = find(b, runs_dir, board_size)
+    first, second = named(a, runs_dir, "A"), named(b, runs_dir, "B")
     size = size or first.size or second.size or DEFAULT_SIZE
     match = _match(first.text, second.text, size, openings, repeat, seed)
     if records:
@@ -85,15 +78,13 @@ def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: i
     from game.openings import standard_openings
     from game.players import make
 
-    option = "--size"
-    try:
+    with blaming("--size"):
         check_size(size)
-        option = "--openings"
+    with blaming("--openings"):
         lines = standard_openings(size, openings)
-        for option, text in (("A", a), ("B", b)):  # noqa: B007  names the culprit below
+    for argument, text in (("A", a), ("B", b)):
+        with blaming(argument):
             make(text, size).close()
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint=option) from None
     return Match(a, b, size, lines, repeat, seed)
 
 
@@ -111,29 +102,15 @@ def _check_records(path: Path, size: int) -> None:
 
 
 def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
-    """Play the match, or until Ctrl-C, and show how it goes."""
-    from contextlib import closing, suppress
-
     from rich.console import Console
 
-    from experiment.display.progress import make_display
-    from experiment.match.loop import play
-    from experiment.match.summary import Summary
-    from experiment.workers.interrupts import Interrupts
+    from experiment.match.session import play_match
     from experiment.workers.pool import WorkerDiedError
 
-    summary, games, begin = Summary(match), list["Played"](), time.monotonic()
-    display = make_display(Console(stderr=True), 0, match.games, watch=False, what="game")
     try:
-        with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, jobs)) as played:
-            for game in played:
-                summary.add(game)
-                games.append(game)
-                display.advance(len(games), [f"score {summary.total.score:.3f}"])
+        return play_match(match, jobs, Console(stderr=True))
     except (ValueError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
-    summary.seconds = time.monotonic() - begin
-    return summary, games
 
 
 def _write(path: Path, games: list["Played"]) -> None:

@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 from click.types import IntParamType
 
+from environment.config import EnvironmentConfig
 from othello.config_file import FileFirst
 from othello.groups import section
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
+
+DEFAULT_SIZE: Final = EnvironmentConfig().size
+"""Of every --size."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -3,10 +3,11 @@
 import click
 
 from othello.ending import blaming
+from othello.options import DEFAULT_SIZE
 
 
 @click.command()
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
+@click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Length of a side: even, 4 to 16.")
 @click.option("--depth", default=8, show_default=True, type=click.IntRange(0), help="Plies to count.")
 def command(size: int, depth: int) -> None:
     """Print the number of move paths from the standard start."""

@@ -8,7 +8,8 @@ from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.options import Seed, runs_dir_option
+from othello.options import DEFAULT_SIZE, Seed, runs_dir_option
+from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from experiment.results.player_names import Named
     from game import Colour, Game
 
-DEFAULT_SIZE = 8
 COLOURS = ("black", "white", "random")
 
 
@@ -63,20 +63,15 @@ def command(
     import numpy as np
     from rich.console import Console
 
-    from agent.checkpoint import board_size
     from console.play import Match
     from console.wording import transcript_lines
     from experiment.display import shell_commands
-    from experiment.results.player_names import find
     from game.threads import use_threads
 
     use_threads(1)
-    with blaming("TEXT"):
-        opponent = find(text, runs_dir, board_size)
+    opponent, adviser = named(text, runs_dir, "TEXT"), named(hint, runs_dir, "--hint")
     size = size or opponent.size or DEFAULT_SIZE
     game = _start(size, transcript)
-    with blaming("--hint"):
-        adviser = find(hint, runs_dir, board_size)
     draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
     # The hints have randomness of their own: they do not change what the opponent does next.
     seats = _seat(opponent, size, own[0], "TEXT"), _seat(adviser, size, own[1], "--hint")

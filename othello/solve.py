@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.ending import blaming
+from othello.options import DEFAULT_SIZE
 
 if TYPE_CHECKING:
     from console.solve.report import Answer
@@ -20,7 +21,7 @@ SETTINGS = {"ignore_unknown_options": True}
 
 @click.command(context_settings=SETTINGS)
 @click.argument("position", nargs=-1, required=True)
-@click.option("--size", default=8, show_default=True, help="Board of `start` and of transcripts.")
+@click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Board of `start` and of transcripts.")
 @click.option(
     "--score",
     type=click.Choice(SCORES),

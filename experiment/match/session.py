@@ -1,0 +1,27 @@
+"""A match from its first game to its last, or to Ctrl-C, shown as it goes on."""
+
+import time
+from contextlib import closing, suppress
+
+from rich.console import Console
+
+from experiment.display.progress import make_display
+from experiment.match.loop import Match, Played, play
+from experiment.match.summary import Summary
+from experiment.workers.interrupts import Interrupts
+
+
+def play_match(match: Match, jobs: int, terminal: Console) -> tuple[Summary, list[Played]]:
+    """Play a match on `jobs` processes; return its summary and the games that were finished, in their order.
+
+    Raises ValueError for players that cannot play it, WorkerDiedError.
+    """
+    summary, games, begin = Summary(match), list[Played](), time.monotonic()
+    display = make_display(terminal, 0, match.games, watch=False, what="game")
+    with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, jobs)) as played:
+        for game in played:
+            summary.add(game)
+            games.append(game)
+            display.advance(len(games), [f"score {summary.total.score:.3f}"])
+    summary.seconds = time.monotonic() - begin
+    return summary, games
