@@ -1,6 +1,6 @@
 """The control channel: what the experiment says to agent and environment, and what it hears.
 
-A stranger's agent or environment may understand none of it: every function here says so by its result.
+Another program's agent or environment may understand none of it: every function here says so by its result.
 """
 
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ def _object(answer: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class EnvironmentState:
-    """What an evaluation changes in the environment, so that it can be put back."""
+    """What an evaluation changes in the environment, so that it can be restored."""
 
     seed: int
     episode: int
@@ -97,7 +97,7 @@ class EnvironmentState:
 
     @classmethod
     def of(cls, glue: AnyGlue) -> "EnvironmentState | None":
-        """Ask for it; None if the environment does not tell."""
+        """Ask the environment for its state; None if it does not tell."""
         values = environment_values(glue)
         try:
             return cls(
@@ -111,7 +111,7 @@ class EnvironmentState:
             return None
 
     def restore(self, glue: AnyGlue) -> None:
-        """Put it back; raise ControlError if the environment refuses."""
+        """Restore this state; raise ControlError if the environment refuses."""
         orders = [
             f"seed {self.seed}",
             f"episode {self.episode}",

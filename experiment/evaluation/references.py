@@ -1,4 +1,4 @@
-"""What others reach in the same place: the marks that tell whether an agent has learned."""
+"""What a random mover and the 2017 trio reach in the same games: marks to compare an agent with."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A run folder's beginning and end: made whole or not at all, written by one process, gone if it is empty."""
+"""Making, locking and removing run folders: made whole or not at all, removed if nothing was written."""
 
 import secrets
 import shutil
@@ -58,7 +58,7 @@ def held(folder: RunFolder) -> Iterator[None]:
             try:
                 yield
             finally:
-                _forget_if_unbegun(folder)
+                _remove_if_never_started(folder)
     finally:
         if not folder.record.exists():
             with suppress(OSError):
@@ -66,7 +66,7 @@ def held(folder: RunFolder) -> Iterator[None]:
                 folder.path.rmdir()
 
 
-def _forget_if_unbegun(folder: RunFolder) -> None:
+def _remove_if_never_started(folder: RunFolder) -> None:
     with suppress(OSError, RunFolderError):
         if not folder.began:
             folder.logs.rmdir()  # not if there is something in it: then all stays

@@ -27,7 +27,9 @@ def held(folder: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise InUseError(f"{folder} is in use by {_said(holder)}: wait for its end, or stop it") from None
+        raise InUseError(
+            f"{folder} is in use by {_holder_name(holder)}: wait for its end, or stop it"
+        ) from None
     try:
         with suppress(OSError):  # a full disk: then nobody can say who it was
             holder.write_text(f"process {os.getpid()} ({command_line()})", encoding="utf-8")
@@ -44,7 +46,7 @@ def command_line() -> str:
     return shlex.join([Path(program).name, *arguments])
 
 
-def _said(holder: Path) -> str:
+def _holder_name(holder: Path) -> str:
     with suppress(OSError):
         return holder.read_text(encoding="utf-8", errors="replace")[:200]
     return "another process"

@@ -42,17 +42,21 @@ def processor() -> str:
             key, _, name = line.partition(":")
             if key.strip() == "model name":
                 return name.strip()
-    return _said("sysctl", "-n", "machdep.cpu.brand_string") or platform.processor() or platform.machine()
+    return (
+        _output_of("sysctl", "-n", "machdep.cpu.brand_string") or platform.processor() or platform.machine()
+    )
 
 
 def commit() -> str | None:
     """Return the commit of this program, with "-dirty" if files have changed; None where there is none."""
     if not (_OURS / ".git").exists():  # installed: a .git further up is that of another project
         return None
-    return _said("git", "-C", str(_OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+    return _output_of(
+        "git", "-C", str(_OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
+    )
 
 
-def _said(*command: str) -> str | None:
+def _output_of(*command: str) -> str | None:
     """What a program prints; None if it is not there or fails."""
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(  # noqa: S603  one of those above

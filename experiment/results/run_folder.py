@@ -184,15 +184,15 @@ class RunFolder:
         evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
         metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
         checkpoints = [c for c in self.saved() if c.episode <= episode]
-        self._keep("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
-        self._keep("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
-        self._keep("metrics.jsonl", "".join(metrics))
+        self._replace_or_remove("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
+        self._replace_or_remove("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
+        self._replace_or_remove("metrics.jsonl", "".join(metrics))
         self.write_checkpoints(checkpoints)
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):
                 path.unlink()
 
-    def _keep(self, name: str, text: str) -> None:
+    def _replace_or_remove(self, name: str, text: str) -> None:
         if text:
             self._replace(name, text)
         else:

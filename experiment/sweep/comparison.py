@@ -14,7 +14,7 @@ Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""
 
 
-class Rival(NamedTuple):
+class Matchup(NamedTuple):
     """What can be compared: games on one size of board against one opponent."""
 
     size: int | None
@@ -46,34 +46,36 @@ class Group:
     name: str
     results: Sequence[Result]
 
-    def against(self, rival: Rival) -> list[Result]:
+    def against(self, matchup: Matchup) -> list[Result]:
         """Return the runs that were evaluated on that board against that opponent."""
         return [
-            result for result in self.results if result.size == rival.size and rival.opponent in result.curves
+            result
+            for result in self.results
+            if result.size == matchup.size and matchup.opponent in result.curves
         ]
 
-    def finals(self, rival: Rival) -> list[Tally]:
+    def finals(self, matchup: Matchup) -> list[Tally]:
         """Return the last games of each run against an opponent."""
-        return [result.final(rival.opponent) for result in self.against(rival)]
+        return [result.final(matchup.opponent) for result in self.against(matchup)]
 
-    def estimate(self, rival: Rival) -> Estimate:
+    def estimate(self, matchup: Matchup) -> Estimate:
         """Return the final win rate; there must be some."""
-        return estimate(self.finals(rival))
+        return estimate(self.finals(matchup))
 
-    def curve(self, rival: Rival) -> dict[int, Estimate]:
+    def curve(self, matchup: Matchup) -> dict[int, Estimate]:
         """Return the win rate after so many episodes."""
         tallies: dict[int, list[Tally]] = {}
-        for result in self.against(rival):
-            for episode, tally in result.curves[rival.opponent].items():
+        for result in self.against(matchup):
+            for episode, tally in result.curves[matchup.opponent].items():
                 tallies.setdefault(episode, []).append(tally)
         return {episode: estimate(tallies[episode]) for episode in sorted(tallies)}
 
 
-def rivals(groups: Iterable[Group]) -> list[Rival]:
+def matchups(groups: Iterable[Group]) -> list[Matchup]:
     """Return everybody that was played, board by board, in the order of the files."""
-    found = [Rival(run.size, name) for group in groups for run in group.results for name in run.curves]
-    boards = dict.fromkeys(rival.size for rival in found)
-    return [rival for size in boards for rival in dict.fromkeys(found) if rival.size == size]
+    found = [Matchup(run.size, name) for group in groups for run in group.results for name in run.curves]
+    boards = dict.fromkeys(matchup.size for matchup in found)
+    return [matchup for size in boards for matchup in dict.fromkeys(found) if matchup.size == size]
 
 
 def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.display.palette import entitle, look
-from experiment.sweep.comparison import Group, Rival, rivals
+from experiment.sweep.comparison import Group, Matchup, matchups
 from experiment.sweep.statistics import INTERVAL
 from rlglue.messages import shortened
 
@@ -30,11 +30,11 @@ def figure_of(groups: Sequence[Group]) -> Figure:
     height = max(3.2, 1.4 + _INCHES_A_NAME * len(groups))
     figure = Figure(figsize=(12, 0.6 + height * len(shown)), layout="constrained")
     rows = figure.subplots(len(shown), 2, squeeze=False, width_ratios=[3, 2])
-    for (left, right), rival in zip(rows, shown, strict=True):
-        own = {place: group for place, group in enumerate(groups) if group.against(rival)}
-        _draw_curves(left, own, rival)
-        _draw_finals(right, own, rival)
-        entitle(left, f"{rival}".capitalize(), "each run's mean, with its interval as a band; good: up")
+    for (left, right), matchup in zip(rows, shown, strict=True):
+        own = {place: group for place, group in enumerate(groups) if group.against(matchup)}
+        _draw_curves(left, own, matchup)
+        _draw_finals(right, own, matchup)
+        entitle(left, f"{matchup}".capitalize(), "each run's mean, with its interval as a band; good: up")
         entitle(
             right, "At the end", "small points: single seeds; large: their mean and interval; good: right"
         )
@@ -45,18 +45,18 @@ def figure_of(groups: Sequence[Group]) -> Figure:
     return figure
 
 
-def _shown(groups: Sequence[Group]) -> list[Rival]:
-    every, shown = rivals(groups), list[Rival]()
-    for size in dict.fromkeys(rival.size for rival in every):
-        here = [rival for rival in every if rival.size == size]
+def _shown(groups: Sequence[Group]) -> list[Matchup]:
+    every, shown = matchups(groups), list[Matchup]()
+    for size in dict.fromkeys(matchup.size for matchup in every):
+        here = [matchup for matchup in every if matchup.size == size]
         on_it = [group for group in groups if any(run.size == size for run in group.results)]
-        shown += [rival for rival in here if all(group.against(rival) for group in on_it)] or here
+        shown += [matchup for matchup in here if all(group.against(matchup) for group in on_it)] or here
     return shown
 
 
-def _draw_curves(axes: Axes, groups: Mapping[int, Group], rival: Rival) -> None:
+def _draw_curves(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> None:
     for place, group in groups.items():
-        curve, own = group.curve(rival), look(place)
+        curve, own = group.curve(matchup), look(place)
         means = [found.mean for found in curve.values()]
         axes.plot(list(curve), means, own.dashes, color=own.colour, lw=1.6, marker=own.marker, ms=4)
         low, high = zip(*(found.interval for found in curve.values()), strict=True)
@@ -70,13 +70,13 @@ def _draw_curves(axes: Axes, groups: Mapping[int, Group], rival: Rival) -> None:
     axes.grid(alpha=0.25)
 
 
-def _draw_finals(axes: Axes, groups: Mapping[int, Group], rival: Rival) -> None:
+def _draw_finals(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> None:
     """Draw a line for each group, its name in the colour of its curve and beside its marker: the legend."""
     names = [shortened(group.name, _LONGEST_NAME) for group in groups.values()]
     axes.set_yticks(range(len(names)), names)
     for line, ((place, group), label) in enumerate(zip(groups.items(), axes.get_yticklabels(), strict=True)):
-        own, found = look(place), group.estimate(rival)
-        rates = [tally.win_rate for tally in group.finals(rival)]
+        own, found = look(place), group.estimate(matchup)
+        rates = [tally.win_rate for tally in group.finals(matchup)]
         if len(rates) > 1:
             axes.plot(rates, [line] * len(rates), "o", color=own.colour, alpha=0.45, ms=4.5, mew=0)
         axes.plot(found.interval, [line, line], own.dashes, color=own.colour, lw=1.8)

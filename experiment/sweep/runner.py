@@ -11,7 +11,7 @@ from experiment.sweep.folder import SweepFolder
 from experiment.sweep.variants import Job, Sweep
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.programs import Ended, Order, run_all
-from experiment.workers.trio import last_words
+from experiment.workers.trio import last_line
 
 _WORKER = (sys.executable, "-P", "-m", "othello.sweep_worker")
 
@@ -49,7 +49,7 @@ def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
     if end.status and stopping:
         return f"{who}: stopped"
     if end.status:
-        return f"{who}: failed with exit status {end.status}; {last_words(folder.log(job))}"
+        return f"{who}: failed with exit status {end.status}; {last_line(folder.log(job))}"
     minutes, seconds = divmod(round(end.seconds), 60)
     return f"{who}: {_won(RunFolder(folder.path / job.name))} in {minutes}:{seconds:02d}"
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich import box
 from rich.table import Table as RichTable
 
-from experiment.sweep.comparison import Group, Rival, rivals
+from experiment.sweep.comparison import Group, Matchup, matchups
 from experiment.sweep.statistics import INTERVAL
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
@@ -23,15 +23,15 @@ def tables(groups: Sequence[Group]) -> list[Table]:
     """Return a table for each board and opponent; only groups that met it are in it."""
     return [
         Table(
-            f"Won {rival}".strip(),
-            [_row(group, rival) for group in groups if group.against(rival)],
+            f"Won {matchup}".strip(),
+            [_row(group, matchup) for group in groups if group.against(matchup)],
         )
-        for rival in rivals(groups)
+        for matchup in matchups(groups)
     ]
 
 
-def _row(group: Group, rival: Rival) -> list[str]:
-    found, finals = group.estimate(rival), group.finals(rival)
+def _row(group: Group, matchup: Matchup) -> list[str]:
+    found, finals = group.estimate(matchup), group.finals(matchup)
     games = sum(tally.games for tally in finals)
     low, high = found.interval
     return [

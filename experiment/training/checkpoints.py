@@ -28,7 +28,7 @@ class Checkpoints:
         self._prefix = prefix
         self._say = say
         self._removes = True
-        self._obeyed = set[str]()
+        self._supported = set[str]()
         self.newest: Checkpoint | None = None
 
     def save(self, episode: int) -> None:
@@ -50,10 +50,10 @@ class Checkpoints:
         """Order a save and return the answer; say so if an agent that saves could not."""
         answer = self._glue.RL_agent_message(f"{order} {name}")
         if understood(answer):
-            self._obeyed.add(order)
+            self._supported.add(order)
             return answer
-        # An order that was obeyed before is known, whatever the agent lists.
-        why = reason(answer) if order in self._obeyed else refusal(self._glue, order, answer)
+        # An order that was carried out before is known, whatever the agent lists.
+        why = reason(answer) if order in self._supported else refusal(self._glue, order, answer)
         if why:
             self._say(f"the agent could not save {name}: {why}")
         return answer
@@ -67,13 +67,13 @@ class Checkpoints:
             self._folder.write_checkpoints(saved[-KEPT:])
 
     def load(self, candidates: tuple[Checkpoint, ...]) -> Checkpoint | None:
-        """Have the agent take up the first that is good, and say what is wrong with those before it.
+        """Have the agent load the first that is good, and say what is wrong with those before it.
 
-        None if there are none. Raises ControlError if none is good.
+        Returns that one, None if there are none. Raises ControlError if none is good.
         """
         reasons: list[str] = []
         for checkpoint in candidates:
-            wrong = self._try(checkpoint)
+            wrong = self._load(checkpoint)
             if wrong is None:
                 for line in reasons:
                     self._say(f"{line}; going on from {checkpoint.name} instead")
@@ -85,8 +85,8 @@ class Checkpoints:
             raise ControlError(f"{'; '.join(reasons)}; {what}")
         return None
 
-    def _try(self, checkpoint: Checkpoint) -> str | None:
-        """Load a checkpoint; what is wrong with it if that fails."""
+    def _load(self, checkpoint: Checkpoint) -> str | None:
+        """Have the agent load a checkpoint; return why it could not, None if it could."""
         recorded = self._recorded()
         if recorded < checkpoint.episode:
             return f"{self._folder.path / 'episodes.csv'} holds {recorded} games before it"

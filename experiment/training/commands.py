@@ -1,4 +1,4 @@
-"""Command lines of agent and environment: our own, or a stranger's."""
+"""Command lines of agent and environment: our own, or those of another program."""
 
 import shlex
 import sys
@@ -18,14 +18,14 @@ from game.players import catalogue as registry
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
 _PATIENCE = ("--connect-timeout", "10")
 
-# -P: an agent.py or a game.py in the current folder is not ours. A stranger's program keeps its own path.
+# -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
 _CHILD = (sys.executable, "-P", "-m", "experiment.workers.child")
 
 
 def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> Command:
     """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
     if "command" in part:
-        return _strangers(part["command"])
+        return _third_party(part["command"])
     own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
     return _ours("agent", part["text"], *own)
 
@@ -36,7 +36,7 @@ def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence
     `allowed` are opponents that our own is to take by message.
     """
     if "command" in part:
-        return _strangers(part["command"])
+        return _third_party(part["command"])
     options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
     options += [f"--allow-opponent={text}" for text in allowed]
     return _ours("environment", *options, f"--seed={seeds.environment}")
@@ -47,7 +47,7 @@ def _ours(package: str, *arguments: str) -> Command:
     return Command([*_CHILD, "module", package, *arguments, *_PATIENCE], said)
 
 
-def _strangers(text: str) -> Command:
+def _third_party(text: str) -> Command:
     return Command([*_CHILD, "program", *split_command(text)], text)
 
 

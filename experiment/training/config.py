@@ -1,4 +1,4 @@
-"""How a run is conducted."""
+"""The configuration of a run: how long it trains, and how often it evaluates and saves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class TrainingConfig:
 
 
 def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration
-    """Return how a run of so many episodes is conducted: what is not given, or None, follows their number.
+    """Return the configuration of a run; what is not given, or None, follows the number of episodes.
 
     Ten evaluations a run; a short one has fewer games in each, so that it does not consist of them.
     """

@@ -20,7 +20,7 @@ class Speed:
         self._marks: deque[tuple[float, float]] = deque()
 
     def note(self, now: float, count: float) -> None:
-        """Take down the count at a time in seconds."""
+        """Record the count at a time in seconds."""
         self._marks.append((now, count))
         while now - self._marks[0][0] > _SPEED_SECONDS and len(self._marks) > 2:
             self._marks.popleft()
@@ -85,7 +85,7 @@ class Counter:
         self._paused += seconds
 
     def updates(self, total: float) -> None:
-        """Take down how many updates the learner has made by now."""
+        """Record how many updates the learner has made by now."""
         self._updates.note(self._clock() - self._paused, total)
 
     @property

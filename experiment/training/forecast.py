@@ -4,17 +4,17 @@ from experiment.training.config import TrainingConfig
 
 
 class Forecast:
-    """Guesses the time left from what training and evaluation games have cost so far."""
+    """Estimates the time left from what training and evaluation games have cost so far."""
 
-    def __init__(self, config: TrainingConfig, rivals: int, last_games: int = 0) -> None:
-        """`rivals` is how many opponents each evaluation has, `last_games` what follows the last of them."""
+    def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
+        """`opponents`: how many each evaluation has; `last_games`: what follows the last evaluation."""
         self._config = config
-        self._rivals = rivals
+        self._opponents = opponents
         self._last = last_games
         self._games, self._seconds = 0, 0.0
 
     def evaluated(self, games: int, seconds: float) -> None:
-        """Take down what evaluation games have cost."""
+        """Record what evaluation games have cost."""
         self._games += games
         self._seconds += seconds
 
@@ -25,8 +25,8 @@ class Forecast:
         rounds = 0
         if config.eval_every:
             rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
-        final = config.final_games * self._rivals + self._last if config.final_games else 0
-        return max(0, rounds) * config.eval_games * self._rivals + final
+        final = config.final_games * self._opponents + self._last if config.final_games else 0
+        return max(0, rounds) * config.eval_games * self._opponents + final
 
     def seconds_left(self, done: int, episodes_per_second: float) -> float | None:
         """Return the seconds left after so many episodes; None before there is anything to go by."""

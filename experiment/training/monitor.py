@@ -50,7 +50,7 @@ class Monitor:
         self._display.advance(episode.index, self._facts(), self._forecast.seconds_left(episode.index, speed))
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, final: bool = False) -> None:
-        """Take down the results of evaluation games, which took so long; final ones the report will tell."""
+        """Record the results of evaluation games that took so many seconds; the report shows final ones."""
         self._counter.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():

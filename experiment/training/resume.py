@@ -1,4 +1,4 @@
-"""How a run begins, and how it goes on: agent, environment and files put to where they were."""
+"""Start of a run, and resume: agent, environment and files restored to where they were."""
 
 from dataclasses import replace
 from typing import Any
@@ -17,16 +17,16 @@ from experiment.training.checkpoints import Checkpoints
 from experiment.training.plan import Plan
 
 
-def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> int:
-    """Begin a run, or put everything back to the newest good checkpoint; how many episodes it has behind it.
+def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
+    """Start a run, or restore agent, environment and files from its newest good checkpoint.
 
-    A run without any begins again. Raises ControlError, before anything is changed, if agent or environment
+    A run without any starts again. Raises ControlError, before anything is changed, if agent or environment
     are not those of the run.
     """
     if "task_spec" not in plan.record:
         _announce_length(glue, plan)
         _record_start(glue, plan, task)
-        return 0
+        return
     _check_environment(glue, task, plan.record)
     _announce_length(glue, plan)
     checkpoint = checkpoints.load(plan.checkpoints)
@@ -35,21 +35,20 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     episode = checkpoint.episode if checkpoint else 0
     _restore_environment(glue, plan.record["environment_stats"], episode)
     plan.folder.cut_back(episode)
-    checkpoints.remove_old()  # a kill may have come in between
+    checkpoints.remove_old()  # a kill may have come before it was done
     if checkpoint:
         plan.folder.write_config(plan.record)
     else:
         _record_start(glue, plan, task)
-    return episode
 
 
 def _announce_length(glue: AnyGlue, plan: Plan) -> None:
-    """Say how many games the run was planned for, for schedules that follow it; an agent need not obey."""
+    """Say how many games the run was planned for, for schedules that follow it; an agent may ignore it."""
     tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
 def _record_start(glue: AnyGlue, plan: Plan, task: Task) -> None:
-    """Record agent and environment as they begin."""
+    """Record agent and environment as they are at the start."""
     # An environment that has served an earlier run begins again, so that the same seed means the same.
     glue.RL_env_message("episode 0")
     own = {"task_spec": task.text, "environment_stats": environment_values(glue)}

@@ -31,16 +31,16 @@ class Child:
     log: Path
     process: subprocess.Popen[bytes]
 
-    def obituary(self) -> str | None:
+    def exit_message(self) -> str | None:
         """Say how it ended, None while it runs."""
         status = _status(self.process)
         if status is None:
             return None
         how = f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
-        return f"the {self.role} ({self.command.said}) {how}; {last_words(self.log)}"
+        return f"the {self.role} ({self.command.said}) {how}; {last_line(self.log)}"
 
 
-def last_words(log: Path) -> str:
+def last_line(log: Path) -> str:
     """Say how the log of a process ends."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
@@ -84,8 +84,8 @@ class Trio:
     def check(self) -> None:
         """Raise GlueError if a child has ended; for use while none should."""
         for child in self._children:
-            if obituary := child.obituary():
-                raise GlueError(obituary)
+            if exit_message := child.exit_message():
+                raise GlueError(exit_message)
 
     def explain(self, error: GlueError) -> GlueError:
         """Return what is known about a lost connection: a child's end if one has ended."""

@@ -69,7 +69,7 @@ def test_what_has_no_room_is_left_out_from_the_end(width: int, shown: str) -> No
 
 def test_time_left_counts_the_evaluations_to_come() -> None:
     config = TrainingConfig(episodes=100, eval_every=40, eval_games=10, final_games=20)
-    forecast = Forecast(config, rivals=2, last_games=5)
+    forecast = Forecast(config, opponents=2, last_games=5)
     # Ten games a second, and no evaluation yet: all games cost the same.
     assert forecast.evaluation_games(0) == 2 * 2 * 10 + 2 * 20 + 5
     assert forecast.seconds_left(20, 10.0) == pytest.approx(8.0 + 8.5)

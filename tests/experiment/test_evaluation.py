@@ -69,8 +69,8 @@ def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pyte
     forecasts: list[Forecast] = []
 
     class Kept(Forecast):
-        def __init__(self, config: TrainingConfig, rivals: int, last_games: int = 0) -> None:
-            super().__init__(config, rivals, last_games)
+        def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
+            super().__init__(config, opponents, last_games)
             forecasts.append(self)
 
     monkeypatch.setattr("experiment.training.session.Forecast", Kept)

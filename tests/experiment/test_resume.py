@@ -303,7 +303,7 @@ def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) ->
 
         patch.setattr(owner, method, surrounded)
 
-    for method in ("_replace", "_keep", "_append_row", "add_metrics"):
+    for method in ("_replace", "_replace_or_remove", "_append_row", "add_metrics"):
         surround(RunFolder, method)
     for method in ("agent_message", "agent_start"):
         surround(PlayerAgent, method)

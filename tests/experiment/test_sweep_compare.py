@@ -11,7 +11,7 @@ from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.result import Evaluation
 from experiment.results.lifecycle import create
 from experiment.results.run_folder import RunFolder
-from experiment.sweep.comparison import Rival, read_groups, read_result
+from experiment.sweep.comparison import Matchup, read_groups, read_result
 from experiment.sweep.figure import figure_of
 from experiment.sweep.settings import grouped
 from experiment.sweep.statistics import estimate
@@ -120,7 +120,7 @@ def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
     ]
     groups, left_out = read_groups({"one": folders})
     assert left_out == ["early", "without-final"]
-    assert [tally.win for tally in groups[0].finals(Rival(4, "greedy"))] == [10]
+    assert [tally.win for tally in groups[0].finals(Matchup(4, "greedy"))] == [10]
 
 
 def test_the_table_and_the_picture(tmp_path: Path) -> None:
