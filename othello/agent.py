@@ -28,7 +28,8 @@ class AgentText(click.ParamType[str]):
             return value
         if not isinstance(value, dict):
             self.fail(f"{value!r} is neither a text nor a table")
-        from game.registry import RegistryError, compose
+        from game.registry import RegistryError
+        from game.registry_tables import compose
 
         try:
             return compose({"name": "dqn", **value})

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from game.players import catalogue as registry
-from game.registry import RegistryError, Spec, compose, did_you_mean, parse, similar
+from game.registry import RegistryError, Spec, did_you_mean, parse, similar
+from game.registry_tables import compose
 
 LEARNER = "dqn"
 """The registry name of what learns; with the path of a checkpoint it is a player."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from experiment.results.names import is_name
-from game.registry import RegistryError, as_table, compose, underscored
+from game.registry import RegistryError, underscored
+from game.registry_tables import as_table, compose
 from rlglue.messages import LARGEST_SEED
 
 RESERVED = (

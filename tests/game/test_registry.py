@@ -10,7 +10,7 @@ from game.players import RegistryError, make
 from game.players import catalogue as registry
 from game.players.catalogue import Spec, check, is_built_in, names, parse
 from game.players.simple import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
-from game.registry import as_table, compose
+from game.registry_tables import as_table, compose
 
 
 @pytest.mark.parametrize(
