@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = {str(path.relative_to(ROOT)): path for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]}
+PAGES = {
+    str(path.relative_to(ROOT)): path
+    for path in [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
+}
 PYTHON = [
     pytest.param(code, id=f"{name}-{number}")
     for name, path in PAGES.items()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -94,15 +93,3 @@ def alive(pid: int) -> bool:
     command = ["ps", "-o", "stat=", "-p", str(pid)]
     state = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return bool(state.strip()) and not state.startswith("Z")
-
-
-def kill_part(run: "subprocess.Popen[str]", role: str) -> dict[str, int]:
-    """Kill the `agent` or the `environment`, if it is there, else the run itself; what children it had."""
-    run.send_signal(signal.SIGSTOP)  # so that it starts no child while we look
-    parts = children(run.pid)
-    if role in parts:
-        os.kill(parts[role], signal.SIGKILL)
-        run.send_signal(signal.SIGCONT)
-    else:
-        run.kill()
-    return parts

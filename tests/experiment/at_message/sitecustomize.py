@@ -1,0 +1,45 @@
+"""Sends a process a signal when it is about to send its Nth message: Python imports this when it starts.
+
+For processes with this folder in PYTHONPATH and with AT_MESSAGE="ROLE N SIGNAL FOLDER". In FOLDER each of the
+three writes its process id, and at its end, unless it was killed, how many messages it has sent.
+"""
+
+import atexit
+import os
+import socket
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+ROLES = ("agent", "environment")
+
+
+def own_role() -> str:
+    """`agent` or `environment` if this process is started as one, else `experiment`."""
+    return next((word for word in sys.orig_argv if word in ROLES), "experiment")
+
+
+def arm(role: str, at: int, number: int, folder: Path) -> None:
+    """Have this process signalled at its `at`th message if it has that role; 0 means never."""
+    own, sent = own_role(), count(1)
+    (folder / f"{own}.pid").write_text(str(os.getpid()))
+
+    def counted(send: Callable[..., Any]) -> Callable[..., Any]:
+        def send_or_die(connection: socket.socket, *arguments: Any) -> Any:  # noqa: ANN401  as what it replaces
+            if next(sent) == at and own == role:
+                os.kill(os.getpid(), number)
+            return send(connection, *arguments)
+
+        return send_or_die
+
+    for name in ("send", "sendall"):
+        setattr(socket.socket, name, counted(getattr(socket.socket, name)))
+    atexit.register(lambda: (folder / f"{own}.sent").write_text(str(next(sent) - 1)))
+
+
+if "AT_MESSAGE" in os.environ:
+    role, at, number, folder = os.environ["AT_MESSAGE"].split(maxsplit=3)
+    if len(sys.orig_argv) > 1 and "-m" in sys.orig_argv:
+        arm(role, int(at), int(number), Path(folder))

@@ -1,0 +1,91 @@
+"""The house stays as it is meant: short files, and no two of them that need each other."""
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.test_imports import ROOT, TABLE
+
+LONGEST = 250
+"""Lines that a file may have."""
+BESIDE = ("tests", "examples")
+"""Folders that are held to the same length, besides the packages."""
+
+Graph = dict[str, set[str]]
+"""Modules and the modules of ours that each of them imports."""
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """All modules of our packages by name; a package by the name of its folder."""
+    paths = (path for package in TABLE for path in sorted((ROOT / package).rglob("*.py")))
+    return {name_of(path.relative_to(ROOT)): path for path in paths}
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(source: str, known: Iterable[str]) -> Iterator[str]:
+    """Yield the modules among `known` that a file imports anywhere, also within functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                names = (f"{node.module}.{alias.name}", node.module)
+                yield from [name for name in names if name in known][:1]
+
+
+def circle(graph: Graph) -> list[str]:
+    """Return modules that need each other, each importing the next and the last the first; else nothing."""
+    left = {name: set(needed) for name, needed in graph.items()}
+    while free := [name for name, needed in left.items() if not needed & left.keys()]:
+        for name in free:
+            del left[name]
+    path = list(left)[:1]
+    while path:
+        following = min(left[path[-1]] & left.keys())
+        if following in path:
+            return path[path.index(following) :]
+        path.append(following)
+    return path
+
+
+@pytest.mark.parametrize("folder", [*TABLE, *BESIDE])
+def test_no_file_is_long(folder: str) -> None:
+    lines = {path: path.read_text("utf-8").count("\n") for path in (ROOT / folder).rglob("*.py")}
+    long = [f"{path.relative_to(ROOT)}: {count}" for path, count in lines.items() if count > LONGEST]
+    assert not long, f"more than {LONGEST} lines:\n" + "\n".join(sorted(long))
+
+
+def test_no_files_import_each_other() -> None:
+    known = modules()
+    graph = {name: set(imports(path.read_text("utf-8"), known)) - {name} for name, path in known.items()}
+    assert not circle(graph), "these need each other: " + " -> ".join(circle(graph))
+
+
+@pytest.mark.parametrize(
+    ("graph", "found"),
+    [
+        ({"a": {"b"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}, ["b", "c"]),
+        ({"a": {"b"}, "b": {"a"}}, ["a", "b"]),
+        ({}, []),
+    ],
+)
+def test_a_circle_is_found(graph: Graph, found: list[str]) -> None:
+    assert sorted(circle(graph)) == found
+
+
+def test_imports_within_functions_count() -> None:
+    source = "import a\nfrom b import c, d\ndef f():\n    import numpy, a.e"
+    assert list(imports(source, {"a", "a.e", "b", "b.c", "numpy.f"})) == ["a", "b.c", "b", "a.e"]
+
+
+@pytest.mark.parametrize("package", TABLE)
+def test_every_package_says_that_it_is_typed(package: str) -> None:
+    assert (ROOT / package / "py.typed").exists()
