@@ -3,9 +3,7 @@
 import contextlib
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 from hypothesis import given, settings
@@ -13,51 +11,14 @@ from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
 from game.records import Forfeited, Record, RecordError, check_suffix, ggf, jsonl, read, write, wthor
-from tests.game.positions import boards, games
-
-
-class Format(Protocol):
-    def dump(self, records: Iterable[Record]) -> bytes: ...
-    def load(self, data: bytes) -> list[Record]: ...
-
-
-forfeits = st.none() | st.builds(Forfeited, st.sampled_from(Colour), st.text())
-
-
-def finish(game: Game) -> Game:
-    while not game.board.is_over:
-        game.play(next(iter(game.board.legal_moves), PASS))
-    return game
-
-
-def from_position(board: Board) -> Game:
-    game = Game(board)
-    for _ in range(3):
-        if not game.board.is_over:
-            game.play(next(iter(game.board.legal_moves), PASS))
-    return game
-
-
-any_games = games() | games().map(finish) | boards.map(from_position)
-texts = st.text(max_size=20)
-records = st.builds(
-    Record,
-    any_games,
-    black=texts,
-    white=texts,
-    opening=st.integers(0, 9),
-    seed=st.none() | st.integers(0),
-    number=st.none() | st.integers(0),
-    forfeit=forfeits,
+from tests.game.positions import games
+from tests.game.recorded import (
+    Format,
+    facts,
+    finish,
+    records,
+    same_game,
 )
-
-
-def same_game(a: Game, b: Game) -> bool:
-    return a.boards == b.boards and a.moves == b.moves
-
-
-def facts(record: Record) -> dict[str, object]:
-    return {name: value for name, value in vars(record).items() if name != "game"}
 
 
 def words(text: str) -> str:

@@ -1,0 +1,29 @@
+"""An environment as tests ask for it."""
+
+import json
+
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from environment.testing.positions import action_of, legal_of
+from rlglue.types import Observation
+
+
+def environment(**values: object) -> OthelloEnvironment:
+    made = OthelloEnvironment(EnvironmentConfig(**values))  # type: ignore[arg-type]  # whatever a test sets
+    made.env_init()
+    return made
+
+
+def stats(env: OthelloEnvironment) -> dict[str, object]:
+    read: dict[str, object] = json.loads(env.env_message("stats"))
+    return read
+
+
+def play_first_legal(env: OthelloEnvironment) -> tuple[float, Observation]:
+    seen = env.env_start()
+    for _ in range(1000):
+        result = env.env_step(action_of(legal_of(seen)[0]))
+        seen = result.o
+        if result.terminal:
+            return result.r, seen
+    raise AssertionError("the game never ended")

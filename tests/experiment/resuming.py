@@ -1,0 +1,45 @@
+"""A run of 50 games that ends or is killed, and goes on."""
+
+from pathlib import Path
+
+from agent.player_agent import PlayerAgent
+from experiment.training.plan import Plan
+from experiment.training.planning import new_plan, resumed_plan
+from tests.experiment.parts import carry_out, othello, small
+
+RESULTS = ("episodes.csv", "evaluations.csv")
+
+
+class Killed(BaseException):
+    """Stands for a kill -9: nobody catches it."""
+
+
+def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
+    return PlayerAgent("random", seed, directory=plan.folder.checkpoints)
+
+
+def plan_for(runs: Path, name: str, episodes: int = 50) -> Plan:
+    config = small(episodes, eval_every=15, final_games=0)
+    return new_plan(runs, name, config, 0, {"text": "random"}, None)
+
+
+def play(runs: Path, name: str, episodes: int = 50) -> Path:
+    """A run of 50 games from its beginning: checkpoints after 30, 40 and 50 of them are left."""
+    plan = plan_for(runs, name, episodes)
+    carry_out(plan, agent_of(plan), othello(seed=3))
+    return plan.folder.path
+
+
+def resume(runs: Path, name: str, episodes: int | None = 60, seed: int = 99) -> str:
+    """Go on to 60 games with agent and environment of other seeds; what is printed."""
+    plan = resumed_plan(runs, name, episodes)
+    return carry_out(plan, agent_of(plan, seed), othello(seed=seed))[1]
+
+
+def results(run: Path) -> dict[str, bytes]:
+    files = [run / name for name in RESULTS] + sorted((run / "checkpoints").iterdir())
+    return {path.name: path.read_bytes() for path in files}
+
+
+def newest(run: Path, number: int = 50) -> Path:
+    return run / "checkpoints" / f"episode-{number:08d}.safetensors"
