@@ -10,7 +10,7 @@ from othello.ending import blaming
 from othello.options import DEFAULT_SIZE
 
 if TYPE_CHECKING:
-    from console.solve.report import Answer
+    from console.solution import Answer
     from game import Board
 
 SCORES = ("disc_diff", "final_score", "both")
@@ -61,7 +61,7 @@ def command(
     POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
     standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
     """
-    from console.solve.report import as_lines
+    from console.solution import as_lines
     from game.solver.solver import Convention, empties
 
     for word in position:
@@ -99,8 +99,8 @@ def _read(text: str, size: int) -> "Board":
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from console.solve.background import in_background
-    from console.solve.report import answer
+    from console.interruptible import interruptible
+    from console.solution import answer
     from game.solver.solver import Solver
 
     solver = Solver(board.size, convention, hash_mib)
@@ -108,4 +108,4 @@ def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Ans
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
-    return in_background(lambda: answer(solver, board, every), solver.stop, still_working)
+    return interruptible(lambda: answer(solver, board, every), solver.stop, still_working)

@@ -11,7 +11,7 @@ _WAIT = 0.2
 _REPORT = 60.0
 
 
-def in_background(
+def interruptible(
     work: Callable[[], Result], stop: Callable[[], None], still_working: Callable[[float], None]
 ) -> Result:
     """Return work(); call `still_working` with the seconds so far once a minute, `stop` at an interrupt."""

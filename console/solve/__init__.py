@@ -1,1 +1,0 @@
-"""`othello solve`: the exact solver at the command line."""
