@@ -175,10 +175,10 @@ class RunFolder:
         return complete_lines(self.path / name)
 
     def cut_back(self, episode: int) -> None:
-        """Keep what was recorded up to that episode, to go on from there; 0: nothing.
+        """Discard what was recorded after that episode, to resume from there; 0: discard everything.
 
-        Not the evaluations after that very episode: some of their games may be missing, so they are made
-        anew.
+        The evaluations right after that episode are discarded too, and played again: some of their games may
+        be missing.
         """
         episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
         evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]

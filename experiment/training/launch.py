@@ -1,4 +1,4 @@
-"""How agent, environment and experiment of a run come together, and what is left when they part."""
+"""Launch of a run: agent and environment in this process, at a server, or as processes started here."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from rlglue.server import Server
 
 @dataclass(frozen=True)
 class Settings:
-    """What is said of a launch itself, rather than of its run."""
+    """Options of the launch, which the run's config.json does not hold."""
 
     runs: Path
     watch: bool

@@ -1,4 +1,4 @@
-"""Looks on while a run goes on: shows and writes down how it goes. Times stand here, never in a CSV."""
+"""Shows and records how a run goes: display, metrics.jsonl, TensorBoard. Times stand here, never in a CSV."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ METRICS_SECONDS = 2.0
 
 
 class Monitor:
-    """Is told of all episodes and evaluations; writes metrics.jsonl and TensorBoard, moves the display."""
+    """Receives all episodes and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Monitor:
             self._events.add(results[0].episode, {f"{path}/{name}": rate for name, rate in values.items()})
 
     def _measure(self) -> None:
-        """Write down how it goes and what the learner says of itself."""
+        """Record the win rates, the speeds and the learner's own numbers."""
         self._next_metrics = time.monotonic() + METRICS_SECONDS
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
@@ -91,7 +91,7 @@ class Monitor:
         return speeds
 
     def _facts(self) -> list[str]:
-        """How it goes, the most important first."""
+        """What the display shows, the most important first."""
         recent, numbers = self._counter.recent, self._numbers
         facts = [self._counter.view.fact(recent)]
         if self._evaluated:

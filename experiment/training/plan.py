@@ -1,4 +1,4 @@
-"""A run that is about to begin, or to go on."""
+"""The plan of a run that is about to start, or to be resumed."""
 
 import time
 from dataclasses import dataclass, field
@@ -23,9 +23,9 @@ class Plan:
     record: dict[str, Any]
     """What config.json holds, or is to hold."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Where to go on: the newest first, those after it in case it is damaged."""
+    """Where to resume: the newest first, those after it in case it is damaged."""
     programs: tuple[Program, ...] = ()
-    """What a run that goes on was recorded to start on this machine."""
+    """The programs that a resumed run starts on this machine, by its record."""
     begun: float = field(default_factory=time.monotonic)
 
     @property

@@ -61,7 +61,7 @@ class Session:
         counter = Counter(folder.episodes(), view=view)
         with closing(Events(folder.tensorboard, after=counter.done)) as events:
             self._play(task, counter, events)
-        with suppress(GlueError):  # the run is over: a peer that has left by now need not be told
+        with suppress(GlueError):  # the run is over: a peer that has left by now needs no message
             self._glue.RL_cleanup()
         report.episodes, report.work = counter.done, counter.work
         report.interrupted, report.checkpoint = self._interrupts.requested, self._checkpoints.newest
