@@ -43,7 +43,7 @@ def command(
             compare_sweep(SweepFolder.open(runs_dir, sweep), output, markdown)
             return
         from experiment.results.run_folder import RunFolder
-        from experiment.sweep.settings import grouped
+        from experiment.sweep.differences import grouped
 
         folders = [RunFolder.open(runs_dir, name) for name in runs]
         groups, differences = grouped(folders)

@@ -10,12 +10,12 @@ from experiment.display.headline import headline
 from experiment.display.progress import clock
 from experiment.display.results_table import first_evaluation, results_table
 from experiment.evaluation.opponents import FROM_OPENINGS
-from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
+from experiment.results.run_result import RunResult
 
 
 def print_report(
-    console: Console, report: Report, folder: RunFolder, plot: Path | None, resume_command: str
+    console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
 ) -> None:
     """Print what was done, one table of all results, where everything is, and what to do next."""
 
@@ -38,7 +38,7 @@ def print_report(
         say(f"{what:{width}}  {where}")
 
 
-def _work(report: Report, folder: RunFolder) -> Iterator[str]:
+def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
     """Say what was done, how fast, and from which seed."""
     work, seed = report.work, folder.config().get("seed")
     seconds = max(work.seconds, 1e-9)
@@ -50,7 +50,7 @@ def _work(report: Report, folder: RunFolder) -> Iterator[str]:
     yield f"{state} {clock(report.seconds)}, evaluations included; seed {seed}{resumed}"
 
 
-def _explanations(report: Report, folder: RunFolder) -> Iterator[str]:
+def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
     """Say what the table means, as far as it has it."""
     yield "95 %: interval (Wilson) for the share of games won"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
@@ -62,14 +62,14 @@ def _explanations(report: Report, folder: RunFolder) -> Iterator[str]:
         yield f"before: won % {when}"
 
 
-def _notes(report: Report) -> list[str]:
+def _notes(report: RunResult) -> list[str]:
     missing = [f"no games against gtp-rhino: {report.no_yardstick}"] if report.no_yardstick else []
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
     return [*missing, *report.notes, *as_it_is]
 
 
 def _next_steps(
-    report: Report, folder: RunFolder, plot: Path | None, resume: str
+    report: RunResult, folder: RunFolder, plot: Path | None, resume: str
 ) -> Sequence[tuple[str, str]]:
     """What there is to look at and to do: a name, and a path or a command to paste."""
     steps = [("run", str(folder.path))]

@@ -10,14 +10,14 @@ from experiment.display.headline import result_name
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.references import random_mover
 from experiment.evaluation.result import Evaluation, by_opponent, total
-from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
+from experiment.results.run_result import RunResult
 
 _NAME = 24
 """Columns that an opponent's name has."""
 
 
-def results_table(report: Report, folder: RunFolder) -> Table:
+def results_table(report: RunResult, folder: RunFolder) -> Table:
     """Return the table: a row for each opponent and colour, beside it the first evaluation of the run."""
     config = folder.config()
     early = first_evaluation(folder.evaluations(), report.episodes)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
-from experiment.results.report import Work
+from experiment.results.run_result import Work
 
 HUNDRED = 100
 _SPEED_SECONDS = 10.0

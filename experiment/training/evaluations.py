@@ -7,8 +7,8 @@ from functools import partial
 from experiment.evaluation import yardstick
 from experiment.evaluation.frozen_games import FrozenGames
 from experiment.evaluation.result import Evaluation
-from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
+from experiment.results.run_result import RunResult
 from experiment.training.config import TrainingConfig
 from experiment.training.monitor import Monitor
 from game.openings import openings_at_most
@@ -28,7 +28,7 @@ class Evaluations:
         config: TrainingConfig,
         folder: RunFolder,
         monitor: Monitor,
-        report: Report,
+        report: RunResult,
         no_yardstick: str | None,
     ) -> None:
         """`no_yardstick` says why the last one has no yardstick; None: it has one."""

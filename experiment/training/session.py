@@ -18,8 +18,8 @@ from experiment.evaluation import yardstick
 from experiment.evaluation.frozen_games import FrozenGames, Stopped
 from experiment.evaluation.opponents import SELF
 from experiment.results.events import Events
-from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder, RunFolderError
+from experiment.results.run_result import RunResult
 from experiment.training.checkpoints import Checkpoints
 from experiment.training.counting import Counter
 from experiment.training.evaluations import Evaluations, games_from_openings
@@ -46,10 +46,10 @@ class Session:
         self._display = display
         self._interrupts = interrupts
         self._watch = display.see if watch else None
-        self._report = Report()
+        self._report = RunResult()
         self._checkpoints = Checkpoints(glue, plan.folder, plan.prefix, display.line)
 
-    def run(self) -> Report:
+    def run(self) -> RunResult:
         """Run to the end, or until an interrupt asks to stop, and return what came of it.
 
         Raises GlueError if a peer leaves; all finished episodes are recorded then.
@@ -113,7 +113,7 @@ class Session:
 
 def run_session(
     glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str
-) -> Report:
+) -> RunResult:
     """Run a session, draw the plot and print the report; raises GlueError if a peer leaves."""
     terminal = console()
     done = plan.checkpoints[0].episode if plan.checkpoints else 0
@@ -127,7 +127,7 @@ def run_session(
     return report
 
 
-def _plot(plan: Plan, report: Report) -> Path | None:
+def _plot(plan: Plan, report: RunResult) -> Path | None:
     """Draw the plot; a full disk at that point is no reason to lose what is said at the end of a run."""
     try:
         return plot_run(plan.folder) if report.episodes else None

@@ -11,7 +11,7 @@ from rich.console import Console
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.display.progress import PlainDisplay
-from experiment.results.report import Report
+from experiment.results.run_result import RunResult
 from experiment.training.config import TrainingConfig
 from experiment.training.plan import Plan
 from experiment.training.planning import new_plan
@@ -123,7 +123,7 @@ def plan_of(runs: Path, name: str = "one", config: TrainingConfig | None = None)
 
 def carry_out(
     plan: Plan, agent: AgentLike, environment: EnvironmentLike, interrupts: Interrupts | None = None
-) -> tuple[Report, str]:
+) -> tuple[RunResult, str]:
     """Run a plan in this process; the report and what was printed."""
     out = StringIO()
     display = PlainDisplay(Console(file=out, width=200), 0, plan.config.episodes)

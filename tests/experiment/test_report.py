@@ -17,8 +17,8 @@ from experiment.evaluation import references
 from experiment.evaluation.result import Evaluation
 from experiment.evaluation.yardstick import LEVELS
 from experiment.results.checkpoint import Checkpoint
-from experiment.results.report import Report, Work
 from experiment.results.run_folder import RunFolder
+from experiment.results.run_result import RunResult, Work
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 
@@ -42,8 +42,8 @@ def folder_of(path: Path, size: int = 6) -> RunFolder:
     return RunFolder(path)
 
 
-def report_of(folder: RunFolder) -> Report:
-    return Report(
+def report_of(folder: RunFolder) -> RunResult:
+    return RunResult(
         episodes=300,
         checkpoint=Checkpoint(300, "episode-300"),
         policy=str(folder.checkpoints / "policy.safetensors"),
@@ -61,7 +61,7 @@ def report_of(folder: RunFolder) -> Report:
     )
 
 
-def printed(report: Report, folder: RunFolder, width: int = 80) -> list[str]:
+def printed(report: RunResult, folder: RunFolder, width: int = 80) -> list[str]:
     out = StringIO()
     resume = "othello run --resume one"
     print_report(Console(file=out, width=width), report, folder, folder.plots / "training.png", resume)
@@ -102,12 +102,14 @@ def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: p
     folder = folder_of(tmp_path / "one")
     rows = [line.split() for line in printed(report_of(folder), folder)]
     assert ["a", "random", "mover's", "black", "5,000", "13.0", "12.1-14.0", "150", "4,200"] in rows
-    assert not any("mover's" in row for row in map(str.split, printed(Report(), folder_of(tmp_path / "two"))))
+    assert not any(
+        "mover's" in row for row in map(str.split, printed(RunResult(), folder_of(tmp_path / "two")))
+    )
 
 
 def test_a_run_without_anything_to_show(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "one")
-    lines = printed(Report(episodes=3, no_yardstick="it is not installed"), folder)
+    lines = printed(RunResult(episodes=3, no_yardstick="it is not installed"), folder)
     assert "note: no games against gtp-rhino: it is not installed" in lines
     assert lines[-1] == "go on    not possible: the agent has saved no checkpoint"
 

@@ -12,8 +12,8 @@ from experiment.evaluation.result import Evaluation
 from experiment.results.lifecycle import create
 from experiment.results.run_folder import RunFolder
 from experiment.sweep.comparison import Matchup, read_groups, read_result
+from experiment.sweep.differences import grouped
 from experiment.sweep.figure import figure_of
-from experiment.sweep.settings import grouped
 from experiment.sweep.statistics import estimate
 from othello.experiment import command as experiment
 

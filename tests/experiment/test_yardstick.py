@@ -7,8 +7,8 @@ import pytest
 
 from experiment.evaluation import yardstick
 from experiment.evaluation.opponents import FROM_OPENINGS
-from experiment.results.report import Report
 from experiment.results.run_folder import RunFolder
+from experiment.results.run_result import RunResult
 from experiment.training.commands import opponents_to_allow
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
@@ -21,7 +21,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(yardstick, "OPENINGS", 2)
 
 
-def measured(monkeypatch: pytest.MonkeyPatch, runs: Path, *levels: str) -> tuple[Report, list[str]]:
+def measured(monkeypatch: pytest.MonkeyPatch, runs: Path, *levels: str) -> tuple[RunResult, list[str]]:
     """Train a little and play the levels; the report, and who was played from openings."""
     monkeypatch.setattr(yardstick, "LEVELS", {f"level {text}": text for text in levels})
     config = small(1, final_games=1, yardstick=True)

@@ -17,7 +17,7 @@ class Work(NamedTuple):
 
 
 @dataclass
-class Report:
+class RunResult:
     """What came of a run."""
 
     episodes: int = 0
