@@ -13,10 +13,8 @@ LONGEST = 250
 """Lines that a file may have."""
 TO_BE_SPLIT = {
     "agent/dqn/agent.py",
-    "game/registry.py",
     "tests/agent/test_checkpoint.py",
     "tests/agent/test_dqn_agent.py",
-    "tests/rlglue/test_shipped_checks.py",
 }
 TO_BE_PARTED = {"agent.dqn.agent", "agent.dqn.config"}
 BESIDE = ("tests", "examples")

@@ -1,10 +1,6 @@
-"""`python -m rlglue.testing`: parts that break one rule each are told which."""
+"""`rlglue.testing` and `environment.testing`: parts that break one rule each are told which."""
 
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,11 +14,9 @@ from game.notation import PASS
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing import agents as glue_agents
 from rlglue.testing import environments as glue_environments
-from rlglue.testing.command import main
 from rlglue.testing.rules import Finding, findings
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 SIZE = 4
 
 
@@ -235,110 +229,3 @@ def test_an_episode_that_depends_on_the_one_before_is_found() -> None:
         "fine" if said.startswith(("seed", "episode")) else "error:"
     )
     assert any(found.rule.startswith("seed N and") for found in broken_by_environment(environment))
-
-
-# Programs
-
-PEER = """
-import os, socket, struct, sys
-server = socket.create_connection((os.environ["RLGLUE_HOST"], int(os.environ["RLGLUE_PORT"])))
-def say(number, payload=b""):
-    server.sendall(struct.pack(">iI", number, len(payload)) + payload)
-def hear():
-    head = server.recv(8, socket.MSG_WAITALL)
-    number, length = struct.unpack(">iI", head)
-    return number, server.recv(length, socket.MSG_WAITALL) if length else b""
-ACTION = struct.pack(">IIIi", 1, 0, 0, 0)
-"""
-KEEPS_ORDER = """
-say(2)
-while True:
-    number, payload = hear()
-    if number == 35: sys.exit(CODE)
-    say(number, {5: ACTION, 6: ACTION, 10: bytes(4)}.get(number, b""))
-"""
-
-
-def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str) -> tuple[int, list[str]]:
-    from othello.conformance import OTHELLO
-
-    program = tmp_path / "peer.py"
-    program.write_text(PEER + source, "utf-8")
-    command = f"{sys.executable} {program}"
-    code = main(OTHELLO, ["--agent", command, "--size", "4", "--timeout", "5"])
-    return code, capsys.readouterr().out.splitlines()
-
-
-def broken_lines(lines: list[str], rule: str) -> list[str]:
-    return [line for line in lines if line.startswith(f"BROKEN  {rule}")]
-
-
-@pytest.mark.parametrize(
-    ("source", "rule", "seen"),
-    [
-        ("say(3); hear()", "A program connects and says what it is", "refused an environment"),
-        ("say(7); hear()", "A program connects and says what it is", "expected a handshake"),
-        ("sys.exit(3)", "A program connects and says what it is", "ended with exit code 3"),
-        ("say(2); hear(); sys.exit(4)", "An action is one int", "left during agent_init (it ended with exit"),
-        ("say(2); hear(); say(5, ACTION); hear()", "An action is one int", "answered with agent_start"),
-        (KEEPS_ORDER.replace("CODE", "5"), "kRLTerm", "exit code 5"),
-        (
-            KEEPS_ORDER.replace("bytes(4)", "struct.pack('>I', 2) + b'ab' + b'more'").replace(
-                "say(number", "number == 8 and say(8); say(number"
-            ),
-            "A request gets one reply",
-            "nobody asked for",
-        ),
-        (
-            KEEPS_ORDER.replace("hear()", "struct.unpack('>iI', server.recv(8)), b''"),
-            "A message may arrive",
-            "",
-        ),
-    ],
-)
-def test_a_program_is_told_the_rule_it_breaks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, rule: str, seen: str
-) -> None:
-    code, lines = checked(tmp_path, capsys, source)
-    assert code == 1
-    assert any(seen in line for line in broken_lines(lines, rule)), lines
-
-
-def module(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rlglue.testing", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_the_agent_in_c_keeps_all_rules(tmp_path: Path) -> None:
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        pytest.skip("no C compiler on this machine")
-    program = tmp_path / "agent"
-    subprocess.run([compiler, "-o", program, EXAMPLES / "agent.c"], check=True)
-    done = module("--agent", str(program))
-    assert (done.returncode, done.stderr) == (0, ""), done
-    *rules, last = done.stdout.splitlines()
-    assert all(line.startswith("ok ") for line in rules)
-    assert last.startswith("agent: all")
-
-
-def test_an_environment_of_another_task_keeps_the_rules_of_rl_glue() -> None:
-    command = f"{sys.executable} {EXAMPLES / 'skeleton_environment.py'}"
-    done = module("--environment", command)
-    assert done.returncode == 0, done.stdout
-    assert "Othello" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "name a part to check"),
-        (("--agent", "'a"), "is no command"),
-        (("--agent", " "), "the command is empty"),
-        (("--agent", "a", "--size", "7"), "invalid choice: 7"),
-    ],
-)
-def test_a_wrong_command_line_is_one_line(arguments: tuple[str, ...], said: str) -> None:
-    done = module(*arguments)
-    assert done.returncode == 2
-    assert said in done.stderr.splitlines()[-1]
