@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -75,8 +75,20 @@ def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
         raise CheckpointError(f"the checkpoint {path} could not be written: {error.strerror}") from None
 
 
-def load(path: Path, kind: str) -> tuple[Arrays, Values]:
-    """Read a checkpoint; raise CheckpointError if it is missing, damaged, or of another version or kind."""
+class Stored(NamedTuple):
+    """A checkpoint as it was read."""
+
+    path: Path
+    kind: str
+    arrays: Arrays
+    values: Values
+
+
+def load(path: Path, kind: str | None = None) -> Stored:
+    """Read a checkpoint, of that kind or of any.
+
+    Raises CheckpointError if it is missing, damaged, or of another version or kind.
+    """
     try:
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
@@ -89,20 +101,13 @@ def load(path: Path, kind: str) -> tuple[Arrays, Values]:
         raise CheckpointError(f"{path} has checkpoint version {found}, this program reads version {VERSION}")
     if record.get("digest") != _digest(data, str(record.get("digest"))):
         raise CheckpointError(f"{path} is damaged: its digest does not match its content")
-    values = _values(path, record, kind)
+    told, values = _content(path, record)
+    if kind not in (None, told):
+        raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {told[:40]}")
     try:
-        return from_bytes(data), values
+        return Stored(path, told, from_bytes(data), values)
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError) as error:
         raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
-
-
-def board_size(path: Path) -> int | None:
-    """Return the size of the board of a checkpoint's network, None if it does not say.
-
-    Raises CheckpointError, also for a checkpoint without a network.
-    """
-    size = load(path, "dqn")[1].get("size")
-    return size if type(size) is int else None
 
 
 def remove(path: Path) -> Path:
@@ -165,12 +170,11 @@ def _digest(data: bytes, recorded: str) -> str:
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
-def _values(path: Path, record: Values, kind: str) -> Values:
+def _content(path: Path, record: Values) -> tuple[str, Values]:
+    """Return the kind of a checkpoint and its values."""
     found = typed(path, record, _Record)
     told = found.kind or next((old for name, old in _TELLING.items() if name in found.values), "unknown")
-    if told != kind:
-        raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {told[:40]}")
-    return found.values
+    return told, found.values
 
 
 def _record(path: Path, data: bytes) -> Values:

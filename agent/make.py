@@ -1,13 +1,26 @@
 """From text to an agent."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
+from agent import learners
 from game.players import catalogue as registry
+from game.registry import Spec, parse
 
 if TYPE_CHECKING:
-    from agent.dqn.agent import DQNAgent
+    from agent.learning_agent import LearningAgent
     from agent.player_agent import PlayerAgent
+
+
+def learns(spec: Spec) -> bool:
+    """Tell whether a text names a learner; with an argument it is a checkpoint's path, so a player."""
+    return spec.argument is None and spec.name in learners.names()
+
+
+def check_learner(text: str, size: int) -> None:
+    """Raise ValueError for a text with options that its learner does not take; loads no torch."""
+    spec = parse(text)
+    learners.find(spec.name).configure(spec.options, size, None)
 
 
 def make_agent(
@@ -15,17 +28,18 @@ def make_agent(
     seed: int = 0,
     checkpoint_dir: Path | None = None,
     size: int | None = None,
-) -> Union["DQNAgent", "PlayerAgent"]:
+) -> Union["LearningAgent[Any, Any]", "PlayerAgent"]:
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
-    `dqn` with an argument (`dqn:PATH`) is a player too. Raises ValueError for a text that names no agent.
+    The name of a learner with an argument (`dqn:PATH`) is a player too. Raises ValueError for a text that
+    names no agent.
     """
-    spec = registry.parse(text)
-    if spec.name == "dqn" and spec.argument is None:
-        # Imported here: a random player need not wait for torch.
-        from agent.dqn.agent import DQNAgent
+    spec = parse(text)
+    if learns(spec):
+        # Imported here: a player need not wait for it.
+        from agent.learning_agent import LearningAgent
 
-        return DQNAgent(spec.options, seed, size, checkpoint_dir)
+        return LearningAgent(learners.find(spec.name), spec.options, seed, size, checkpoint_dir)
     from agent.player_agent import PlayerAgent
 
     if size is None:

@@ -99,8 +99,7 @@ class PlayerAgent:
     def load(self, name: str) -> Path:
         """Take up what `save` wrote; raises CheckpointError."""
         path = checkpoint.path_of(self.directory, name)
-        _, values = checkpoint.load(path, _KIND)
-        saved = checkpoint.typed(path, values, _Saved)
+        saved = checkpoint.typed(path, checkpoint.load(path, _KIND).values, _Saved)
         if saved.player != self.text:
             raise CheckpointError(f"{path} is of another agent, this one is {self.text}")
         self._rng = checkpoint.generator(path, saved.random)

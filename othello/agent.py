@@ -17,6 +17,10 @@ from rlglue.logs import configure_logging
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+DEFAULT_AGENT = "dqn"
+"""Who learns where nobody is named."""
+
+
 class AgentText(click.ParamType[str]):
     """An agent as a text, or as a table of a file: its options, with a name if it is not dqn."""
 
@@ -32,7 +36,7 @@ class AgentText(click.ParamType[str]):
         from game.registry_tables import compose
 
         try:
-            return compose({"name": "dqn", **value})
+            return compose({"name": DEFAULT_AGENT, **value})
         except RegistryError as error:
             self.fail(str(error))
 
@@ -42,7 +46,7 @@ def agent_option(text: str) -> Callable[[F], F]:
     return click.option(
         "--agent",
         type=AgentText(),
-        default="dqn",
+        default=DEFAULT_AGENT,
         show_default=True,
         metavar="TEXT",
         shell_complete=a_player,
@@ -51,7 +55,9 @@ def agent_option(text: str) -> Callable[[F], F]:
 
 
 @click.command(cls=Command)
-@click.argument("agent", type=AgentText(), default="dqn", metavar="[TEXT]", shell_complete=a_player_or_run)
+@click.argument(
+    "agent", type=AgentText(), default=DEFAULT_AGENT, metavar="[TEXT]", shell_complete=a_player_or_run
+)
 @click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
 @seed_option()
 @click.option(

@@ -38,6 +38,7 @@ def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> Non
 
 def _check_agent(text: str, size: int) -> None:
     """Raise ValueError for what is no agent, no player and no command line. Does not load torch."""
+    from agent.make import check_learner, learns
     from experiment.training.commands import agent_part
     from experiment.workers.command import CommandError, split_command
     from game.players import catalogue as registry
@@ -48,8 +49,8 @@ def _check_agent(text: str, size: int) -> None:
         except CommandError as error:
             known = ", ".join(registry.names())
             raise ValueError(f"{error}; players and agents are: {known}") from None
-    elif registry.parse(text).name == "dqn":
-        _check_dqn(text, size)
+    elif learns(registry.parse(text)):
+        check_learner(text, size)
     else:
         registry.make(text, size).close()
 
@@ -61,16 +62,6 @@ def check_opponents(values: dict[str, Any], size: int) -> None:
     for text in values["eval_opponent"]:
         with blaming("--eval-opponent"):
             registry.make(text, size).close()
-
-
-def _check_dqn(text: str, size: int) -> None:
-    """Raise ValueError for options that dqn does not have. Does not load torch."""
-    from agent.dqn.config import configure
-    from game.players import catalogue as registry
-
-    spec = registry.parse(text)
-    if spec.argument is None:
-        configure(spec.options, size)
 
 
 def glue_in_process(plan: "Plan") -> "AnyGlue":

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
     """Return the player of that name; raise click.BadParameter about that argument if there is none."""
-    from agent.checkpoint import board_size
+    from agent.trained import board_size
     from experiment.results.player_names import find
 
     with blaming(argument):

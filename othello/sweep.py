@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello import train
+from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, read_toml
 from othello.ending import end_of, interrupts, reported_errors
@@ -53,7 +54,9 @@ def _read(file: Path, seeds: str | None) -> "Sweep":
 
     table = read_toml(file)
     try:
-        plan = read_sweep(table, None if seeds is None else [int(word) for word in seeds.split(",")])
+        plan = read_sweep(
+            table, DEFAULT_AGENT, None if seeds is None else [int(word) for word in seeds.split(",")]
+        )
     except SweepError as error:
         raise click.UsageError(f"{file}: {error}") from None
     except ValueError:

@@ -1,17 +1,16 @@
-"""Every value of a DQN agent, and how they are read from text."""
+"""Every value of a DQN agent."""
 
 import math
-from dataclasses import dataclass, fields, replace
-from typing import Any, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
 
-from agent.dqn.length import LENGTH, following, read_length, schedules
+from agent.schedule import CLOCKS, EPSILON_SCHEDULES
 
 CHOICES = {
     "network": ("mlp", "conv"),
-    "clock": ("steps", "games"),
+    "clock": CLOCKS,
     "loss": ("huber", "mse"),
     "optimiser": ("adam", "adamw", "sgd", "rmsprop", "rmsprop-graves"),
-    "epsilon_schedule": ("linear", "exponential"),
+    "epsilon_schedule": EPSILON_SCHEDULES,
 }
 """The values of the options that take a word."""
 
@@ -137,56 +136,6 @@ class DQNConfig:
         if self.replay <= least:
             raise ValueError(f"replay={self.replay} must be larger than {least}: warm_up, frames and n_step")
 
-    def epsilon(self, tick: int) -> float:
-        """Return the share of random moves at a tick of the clock."""
-        done = min(max((tick - self.epsilon_from) / max(self.epsilon_steps, 1), 0.0), 1.0)
-        if self.epsilon_schedule == "exponential":
-            return float(self.epsilon_start * (self.epsilon_end / self.epsilon_start) ** done)
-        return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
-
 
 def _listed(words: tuple[str, ...]) -> str:
     return ", ".join(words[:-1]) + f" or {words[-1]}"
-
-
-def configure(options: dict[str, str], size: int, episodes: int = LENGTH) -> DQNConfig:
-    """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError.
-
-    Schedules that are not given are made for a run of so many episodes, or as many as `episodes=N` says.
-    """
-    from agent.dqn.presets import PRESETS  # the presets are made of this class
-    from game.registry import similar  # here: a network needs no game
-
-    options = dict(options)
-    preset = options.pop("preset", "default")
-    if preset not in PRESETS:
-        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
-    length = read_length(options.pop("episodes", str(episodes)))
-    known = {field.name for field in fields(DQNConfig)}
-    for key in options:
-        if key not in known:
-            raise ValueError(
-                f"dqn has no option {key!r}{similar(key, ['preset', 'episodes', *sorted(known)], 'it has')}"
-            )
-    types = get_type_hints(DQNConfig)
-    found = schedules(size, length)
-    follow: dict[str, Any] = {name: found[name] for name in following({**options, "preset": preset})}
-    given = {key: _read(key, text, types[key]) for key, text in options.items()}
-    return replace(PRESETS[preset](size), **follow, **given)
-
-
-def _read(key: str, text: str, kind: Any) -> Any:  # noqa: ANN401  any type in, its value out
-    """Read the text of one value; tuples are written `256,256`, None is `none`."""
-    try:
-        if kind is bool:
-            return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}[
-                text.lower()
-            ]
-        if get_origin(kind) is tuple:
-            return tuple(int(word) for word in text.split(","))
-        if type(None) in get_args(kind):
-            return None if text.lower() == "none" else float(text)
-        return kind(text)
-    except (ValueError, KeyError):
-        name = getattr(kind, "__name__", str(kind))
-        raise ValueError(f"{key}={text} is no {name}") from None

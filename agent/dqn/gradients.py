@@ -19,20 +19,25 @@ Takes states [batch, planes, squares], actions [batch], targets [batch] and the 
 """
 
 
-def flatten(network: nn.Module) -> tuple[Tensor, Tensor]:
-    """Move the weights of a network into one tensor and their gradients into another; return both.
+def flatten(network: nn.Module) -> Tensor:
+    """Move the weights of a network into one tensor and return it.
 
     Each weight becomes a view of its part, so that whatever is done to all of them is one operation.
     """
     weights = list(network.parameters())
     flat = torch.cat([weight.detach().flatten() for weight in weights])
-    gradients = torch.zeros_like(flat)
-    at = 0
-    for weight in weights:
-        part = slice(at, at + weight.numel())
-        weight.data, weight.grad = flat[part].view_as(weight), gradients[part].view_as(weight)
-        at += weight.numel()
-    return flat, gradients
+    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
+        weight.data = part.view_as(weight)
+    return flat
+
+
+def flat_gradients(network: nn.Module) -> Tensor:
+    """Give a network gradients that are views of one tensor, and return that."""
+    weights = list(network.parameters())
+    flat = torch.zeros(sum(weight.numel() for weight in weights))
+    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
+        weight.grad = part.view_as(weight)
+    return flat
 
 
 def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
@@ -43,18 +48,18 @@ def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | 
     return (measure(taken, wanted, reduction="none") * weights).mean()
 
 
-def make_gradients(network: nn.Module, flat_gradients: Tensor, config: DQNConfig) -> Gradients:
-    """Return what computes the gradients of a network that was made by this configuration."""
+def make_gradients(network: nn.Module, flat: Tensor, config: DQNConfig) -> Gradients:
+    """Return what computes the gradients of a network that was made by this configuration, into `flat`."""
     if config.network == "mlp" and not config.dueling:
         return _ByHand(network, config)
-    return _Autograd(network, flat_gradients, config)
+    return _Autograd(network, flat, config)
 
 
 class _Autograd:
     """For any network."""
 
-    def __init__(self, network: nn.Module, flat_gradients: Tensor, config: DQNConfig) -> None:
-        self._network, self._gradients, self._config = network, flat_gradients, config
+    def __init__(self, network: nn.Module, flat: Tensor, config: DQNConfig) -> None:
+        self._network, self._gradients, self._config = network, flat, config
 
     def __call__(self, state: Tensor, action: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
         """See `Gradients`."""
@@ -100,7 +105,7 @@ class _ByHand:
 
 
 def _gradient(weight: Tensor) -> Tensor:
-    assert weight.grad is not None  # noqa: S101  flatten() has made it
+    assert weight.grad is not None  # noqa: S101  flat_gradients() has made it
     return weight.grad
 
 

@@ -1,204 +1,131 @@
-"""The learning maths: from a batch to a moved network."""
+"""DQN as a learning method: a replay memory, and Q-networks that learn from it beside the play."""
 
 import copy
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
+from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
+from agent.dqn import saving
+from agent.dqn.acting import best_square
 from agent.dqn.config import DQNConfig
-from agent.dqn.gradients import flatten, loss_of, make_gradients
-from agent.dqn.network import legal_squares, make_network, masked
-from agent.dqn.optimiser import make_optimiser
-from agent.memory.replay import Batch
-from game import symmetry
-
-_LOOK_EVERY, _LOOK_AT = 16, 32
-"""Updates between looks at how it goes, and how many transitions are looked at twice for that."""
+from agent.dqn.network import network_shapes
+from agent.dqn.q_learning import QLearning
+from agent.dqn.updates import Updates
+from agent.learner import Seeds, differences
+from agent.memory.priorities import PrioritisedReplay
+from agent.memory.replay import Replay
 
 
-@dataclass(frozen=True)
-class Transitions:
-    """A batch as tensors."""
-
-    s_tm1: Tensor  # float [batch, planes, squares]
-    a_tm1: Tensor  # int64 [batch]
-    r_t: Tensor  # float [batch]
-    discount_t: Tensor  # float [batch]
-    s_t: Tensor  # float [batch, planes, squares]
-    weights: Tensor | None  # float [batch], of prioritised replay
+def make_replay(config: DQNConfig, size: int) -> Replay:
+    """Return the replay memory of a configuration."""
+    squares = size * size
+    if config.priority:
+        return PrioritisedReplay(config.replay, config.frames, squares, config.n_step, config.priority)
+    return Replay(config.replay, config.frames, squares, config.n_step)
 
 
-def bootstrap_values(judge: Tensor, legal: Tensor, chooser: Tensor | None = None) -> Tensor:
-    """Return the highest value of a legal action, or what `judge` says of the one that `chooser` likes best.
+class DQNLearner:
+    """Learns from replay every so often; see `agent.learner.Learner`.
 
-    judge, chooser: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the target
-    network's values alone this is the maximum of DQN, with the online network as chooser it is double DQN
-    (van Hasselt et al. 2016, equation 4). A row without a legal square (a state after the end) gives some
-    finite number.
+    An update runs beside the play. Its outcome is taken at the next update, when a game begins, and before
+    whatever asks for it: what the agent does depends on the configuration and never on how fast anybody is.
+    Until then a copy of the network plays.
     """
-    if chooser is None:
-        return masked(judge, legal).amax(dim=1)
-    best = masked(chooser, legal).argmax(dim=1, keepdim=True)  # [batch, 1]
-    return judge.gather(1, best).squeeze(1)
 
-
-def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
-    """Return r + discount * bootstrap, [batch]. The discount carries the sign: see `agent.dqn.recorder`."""
-    return r_t + discount_t * bootstrap
-
-
-def _early_rate(updates: int) -> float:
-    """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
-
-    Polynomial-decay averaging with eta = 8 (Shamir and Zhang 2013, section 4).
-    """
-    return 9 / (updates + 8)
-
-
-class Learner:
-    """Online, target and average network, and the optimiser that moves the first."""
-
-    def __init__(self, config: DQNConfig, size: int, seed: int) -> None:
+    def __init__(self, config: DQNConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        generator = torch.Generator().manual_seed(seed)
-        self.online = make_network(config, size, generator)
-        self.target = copy.deepcopy(self.online)
-        self.average = copy.deepcopy(self.online) if config.average_rate else self.online
-        self._weights, self._gradients = flatten(self.online)
-        self._target_weights, _ = flatten(self.target)
-        self._average_weights = flatten(self.average)[0] if config.average_rate else self._weights
-        self.gradients = make_gradients(self.online, self._gradients, config)
-        self._make_optimiser()
-        self.updates = 0
-        # Means over the recent past, for those who watch.
-        names = ("loss", "q_mean", "target_gap", "q_legal", "q_illegal", "gradient_norm")
-        self.numbers = dict.fromkeys(names, 0.0)
+        self.q = QLearning(config, size, int(seeds.weights.generate_state(1)[0]))
+        self.replay = make_replay(config, size)
+        self._best = False
+        self._actor = copy.deepcopy(self.q.online)
+        self._draw_with(np.random.default_rng(seeds.draws))
 
-    def update(
-        self,
-        batch: Batch,
-        turns: NDArray[np.int64] | None = None,
-        weights: NDArray[np.float32] | None = None,
-    ) -> NDArray[np.float32]:
-        """Learn once from a batch, and return its errors, target less prediction, float32 [batch].
+    def _draw_with(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._updates = Updates(self.config, self.q, self.replay, rng)
 
-        Each transition is looked at under the symmetry that `turns` names (int64 [batch], 0 to 7), and
-        counts as much as `weights` says.
-        """
-        t = self._prepare(batch, turns, weights)
-        wanted = self._targets(t)
-        taken = self.gradients(t.s_tm1, t.a_tm1, wanted, t.weights)
-        self.updates += 1
-        if self.updates % _LOOK_EVERY == 1:
-            self._look(t, taken, wanted)
-        self._step()
-        self._move_slow_networks()
-        errors: NDArray[np.float32] = (wanted - taken).numpy()
-        return errors
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Counts, and means over the recent past; an update under way is waited for."""
+        self._updates.wait()
+        return {"updates": self.q.updates, "replay": len(self.replay), **self.q.numbers}
+
+    def begin(self, best: bool) -> None:
+        """See `Learner`: the game so far was the recorder's alone."""
+        self._best = best
+        self._publish()
 
     @torch.no_grad()
-    def _targets(self, t: Transitions) -> Tensor:
-        judge = self.target(t.s_t)  # [batch, squares]
-        legal = legal_squares(t.s_t) if self.config.mask else torch.ones_like(judge, dtype=torch.bool)
-        chooser = self.online(t.s_t) if self.config.double else None
-        return targets(t.r_t, t.discount_t, bootstrap_values(judge, legal, chooser))
+    def _publish(self) -> None:
+        """Play with what has been learned so far, from here on."""
+        self._updates.collect()
+        source = self.q.average if self._best else self.q.online
+        torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
-    def _step(self) -> None:
-        """Move the online network along its gradient, which is cut to the greatest length allowed."""
-        if self.config.clip_norm:
-            length = float(self._gradients.norm())
-            if length > self.config.clip_norm:
-                self._gradients.mul_(self.config.clip_norm / length)
-        self.optimiser.step()
+    def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
+        """Return the legal square of the highest value; `legal` is in the stack, and `rng` is not used."""
+        return best_square(self._actor, stack, self.size * self.size, self.config.symmetric_play)
 
-    def _move_slow_networks(self) -> None:
-        if self.updates % self.config.target_every == 0:
-            self._target_weights.lerp_(self._weights, self.config.target_rate)
-        if self.config.average_rate:
-            rate = max(self.config.average_rate, _early_rate(self.updates))
-            self._average_weights.lerp_(self._weights, rate)
+    def step(self, steps: int) -> None:
+        """See `Learner`."""
+        self._tick("steps", steps)
 
-    def _prepare(
-        self, batch: Batch, turns: NDArray[np.int64] | None, weights: NDArray[np.float32] | None
-    ) -> Transitions:
-        s_tm1, s_t = torch.from_numpy(batch.s_tm1), torch.from_numpy(batch.s_t)
-        a_tm1 = batch.a_tm1
-        if turns is not None:
-            sources = torch.from_numpy(symmetry.inverses(self.size)[turns])[:, None]  # [batch, 1, squares]
-            s_tm1 = s_tm1.gather(2, sources.expand_as(s_tm1))
-            s_t = s_t.gather(2, sources.expand_as(s_t))
-            a_tm1 = symmetry.permutations(self.size)[turns, a_tm1]
-        return Transitions(
-            s_tm1.float(),
-            torch.from_numpy(a_tm1),
-            torch.from_numpy(batch.r_t),
-            torch.from_numpy(batch.discount_t),
-            s_t.float(),
-            None if weights is None else torch.from_numpy(weights),
-        )
+    def end(self, games: int) -> None:
+        """See `Learner`."""
+        self._tick("games", games)
 
-    @torch.no_grad()
-    def _look(self, t: Transitions, taken: Tensor, wanted: Tensor) -> None:
-        """Take in how it goes; what costs forward passes is taken from a part of the batch."""
-        some = t.s_tm1[:_LOOK_AT]
-        values, legal = self.online(some), legal_squares(some)
-        gap = (values - self.target(some)).abs()
-        self._watch(
-            loss=float(loss_of(self.config, taken, wanted, t.weights)),
-            q_mean=float(taken.mean()),
-            target_gap=float(gap[legal].mean()),
-            q_legal=float(values[legal].mean()),
-            q_illegal=float(values[~legal].mean()),
-            gradient_norm=float(self._gradients.norm()),
-        )
+    def _tick(self, clock: str, tick: int) -> None:
+        """Take the outcome of the last update and start the next one, if it is time for that."""
+        config = self.config
+        if clock == config.clock and tick > config.warm_up and tick % config.update_every == 0:
+            self._publish()
+            self._updates.start()
 
-    def _watch(self, **numbers: float) -> None:
-        for name, number in numbers.items():
-            self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _LOOK_EVERY, 10)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything that learning has made so far, by name; `restore` reads the same names."""
-        networks = {"online": self.online, "target": self.target, "average": self.average}
-        found = {
-            f"{name}.{key}": tensor.numpy()
-            for name, network in networks.items()
-            for key, tensor in network.state_dict().items()
+    def state(self) -> tuple[Arrays, Values]:
+        """See `Learner`: all networks, the optimiser, and the replay memory."""
+        self._updates.collect()
+        held = {saving.REPLAY + key: array for key, array in self.replay.held().items()}
+        values = {
+            "updates": self.q.updates,
+            "numbers": self.q.numbers,
+            "appended": self.replay.appended,
+            "replay": self._rng.bit_generator.state,
         }
-        for index, state in self.optimiser.state_dict()["state"].items():
-            found |= {f"optimiser.{index}.{key}": tensor.numpy() for key, tensor in state.items()}
-        return found
+        return self.q.arrays() | held, values
 
-    def make_optimiser_state(self) -> None:
-        """Have the optimiser begin its state, as at the first update, for `restore` to fill."""
-        self._gradients.zero_()
-        self.optimiser.step()
+    def restore(self, stored: Stored) -> None:
+        """See `Learner`."""
+        path, arrays = stored.path, stored.arrays
+        saved = typed(path, stored.values, saving.Progress)
+        if saved.numbers.keys() != self.q.numbers.keys():
+            raise CheckpointError(
+                f"{path} does not fit this version: its numbers are {list(saved.numbers)[:9]}"
+            )
+        self.replay.appended = saved.appended
+        if any(name.startswith("optimiser.") for name in arrays):
+            self.q.make_optimiser_state()
+        self._check_arrays(stored)
+        self._draw_with(generator(path, saved.replay))
+        self.q.restore(arrays)
+        self.q.updates, self.q.numbers = saved.updates, saved.numbers
+        self.replay.restore({name: arrays[saving.REPLAY + name] for name in self.replay.arrays})
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take up what `arrays` returned; names, shapes and dtypes must be the same."""
-        tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}  # theirs, not ours
-        networks = {"online": self.online, "target": self.target, "average": self.average}
-        for name, network in networks.items():
-            network.load_state_dict({key: tensors[f"{name}.{key}"] for key in network.state_dict()})
-        state: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in tensors.items():
-            part, _, rest = name.partition(".")
-            if part == "optimiser":
-                index, _, key = rest.partition(".")
-                state.setdefault(int(index), {})[key] = tensor
-        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
+    def _check_arrays(self, stored: Stored) -> None:
+        own = {name: (array.shape, array.dtype) for name, array in self.state()[0].items()}
+        check_arrays(stored.path, stored.arrays, own)
 
-    def adopt(self, weights: dict[str, Tensor]) -> None:
-        """Put these weights into every network and start the optimiser afresh."""
-        for network in (self.online, self.target, self.average):
-            network.load_state_dict(weights)
-        self._make_optimiser()
+    def policy(self) -> Arrays:
+        """Return the network that plays when exploring is frozen."""
+        self._updates.wait()
+        return saving.policy_arrays(self.q.average)
 
-    def _make_optimiser(self) -> None:
-        """Begin the optimiser's state, which is one for all weights."""
-        weights = nn.Parameter(self._weights)
-        weights.grad = self._gradients
-        self.optimiser = make_optimiser([weights], self.config)
+    def take_policy(self, stored: Stored) -> None:
+        """See `Learner`: all networks become this one, the replay memory stays."""
+        made = saving.read_config(stored, self.size)
+        if network_shapes(made, self.size) != network_shapes(self.config, self.size):
+            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+        self._updates.collect()
+        self.q.adopt(saving.policy_weights(stored.arrays))
+        self._publish()

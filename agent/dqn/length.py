@@ -1,7 +1,5 @@
 """What follows the length of a run in the default preset, where it is not given."""
 
-import re
-
 LENGTH = 5_000
 """Games of a run, where nobody says how many there will be."""
 _DECISIONS = 425
@@ -27,10 +25,3 @@ def following(options: dict[str, str]) -> set[str]:
     if options.get("preset", "default") != "default" or "epsilon_steps" in options:
         return set()
     return schedules(8, LENGTH).keys() - options.keys()
-
-
-def read_length(text: str) -> int:
-    """Return a number of games; raise ValueError for a text that is none."""
-    if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
-        raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
-    return int(text)

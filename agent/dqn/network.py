@@ -1,18 +1,11 @@
 """The Q-network: stacked planes in, one value per square out."""
 
-from functools import cache
 from itertools import pairwise
-from math import isqrt
-from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agent.dqn.config import DQNConfig
-from agent.memory.frames import unpack
-from game import symmetry
 
 
 def make_network(config: DQNConfig, size: int, generator: torch.Generator | None = None) -> nn.Module:
@@ -112,52 +105,3 @@ def _initialise(network: nn.Module, generator: torch.Generator | None) -> None:
                 nn.init.zeros_(layer.bias)
         if isinstance(layer, _Block):
             nn.init.zeros_(layer.second.weight)  # each block begins as the identity
-
-
-def masked(values: Tensor, legal: Tensor) -> Tensor:
-    """Return values with the illegal squares at the lowest finite number: never chosen, never NaN."""
-    return values.masked_fill(~legal, torch.finfo(values.dtype).min)
-
-
-def legal_squares(state: Tensor) -> Tensor:
-    """Return bool [batch, squares], plane 2 of the newest frame; state is [batch, planes, squares]."""
-    return state[:, 2].bool()
-
-
-@torch.inference_mode()
-def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
-    """Return the values [batch, squares] by which to act; states are float [batch, planes, squares].
-
-    With `symmetric` they are the mean over the 8 symmetries of the board: the network has learned each of
-    them from other games, so that its errors partly cancel.
-    """
-    if not symmetric:
-        values: Tensor = network(states)
-        return values
-    batch, planes, squares = states.shape
-    sources, targets = _symmetries(isqrt(squares))
-    turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
-    values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
-    return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
-
-
-@cache
-def _symmetries(size: int) -> tuple[Tensor, Tensor]:
-    """Return `symmetry.inverses` and `symmetry.permutations` as tensors."""
-    return torch.tensor(symmetry.inverses(size)), torch.tensor(symmetry.permutations(size))
-
-
-def best_square(network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool) -> int:
-    """Return the legal square with the highest value; stack is uint8 [frames, squares / 2], newest first."""
-    state = torch.from_numpy(unpack(stack[None], squares)).float()  # [1, planes, squares]
-    return int(masked(action_values(network, state, symmetric), legal_squares(state)).argmax())
-
-
-def network_weights(arrays: dict[str, NDArray[Any]]) -> dict[str, Tensor]:
-    """Return, from the arrays of a checkpoint, the weights of the network that plays."""
-    prefix = "average."
-    return {
-        key.removeprefix(prefix): torch.from_numpy(array.copy())
-        for key, array in arrays.items()
-        if key.startswith(prefix)
-    }

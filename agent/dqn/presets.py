@@ -14,28 +14,29 @@ def default(size: int) -> DQNConfig:
     return DQNConfig(epsilon_steps=1_700 * size * size)
 
 
+_AS_IN_2015 = DQNConfig(
+    n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
+)
+"""Deep Q-learning as it was first published, of which the presets of earlier projects are variants."""
+
+
 def classic(size: int) -> DQNConfig:
     """Return the sizes and schedules of the 2017 trio.
 
     Nine layers as wide as the input of nine frames of four planes: 48 million weights on 8x8.
     """
-    return DQNConfig(
+    return replace(
+        _AS_IN_2015,
         frames=9,
         hidden=(4 * size * size * 9,) * 9,
         replay=20_000,
         warm_up=5_000,
         batch=128,
-        n_step=1,
-        symmetries=False,
-        symmetric_play=False,
         update_every=1,
-        double=False,
-        loss="mse",
         optimiser="rmsprop-graves",
         learning_rate=0.00025,
         target_every=10_000,
         target_rate=1.0,
-        average_rate=0.0,
         epsilon_schedule="linear",
         epsilon_start=1.0,
         epsilon_end=0.001,
@@ -50,23 +51,18 @@ def report(size: int) -> DQNConfig:
 
     Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
     """
-    return DQNConfig(
+    return replace(
+        _AS_IN_2015,
         hidden=(128,),
         replay=10_000,
         warm_up=1_000,
         batch=512,
-        n_step=1,
-        symmetries=False,
-        symmetric_play=False,
         clock="games",
         update_every=1,
-        double=False,
         gamma=0.99,
-        loss="mse",
         learning_rate=5e-4,
         target_every=1,
         target_rate=0.01,
-        average_rate=0.0,
         epsilon_schedule="exponential",
         epsilon_start=0.1,
         epsilon_end=0.1 * 0.99975**10_000,

@@ -7,21 +7,21 @@ from numpy.typing import NDArray
 
 from agent.background import Background
 from agent.dqn.config import DQNConfig
-from agent.dqn.learner import Learner
+from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
 from game import symmetry
 
 
 class Updates:
-    """Has a learner learn from a replay memory, one update at a time.
+    """Has networks learn from a replay memory, one update at a time.
 
     Its outcome is there after `collect`, and who calls that decides when: what is learned depends on the
     configuration and never on how fast anybody is.
     """
 
-    def __init__(self, config: DQNConfig, learner: Learner, replay: Replay, rng: np.random.Generator) -> None:
+    def __init__(self, config: DQNConfig, q: QLearning, replay: Replay, rng: np.random.Generator) -> None:
         """`rng` draws the batches and the symmetries that they are looked at under."""
-        self._config, self._learner, self._replay, self._rng = config, learner, replay, rng
+        self._config, self._q, self._replay, self._rng = config, q, replay, rng
         self._work: Background[NDArray[np.float32]] = Background(config.background)
 
     def start(self) -> None:
@@ -36,11 +36,11 @@ class Updates:
             else None
         )
         weights = self._replay.weights(self._slots, self._beta)
-        self._work.start(partial(self._learner.update, batch, turns, weights))
+        self._work.start(partial(self._q.update, batch, turns, weights))
 
     @property
     def _beta(self) -> float:
-        done = min(1.0, self._learner.updates / max(self._config.priority_updates, 1))
+        done = min(1.0, self._q.updates / max(self._config.priority_updates, 1))
         return self._config.priority_beta + (1 - self._config.priority_beta) * done
 
     def wait(self) -> None:

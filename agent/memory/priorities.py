@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.dqn.config import DQNConfig
 from agent.memory.frames import Frame
 from agent.memory.replay import Replay, Slots
 
@@ -107,11 +106,3 @@ class PrioritisedReplay(Replay):
         """Take up what `held` returned, after `appended` was set."""
         super().restore(arrays)
         self._tree.set(np.arange(len(self)), self._tree.leaves[: len(self)].copy())
-
-
-def make_replay(config: DQNConfig, size: int) -> Replay:
-    """Return the replay memory of a configuration."""
-    squares = size * size
-    if config.priority:
-        return PrioritisedReplay(config.replay, config.frames, squares, config.n_step, config.priority)
-    return Replay(config.replay, config.frames, squares, config.n_step)

@@ -1,25 +1,40 @@
-"""From what an agent sees and does to decisions in replay."""
+"""From what an agent sees and does to the decisions that its learner hears of."""
+
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.memory.frames import Frame, FrameStack, pack
-from agent.memory.replay import Replay
 from game.notation import PASS
 
 
+class Sink(Protocol):
+    """What hears of decisions, each in two halves: a replay memory, or `transitions.Transitions`."""
+
+    def append(self, frame: Frame, back: int) -> object:
+        """Hear that a decision is due, `back` decisions after the same side's last one in this game.
+
+        `back` is 0 for a side's first. The decision before, if not completed, never is: its game was cut off.
+        """
+
+    def complete(self, action: int, reward: float, discount: float) -> object:
+        """Hear what came of the newest decision: `discount` is 0 at the end, else an `append` follows."""
+
+
 class Recorder:
-    """Follows a game, keeps each side's frame stack, and stores decisions while it is asked to.
+    """Follows a game, keeps each side's frame stack, and hands decisions to a sink while it is asked to.
 
     A transition leads from one decision to the next, with a signed discount: +gamma if that is the same
     side's (an opponent in the environment has moved, or the other side had to pass), -gamma if it is the
     other side's (self-play), 0 at the end. A forced pass is no decision and is stored nowhere.
     """
 
-    def __init__(self, replay: Replay, gamma: float, negamax: bool = True) -> None:
+    def __init__(self, sink: Sink, squares: int, gamma: float, frames: int = 1, negamax: bool = True) -> None:
         """Without `negamax` the sign is not turned, to show what it is worth."""
-        self.replay, self.gamma, self.negamax = replay, gamma, negamax
-        self._stacks = [FrameStack(replay.frames, replay.squares) for _ in range(2)]
+        self._sink, self._squares, self._gamma, self._negamax = sink, squares, gamma, negamax
+        self._stacks = [FrameStack(frames, squares) for _ in range(2)]
+        self._appended = 0
         self.storing = True
         self.begin()
 
@@ -34,7 +49,7 @@ class Recorder:
 
     def _forget_decisions(self) -> None:
         self._pending: tuple[int, int] | None = None  # side and action of the newest decision, if incomplete
-        self._last: list[int | None] = [None, None]  # each side's last decision, as replay counts them
+        self._last: list[int | None] = [None, None]  # each side's last decision, by its number
         self._reward = 0.0  # since the pending decision, as its side sees it
 
     def store(self, on: bool) -> None:
@@ -50,7 +65,7 @@ class Recorder:
 
     def see(self, planes: NDArray[np.int32]) -> None:
         """Take the next observation, and find out whose turn it is."""
-        squares = self.replay.squares
+        squares = self._squares
         discs = int(planes[: 2 * squares].sum())
         if self._seen and is_other_side(self._seen[0], self._seen[1], discs, planes[squares : 2 * squares]):
             self._side = 1 - self._side
@@ -71,11 +86,12 @@ class Recorder:
     def _append(self, frame: Frame) -> None:
         if self._pending:
             side, action = self._pending
-            discount = self.gamma if side == self._side or not self.negamax else -self.gamma
-            self.replay.complete(action, self._reward, discount)
+            discount = self._gamma if side == self._side or not self._negamax else -self._gamma
+            self._sink.complete(action, self._reward, discount)
         last = self._last[self._side]
-        self._last[self._side] = self.replay.appended
-        self.replay.append(frame, back=0 if last is None else self.replay.appended - last)
+        self._last[self._side] = self._appended
+        self._sink.append(frame, back=0 if last is None else self._appended - last)
+        self._appended += 1
 
     @property
     def decisions(self) -> int:
@@ -98,7 +114,7 @@ class Recorder:
         """Store that the game is over; return the reward of the last decision, None if it was not stored."""
         pending, reward = self._pending, self._reward
         if pending:
-            self.replay.complete(pending[1], reward, discount=0.0)
+            self._sink.complete(pending[1], reward, discount=0.0)
         self.begin()
         return reward if pending else None
 

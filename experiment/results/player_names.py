@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from experiment.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose
 
-LEARNER = "dqn"
-"""The registry name of what learns; with the path of a checkpoint it is a player."""
 SUFFIX = ".safetensors"
 
 _FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
@@ -55,14 +54,14 @@ def _is_registered(text: str) -> bool:
 
 
 def _checkpoint_in(spec: Spec) -> Path | None:
-    """Return the path in `dqn:PATH`, also where that is the evaluator of a search."""
-    if spec.name == LEARNER:
+    """Return the path in `trained:PATH`, also where that is the evaluator of a search."""
+    if spec.name in {TRAINED, *learner_names()}:
         return Path(spec.argument) if spec.argument else None
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
 
 
 def _network(path: Path, size: int | None, name: str) -> Named:
-    return Named(compose({"name": LEARNER, "argument": path.as_posix()}), size, name)
+    return Named(compose({"name": TRAINED, "argument": path.as_posix()}), size, name)
 
 
 def _of_run(name: str, runs: Path) -> Named:
@@ -89,7 +88,10 @@ def _of_run(name: str, runs: Path) -> Named:
 
 def _is_player(text: str) -> bool:
     """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
-    return _is_registered(text) and (parse(text).name != LEARNER or parse(text).argument is not None)
+    if not _is_registered(text):
+        return False
+    spec = parse(text)
+    return spec.name not in learner_names() or spec.argument is not None
 
 
 def _value(config: dict[str, Any], part: str, key: str, kind: type[T]) -> T | None:
@@ -100,5 +102,5 @@ def _value(config: dict[str, Any], part: str, key: str, kind: type[T]) -> T | No
 
 
 def short_name(text: str) -> str:
-    """Return a registry text without the folders of a path: `dqn:runs/a/final.safetensors` is `dqn:final`."""
+    """Return a registry text without the folders of a path, such as `trained:final`."""
     return _FOLDERS.sub("", text).removesuffix(SUFFIX)

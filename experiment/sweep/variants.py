@@ -72,9 +72,10 @@ class Sweep:
         return [Job(variant, seed) for seed in self.seeds for variant in self.variants]
 
 
-def read_sweep(table: Mapping[str, Any], seeds: Sequence[int] | None = None) -> Sweep:
+def read_sweep(table: Mapping[str, Any], learner: str, seeds: Sequence[int] | None = None) -> Sweep:
     """Return the sweep that a TOML file describes; `seeds` are taken instead of the file's.
 
+    `learner` is who learns where a table of options for the agent has no name.
     Shared options stand at the top or in [run], those of a variant in [variants.NAME]. Raises SweepError.
     """
     table = dict(table)
@@ -86,7 +87,7 @@ def read_sweep(table: Mapping[str, Any], seeds: Sequence[int] | None = None) -> 
     if twice := sorted(table.keys() & run.keys()):
         raise SweepError(f"{twice[0]} stands at the top and in [run]: say it once")
     shared = {**table, **run}
-    made = [Variant(name, _merged(name, shared, own)) for name, own in variants.items()]
+    made = [Variant(name, _merged(name, shared, own, learner)) for name, own in variants.items()]
     return Sweep(made, _seeds(listed if seeds is None else seeds))
 
 
@@ -100,7 +101,7 @@ def _is_seed(value: object) -> bool:
     return type(value) is int and 0 <= value <= LARGEST_SEED
 
 
-def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any], learner: str) -> dict[str, Any]:
     """Return the options of a variant: its own over the shared ones."""
     if not is_name(name):
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
@@ -109,7 +110,7 @@ def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any]) -> dic
         raise SweepError(f"{reserved[0]} is not for a sweep's file to say: leave it out")
     options = {**common, **special}
     if "agent" in options:
-        options["agent"] = agent_text(common.get("agent", {}), special.get("agent", {}))
+        options["agent"] = agent_text(common.get("agent", {}), special.get("agent", {}), learner)
     return options
 
 
@@ -121,10 +122,11 @@ def _keyed(table: Mapping[str, object]) -> dict[str, object]:
     return {underscored(key): value for key, value in table.items()}
 
 
-def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, object]) -> str:
+def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, object], learner: str) -> str:
     """Return the registry text of an agent: a table of its own is laid over the shared one.
 
-    A text, or a table with another name, stands for itself. Raises SweepError.
+    A text, or a table with another name, stands for itself; `learner` is the name where there is none. Raises
+    SweepError.
     """
     for value in (shared, own):
         if not isinstance(value, str | Mapping):
@@ -132,7 +134,7 @@ def agent_text(shared: str | Mapping[str, object], own: str | Mapping[str, objec
     if isinstance(own, str):
         return own
     try:
-        common = as_table(shared) if isinstance(shared, str) else {"name": "dqn", **_keyed(shared)}
+        common = as_table(shared) if isinstance(shared, str) else {"name": learner, **_keyed(shared)}
         special = _keyed(own)
         same = special.get("name", common["name"]) == common["name"]
         return compose({**common, **special} if same else special)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.evaluation.yardstick import LEVELS, is_available
+from experiment.learners import learner_names
 from experiment.results.machine import AGENT_THREADS
 from experiment.training.config import TrainingConfig
 from experiment.training.seeds import Seeds
@@ -68,4 +69,4 @@ def agent_part(text: str) -> dict[str, str]:
         name = registry.parse(text).name
     except RegistryError:
         name = ""
-    return {"text": text} if name in {"dqn", *registry.names()} else {"command": text}
+    return {"text": text} if name in {*learner_names(), *registry.names()} else {"command": text}

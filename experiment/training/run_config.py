@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from experiment.evaluation.opponents import SELF
+from experiment.learners import TRAINED, learner_names
 from experiment.training.config import ENVIRONMENT_OPTIONS, TrainingConfig
 from experiment.training.seeds import Seeds
 from game.players import RegistryError
@@ -14,7 +15,6 @@ from game.players import catalogue as registry
 
 Part = dict[str, Any] | None
 """What is known about the agent or the environment: its options, its command, or None for nothing."""
-LEARNER = "dqn"
 _COMMAND = " command"
 
 
@@ -60,7 +60,7 @@ def read(values: dict[str, Any]) -> RunConfig:
 
 def _is_agent(text: str) -> bool:
     try:
-        return registry.parse(text).name in {LEARNER, *registry.names()}
+        return registry.parse(text).name in {*learner_names(), *registry.names()}
     except RegistryError:
         return False
 
@@ -94,4 +94,4 @@ def _starts(text: str) -> bool:
         name = registry.parse(text).name
     except RegistryError:
         return True
-    return "engine" in text or not (name in registry.BUILT_IN or name in (LEARNER, SELF))
+    return "engine" in text or not (name in registry.BUILT_IN or name in {SELF, TRAINED, *learner_names()})

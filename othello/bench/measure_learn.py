@@ -13,10 +13,12 @@ from itertools import chain
 import numpy as np
 import torch
 
-from agent.dqn.config import DQNConfig, configure
-from agent.dqn.learner import Learner
-from agent.dqn.network import best_square, make_network
-from agent.memory.priorities import make_replay
+from agent.dqn.acting import best_square
+from agent.dqn.config import DQNConfig
+from agent.dqn.learner import make_replay
+from agent.dqn.network import make_network
+from agent.dqn.options import configure
+from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
 from game import symmetry
 from othello.bench import learn_libraries as rivals
@@ -70,7 +72,7 @@ def full_replay(config: DQNConfig) -> Replay:
 
 def our_updates(config: DQNConfig) -> Work:
     """Return what learns: draws a batch, turns it, updates, as the agent does."""
-    learner, replay, rng = Learner(config, SIZE, seed=0), full_replay(config), np.random.default_rng(0)
+    learner, replay, rng = QLearning(config, SIZE, seed=0), full_replay(config), np.random.default_rng(0)
 
     def update() -> None:
         drawn = replay.sample(config.batch, rng)

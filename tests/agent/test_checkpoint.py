@@ -46,7 +46,7 @@ def a_record(**values: object) -> dict[str, object]:
 
 
 def test_what_is_saved_comes_back(tmp_path: Path) -> None:
-    arrays, values = checkpoint.load(saved(tmp_path), "test")
+    _, _, arrays, values = checkpoint.load(saved(tmp_path), "test")
     assert values == VALUES
     assert arrays.keys() == ARRAYS.keys()
     for name, array in ARRAYS.items():
@@ -161,7 +161,7 @@ def test_a_forged_file_is_refused(tmp_path: Path, record: object, rest: str, com
 
 def test_what_is_forged_well_is_read(tmp_path: Path) -> None:
     path = forged(tmp_path, a_record(), ',"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}', bytes(4))
-    assert checkpoint.load(path, "test")[0]["a"].tolist() == [0.0], "else the test above shows nothing"
+    assert checkpoint.load(path, "test").arrays["a"].tolist() == [0.0], "else the test above shows nothing"
 
 
 def test_a_missing_file_and_an_unwritable_place_are_told(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_files_of_before_there_were_kinds_are_read(tmp_path: Path) -> None:
     for kind, values in (("dqn", {"config": {}}), ("player", {"player": "random"})):
         old = a_record(values=values)
         del old["kind"]
-        assert checkpoint.load(forged(tmp_path, old), kind) == ({}, values)
+        assert checkpoint.load(forged(tmp_path, old), kind)[1:] == (kind, {}, values)
 
 
 @pytest.mark.parametrize(

@@ -10,19 +10,19 @@ import pytest
 
 from agent import checkpoint
 from agent.checkpoint import Arrays, Values
-from agent.dqn.agent import DQNAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game.players import make
 from game.players.catalogue import RegistryError
 from rlglue.glue import Glue
+from tests.agent.parts import DQNAgent, dqn_agent
 
 OPTIONS = {"hidden": "16", "warm_up": "20", "replay": "200", "batch": "8", "epsilon_steps": "100"}
 
 
 def trained(directory: Path, size: int = 4) -> DQNAgent:
     """An agent that has learned from a few games."""
-    agent = DQNAgent(OPTIONS, seed=1, directory=directory)
+    agent = dqn_agent(OPTIONS, seed=1, directory=directory)
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=size, seed=1)))
     glue.RL_init()
     for _ in range(10):
@@ -121,7 +121,7 @@ def test_a_forged_checkpoint_is_refused_and_changes_nothing(
 ) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)
-    arrays, values = checkpoint.load(path, "dqn")
+    _, _, arrays, values = checkpoint.load(path, "dqn")
     change(arrays, values)
     checkpoint.save(path, "dqn", arrays, values)
     refused(agent, "load one")
@@ -153,7 +153,7 @@ def test_a_forged_network_is_refused_by_load_policy_and_by_the_player(
 ) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)
-    arrays, values = checkpoint.load(path, "dqn")
+    _, _, arrays, values = checkpoint.load(path, "dqn")
     change(arrays, values)
     checkpoint.save(path, "dqn", arrays, values)
     refused(agent, "load_policy one")
@@ -189,7 +189,7 @@ def forge(path: Path, values: Values, arrays: Arrays) -> None:
 def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)
-    arrays, values = checkpoint.load(path, "dqn")
+    _, _, arrays, values = checkpoint.load(path, "dqn")
     refusals = 0
     for name in [*values["config"], "unheard_of"]:
         for odd in ODD:
@@ -210,7 +210,7 @@ def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_p
 def test_a_small_file_does_not_ask_for_terabytes(tmp_path: Path, network: Values) -> None:
     agent = trained(tmp_path)
     path = saved(agent, "one")
-    values = checkpoint.load(path, "dqn")[1]
+    values = checkpoint.load(path, "dqn").values
     forge(path, {**values, "config": {**values["config"], **network}}, {})
     assert path.stat().st_size < 4000
     with pytest.raises(RegistryError, match=r"one\.safetensors does not hold the network that it describes"):
@@ -233,6 +233,6 @@ def test_a_small_file_does_not_ask_for_terabytes(tmp_path: Path, network: Values
 def test_counters_have_their_types_and_ranges(tmp_path: Path, name: str, value: object) -> None:
     agent = trained(tmp_path)
     path = saved(agent, "one")
-    arrays, values = checkpoint.load(path, "dqn")
+    _, _, arrays, values = checkpoint.load(path, "dqn")
     forge(path, {**values, name: value}, arrays)
     assert "does not fit this version" in refused(agent, "load one")

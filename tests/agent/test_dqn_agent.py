@@ -4,13 +4,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.dqn.agent import DQNAgent
-from agent.dqn.config import DQNConfig, configure
+from agent.dqn.method import DQN
+from agent.dqn.options import configure
 from agent.dqn.presets import classic
+from agent.schedule import Schedule
 from agent.task import TaskError
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from rlglue.glue import Glue
+from tests.agent.parts import DQNAgent, dqn_agent
 
 SMALL = {
     "hidden": "16",
@@ -29,7 +31,7 @@ def trio(
     more: dict[str, str] | None = None,
     **options: str,
 ) -> tuple[Glue, DQNAgent, OthelloEnvironment]:
-    agent = DQNAgent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
+    agent = dqn_agent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
     environment = OthelloEnvironment(EnvironmentConfig(size=size, opponent="random", seed=seed))
     glue = Glue(agent, environment)
     glue.RL_init()
@@ -50,7 +52,7 @@ def freeze(glue: Glue) -> None:
 
 
 def test_it_beats_random_on_4x4_after_a_minute_of_learning() -> None:
-    agent = DQNAgent(
+    agent = dqn_agent(
         {"hidden": "64,64", "warm_up": "200", "epsilon_steps": "3000", "average_rate": "0.005"}, seed=1
     )
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1, first="opponent"))
@@ -74,13 +76,17 @@ def test_frozen_games_change_nothing() -> None:
     glue, agent, _ = trio()
     play(glue, 20)
     freeze(glue)
-    before = agent.stats(), {k: v.copy() for k, v in agent.learner.arrays().items()}, agent.replay.appended
+    before = (
+        agent.stats(),
+        {k: v.copy() for k, v in agent.learner.q.arrays().items()},
+        agent.learner.replay.appended,
+    )
     first = play(glue, 5)
     glue.RL_env_message("episode 20")
     assert play(glue, 5) == first, "without exploration the same episodes are the same games"
     assert {**agent.stats(), "epsilon": 0} == {**before[0], "epsilon": 0}
-    assert all(np.array_equal(v, before[1][k]) for k, v in agent.learner.arrays().items())
-    assert agent.replay.appended == before[2]
+    assert all(np.array_equal(v, before[1][k]) for k, v in agent.learner.q.arrays().items())
+    assert agent.learner.replay.appended == before[2]
 
 
 def test_every_stored_transition_is_a_decision_and_ends_have_no_bootstrap() -> None:
@@ -91,8 +97,8 @@ def test_every_stored_transition_is_a_decision_and_ends_have_no_bootstrap() -> N
         # The agent's decisions: its steps less its passes, which are no decisions.
         boards = environment.game.boards
         decisions += sum(b.turn is environment.colour and len(b.legal_moves) > 0 for b in boards)
-    held = {key: array[: len(agent.replay)] for key, array in agent.replay.arrays.items()}
-    assert len(agent.replay) == decisions
+    held = {key: array[: len(agent.learner.replay)] for key, array in agent.learner.replay.arrays.items()}
+    assert len(agent.learner.replay) == decisions
     assert held["complete"].all()
     assert int((held["discount"] == 0).sum()) == games
     assert set(np.unique(held["reward"]).tolist()) <= {-1.0, -0.5, 0.0, 1.0}
@@ -105,8 +111,8 @@ def test_a_cut_off_game_leaves_nothing_behind() -> None:
     glue, agent, _ = trio(frames="3")
     glue.RL_episode(3)
     glue.RL_start()
-    assert agent.replay.arrays["complete"][:4].tolist() == [True, True, False, False]
-    assert agent.replay.arrays["back"][:4].tolist() == [0, 1, 1, 0], "frames of the last game leaked"
+    assert agent.learner.replay.arrays["complete"][:4].tolist() == [True, True, False, False]
+    assert agent.learner.replay.arrays["back"][:4].tolist() == [0, 1, 1, 0], "frames of the last game leaked"
 
 
 def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
@@ -118,7 +124,7 @@ def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
     glue.RL_agent_message("unfreeze learning")
     while not glue.RL_step().terminal:
         pass
-    complete = agent.replay.arrays["complete"][: len(agent.replay)]
+    complete = agent.learner.replay.arrays["complete"][: len(agent.learner.replay)]
     assert complete[0]
     assert not complete[1]
 
@@ -138,10 +144,10 @@ def test_resume_continues_as_if_never_stopped(tmp_path: Path, options: dict[str,
     assert other.RL_agent_message("load middle").startswith("message understood")
     assert play(other, 25) == rest
     assert resumed.stats() == agent.stats()
-    for key, array in agent.learner.arrays().items():
-        assert np.array_equal(array, resumed.learner.arrays()[key]), key
-    for key, array in agent.replay.arrays.items():
-        assert np.array_equal(array, resumed.replay.arrays[key]), key
+    for key, array in agent.learner.q.arrays().items():
+        assert np.array_equal(array, resumed.learner.q.arrays()[key]), key
+    for key, array in agent.learner.replay.arrays.items():
+        assert np.array_equal(array, resumed.learner.replay.arrays[key]), key
 
 
 def test_a_policy_can_be_saved_and_taken_up(tmp_path: Path) -> None:
@@ -189,16 +195,16 @@ def test_stats_and_config_are_json() -> None:
 def test_a_task_of_another_size_or_kind_is_refused() -> None:
     spec = OthelloEnvironment(EnvironmentConfig(size=8)).env_init()
     with pytest.raises(TaskError, match="set up for 6x6, but the environment plays 8x8"):
-        DQNAgent({}, size=6).agent_init(spec)
+        dqn_agent({}, size=6).agent_init(spec)
     with pytest.raises(TaskError, match="size=4"):
-        DQNAgent({}).agent_init(spec.replace("size=8", "size=4"))
+        dqn_agent({}).agent_init(spec.replace("size=8", "size=4"))
     with pytest.raises(TaskError, match="no Othello"):
-        DQNAgent({}).agent_init(spec.replace("(256 0 1)", "(255 0 1)"))
+        dqn_agent({}).agent_init(spec.replace("(256 0 1)", "(255 0 1)"))
 
 
 def test_the_size_comes_from_the_ints_when_extra_is_silent() -> None:
     spec = OthelloEnvironment(EnvironmentConfig(size=6)).env_init()
-    agent = DQNAgent({})
+    agent = dqn_agent({})
     agent.agent_init(spec.partition(" EXTRA")[0])
     assert agent.size == 6
 
@@ -217,17 +223,18 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
 
 
 def test_epsilon_falls_linearly_between_its_steps() -> None:
-    config = DQNConfig(
+    schedule = Schedule(
         epsilon_schedule="linear", epsilon_start=1.0, epsilon_end=0.0, epsilon_from=100, epsilon_steps=200
     )
-    assert [config.epsilon(step) for step in (0, 100, 200, 300, 999)] == [1.0, 1.0, 0.5, 0.0, 0.0]
+    assert [schedule.epsilon(step) for step in (0, 100, 200, 300, 999)] == [1.0, 1.0, 0.5, 0.0, 0.0]
 
 
 def test_classic_has_the_sizes_of_2017() -> None:
     config = classic(8)
     assert config.hidden == (2304,) * 9
     assert (config.replay, config.warm_up, config.batch, config.target_every) == (20_000, 5_000, 128, 10_000)
-    assert [config.epsilon(step) for step in (5_000, 20_000)] == pytest.approx([1.0, 0.001])
+    schedule = DQN.schedule(config)
+    assert [schedule.epsilon(step) for step in (5_000, 20_000)] == pytest.approx([1.0, 0.001])
 
 
 @pytest.mark.parametrize(
@@ -257,14 +264,14 @@ def test_options_are_read_by_their_types() -> None:
 
 
 def test_epsilon_falls_by_the_same_factor_at_every_step() -> None:
-    config = DQNConfig(
+    schedule = Schedule(
         epsilon_schedule="exponential",
         epsilon_start=1.0,
         epsilon_end=0.01,
         epsilon_from=100,
         epsilon_steps=200,
     )
-    assert [config.epsilon(step) for step in (0, 200, 300, 999)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
+    assert [schedule.epsilon(step) for step in (0, 200, 300, 999)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
 
 
 @pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "3", "replay": "60"}])
@@ -274,7 +281,7 @@ def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
         glue, agent, _ = trio(background=background, more=options)
         games.append(play(glue, 40))
         agent.stats()  # waits for the update under way
-        weights.append(agent.learner.arrays())
+        weights.append(agent.learner.q.arrays())
     assert games[0] == games[1]
     assert all(np.array_equal(array, weights[1][name]) for name, array in weights[0].items())
 
@@ -300,11 +307,11 @@ def test_a_policy_taken_up_while_frozen_does_not_begin_to_learn(tmp_path: Path) 
     freeze(glue)
     glue.RL_agent_message("load_policy mine")
     play(glue, 3)
-    assert agent.replay.appended == 0
+    assert agent.learner.replay.appended == 0
 
 
 def test_selfplay_does_not_end_learning_by_its_own_wins() -> None:
-    agent = DQNAgent({**SMALL, "freeze_after_wins": "1"}, seed=1)
+    agent = dqn_agent({**SMALL, "freeze_after_wins": "1"}, seed=1)
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")))
     glue.RL_init()
     play(glue, 20)
@@ -312,13 +319,13 @@ def test_selfplay_does_not_end_learning_by_its_own_wins() -> None:
 
 
 def test_games_without_a_decision_are_no_reason_to_fail() -> None:
-    agent = DQNAgent({**SMALL, "clock": "games", "warm_up": "0", "update_every": "1"}, seed=1)
+    agent = dqn_agent({**SMALL, "clock": "games", "warm_up": "0", "update_every": "1"}, seed=1)
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))
     glue = Glue(agent, environment)
     glue.RL_init()
     assert glue.RL_env_message("start OOOOOOOOOXXOXXX- X").startswith("message understood")
     play(glue, 3)
-    assert agent.learner.updates == 0
+    assert agent.learner.q.updates == 0
 
 
 def test_a_name_too_long_for_a_file_is_answered(tmp_path: Path) -> None:

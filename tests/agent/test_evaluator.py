@@ -7,8 +7,8 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from agent.dqn.agent import DQNAgent
-from agent.player import load_network
+from agent import checkpoint
+from agent.dqn.saving import read_network
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import PASS, Board, Game, observation, symmetry
@@ -18,6 +18,7 @@ from game.players import RegistryError, make
 from game.players.catalogue import is_built_in
 from game.search import search
 from othello.cli import cli
+from tests.agent.parts import dqn_agent
 from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.reference import Reference, as_board
@@ -25,7 +26,7 @@ from tests.game.reference import Reference, as_board
 
 def network(directory: Path, size: int, **options: str) -> str:
     """Save an untrained network and return its registry text."""
-    agent = DQNAgent({"hidden": "24", **options}, seed=3, size=size, directory=directory)
+    agent = dqn_agent({"hidden": "24", **options}, seed=3, size=size, directory=directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=size)).env_init())
     return f"dqn:{agent.save_policy('net')}"
 
@@ -44,7 +45,7 @@ def random_boards(size: int, number: int) -> list[Board]:
 
 def slow_values(text: str, size: int) -> plain.Evaluation:
     """Return the evaluation by the network without symmetries, one position at a time."""
-    _, net = load_network(Path(text.removeprefix("dqn:")), size)
+    _, net = read_network(checkpoint.load(Path(text.removeprefix("dqn:"))), size)
 
     def best(board: Board) -> float:
         state = torch.from_numpy(observation.encode(board, board.turn)).float().view(1, 4, -1)

@@ -7,11 +7,13 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from agent.dqn.acting import action_values, masked
 from agent.dqn.config import DQNConfig
-from agent.dqn.gradients import _Autograd, _ByHand, flatten, loss_of
-from agent.dqn.learner import Learner, bootstrap_values, targets
-from agent.dqn.network import action_values, make_network, masked
+from agent.dqn.gradients import _Autograd, _ByHand, flat_gradients, flatten, loss_of
+from agent.dqn.network import make_network
 from agent.dqn.optimiser import RMSpropGraves
+from agent.dqn.q_learning import QLearning
+from agent.dqn.targets import bootstrap_values, prepare, targets
 from agent.memory.replay import Batch
 from game import symmetry
 
@@ -53,7 +55,7 @@ def test_targets(reward: float, discount: float, bootstrap: float, wanted: float
 
 def test_the_slow_networks_move_by_their_rates() -> None:
     config = DQNConfig(hidden=(8,), target_every=2, target_rate=0.25, average_rate=0.5)
-    learner = Learner(config, 4, seed=0)
+    learner = QLearning(config, 4, seed=0)
     batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
 
     def bias(name: str) -> torch.Tensor:
@@ -87,12 +89,11 @@ def batch_of(planes: NDArray[Any], action: int) -> Batch:
 
 
 def test_symmetries_turn_planes_and_actions_alike() -> None:
-    learner = Learner(DQNConfig(hidden=(4,)), 4, seed=0)
     planes = np.zeros((4, 16))
     planes[2, 6] = 1  # c2 is legal, and played
     landed = set()
     for turn in range(8):
-        turned = learner._prepare(batch_of(planes, 6), np.array([turn]), None)
+        turned = prepare(batch_of(planes, 6), 4, np.array([turn]), None)
         action = int(turned.a_tm1)
         assert torch.equal(turned.s_tm1[0, 2].nonzero().ravel(), torch.tensor([action]))
         assert torch.equal(turned.s_t, turned.s_tm1)
@@ -101,7 +102,7 @@ def test_symmetries_turn_planes_and_actions_alike() -> None:
 
 
 def test_learning_fits_a_fixed_target() -> None:
-    learner = Learner(DQNConfig(hidden=(16,), learning_rate=0.01, symmetries=False), 4, seed=0)
+    learner = QLearning(DQNConfig(hidden=(16,), learning_rate=0.01, symmetries=False), 4, seed=0)
     rng = np.random.default_rng(0)
     batch = batch_of(rng.integers(0, 2, (4, 16)), 3)
     batch = Batch(batch.s_tm1, batch.a_tm1, np.array([1.0], np.float32), np.zeros(1, np.float32), batch.s_t)
@@ -178,7 +179,7 @@ class Fixed(torch.nn.Module):
     ],
 )
 def test_what_a_transition_is_taught(options: dict[str, bool], discount: float, wanted: float) -> None:
-    learner = Learner(DQNConfig(hidden=(4,), **options), 4, seed=0)  # type: ignore[arg-type]  # all are bools
+    learner = QLearning(DQNConfig(hidden=(4,), **options), 4, seed=0)  # type: ignore[arg-type]  # all are bools
     learner.online = Fixed([9.0, 0.0, 2.0, *[0.0] * 13])
     learner.target = Fixed([-0.5, 0.75, 0.25, *[-0.5] * 13])
     planes = np.zeros((4, 16))
@@ -187,7 +188,7 @@ def test_what_a_transition_is_taught(options: dict[str, bool], discount: float, 
     batch = Batch(
         batch.s_tm1, batch.a_tm1, np.full(1, 0.125, np.float32), np.full(1, discount, np.float32), batch.s_t
     )
-    transitions = learner._prepare(batch, None, None)
+    transitions = prepare(batch, 4, None, None)
     assert learner._targets(transitions).item() == pytest.approx(0.125 + wanted)
 
 
@@ -195,7 +196,7 @@ def test_what_a_transition_is_taught(options: dict[str, bool], discount: float, 
 @pytest.mark.parametrize("loss", ["huber", "mse"])
 def test_every_optimiser_and_loss_learns(optimiser: str, loss: str) -> None:
     config = DQNConfig(hidden=(16,), learning_rate=0.003, optimiser=optimiser, loss=loss, clip_norm=1.0)
-    learner = Learner(config, 4, seed=0)
+    learner = QLearning(config, 4, seed=0)
     batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
     batch = Batch(batch.s_tm1, batch.a_tm1, np.ones(1, np.float32), np.zeros(1, np.float32), batch.s_t)
     first = float(np.abs(learner.update(batch)[0]))
@@ -217,7 +218,8 @@ def test_weights_of_transitions_scale_the_loss() -> None:
 def test_gradients_by_hand_are_those_of_autograd(hidden: tuple[int, ...], loss: str, weighted: bool) -> None:
     config = DQNConfig(hidden=hidden, loss=loss)
     network = make_network(config, 4, torch.Generator().manual_seed(0))
-    _, flat = flatten(network)
+    flatten(network)
+    flat = flat_gradients(network)
     states, generator = random_states(4, count=20), torch.Generator().manual_seed(2)
     actions = torch.randint(0, 16, (20,), generator=generator)
     wanted = 3 * torch.randn(20, generator=generator)
@@ -230,7 +232,7 @@ def test_gradients_by_hand_are_those_of_autograd(hidden: tuple[int, ...], loss: 
 
 def test_long_gradients_are_cut() -> None:
     config = DQNConfig(hidden=(8,), optimiser="sgd", learning_rate=1.0, clip_norm=0.01, loss="mse")
-    learner = Learner(config, 4, seed=0)
+    learner = QLearning(config, 4, seed=0)
     before = {key: array.copy() for key, array in learner.arrays().items()}
     batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
     batch = Batch(batch.s_tm1, batch.a_tm1, np.full(1, 5, np.float32), np.zeros(1, np.float32), batch.s_t)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agent.dqn.agent import DQNAgent
 from agent.make import make_agent
 from agent.player_agent import PlayerAgent, follow
 from agent.task import TaskError
@@ -18,6 +17,7 @@ from game import Board, Colour, Game, observation
 from game.players import RegistryError, make
 from rlglue.glue import Glue
 from rlglue.types import Observation
+from tests.agent.parts import dqn_agent
 
 
 def seen_by(game: Game, colour: Colour) -> NDArray[Any]:
@@ -115,7 +115,7 @@ def test_unknown_agents_are_refused_with_what_there_is() -> None:
 
 @pytest.mark.parametrize("frames", ["1", "3"])
 def test_a_saved_network_plays_the_agents_own_moves_in_every_seat(tmp_path: Path, frames: str) -> None:
-    agent = DQNAgent({"hidden": "16", "frames": frames}, seed=2, directory=tmp_path)
+    agent = dqn_agent({"hidden": "16", "frames": frames}, seed=2, directory=tmp_path)
     environment = OthelloEnvironment(EnvironmentConfig(size=6, opponent="greedy", first="alternate"))
     glue = Glue(agent, environment)
     glue.RL_init()

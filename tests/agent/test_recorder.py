@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agent.dqn.agent import DQNAgent
 from agent.memory.recorder import is_other_side
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
@@ -12,6 +11,7 @@ from game import observation
 from game.board import Board
 from game.game import Game
 from rlglue.glue import Glue
+from tests.agent.parts import DQNAgent, dqn_agent
 
 FRAMES = 3
 
@@ -19,7 +19,7 @@ FRAMES = 3
 def recorded(opponent: str, games: int, **options: str) -> tuple[DQNAgent, list[Game], list[str]]:
     """Play some games at random, and return the agent, the games, and the agent's colour in each."""
     own = {"hidden": "8", "frames": str(FRAMES), "n_step": "1", "epsilon_end": "1", **options}
-    agent = DQNAgent(own, seed=1)
+    agent = dqn_agent(own, seed=1)
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, first="random", seed=5))
     glue = Glue(agent, environment)
     glue.RL_init()
@@ -54,7 +54,7 @@ def test_selfplay_turns_the_sign_where_the_other_side_decides_next() -> None:
     for game in games:
         decisions = [board for board in game.boards[:-1] if board.legal_moves]
         for index, board in enumerate(decisions):
-            batch = agent.replay.batch(np.array([slot]))
+            batch = agent.learner.replay.batch(np.array([slot]))
             slot += 1
             assert np.array_equal(batch.s_tm1[0], stack(decisions, index))
             if index == len(decisions) - 1:
@@ -65,7 +65,7 @@ def test_selfplay_turns_the_sign_where_the_other_side_decides_next() -> None:
             assert batch.discount_t[0] == np.float32(0.99 if same else -0.99)
             assert batch.r_t[0] == 0
             assert np.array_equal(batch.s_t[0], stack(decisions, index + 1))
-    assert slot == agent.replay.appended
+    assert slot == agent.learner.replay.appended
     assert same_side > 5, "no forced pass was seen"
 
 
@@ -75,13 +75,13 @@ def test_against_an_opponent_every_next_decision_is_ones_own() -> None:
     for game, colour in zip(games, colours, strict=True):
         decisions = [b for b in game.boards[:-1] if b.legal_moves and b.turn.value == colour]
         for index, board in enumerate(decisions):
-            batch = agent.replay.batch(np.array([slot]))
+            batch = agent.learner.replay.batch(np.array([slot]))
             slot += 1
             last = index == len(decisions) - 1
             assert batch.discount_t[0] == np.float32(0 if last else 0.99)
             reward = {1: 1.0, 0: -0.5, -1: -1.0}[result(game, board)] if last else 0
             assert batch.r_t[0] == reward
-    assert slot == agent.replay.appended
+    assert slot == agent.learner.replay.appended
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from agent.dqn.config import DQNConfig
+from agent.dqn.learner import make_replay
 from agent.memory.frames import FrameStack, pack, unpack
-from agent.memory.priorities import PrioritisedReplay, SumTree, make_replay
+from agent.memory.priorities import PrioritisedReplay, SumTree
 from agent.memory.replay import Replay
 
 SQUARES = 16

@@ -9,10 +9,10 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from agent.dqn.agent import DQNAgent
 from environment.config import EnvironmentConfig
 from game.players import make
 from othello.cli import cli
+from tests.agent.parts import dqn_agent
 
 NOBODY = ["--port", "9", "--connect-timeout", "0"]
 """Nobody listens there."""
@@ -31,7 +31,7 @@ def three(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("three")
 def test_a_network_leaves_the_threads_of_a_process_alone(tmp_path: Path) -> None:
-    agent = DQNAgent({"hidden": "8"}, size=4, directory=tmp_path)
+    agent = dqn_agent({"hidden": "8"}, size=4, directory=tmp_path)
     agent.agent_init(EnvironmentConfig(size=4).task_spec())
     make(f"dqn:{agent.save_policy('net')}", 4)
     assert torch.get_num_threads() == 3

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.dqn.agent import DQNAgent
 from environment.config import EnvironmentConfig
+from tests.agent.parts import dqn_agent
 
 MISSING = "needs the package torch, which is not installed: python -m pip install torch"
 WITHOUT = "import sys; sys.modules['torch'] = None\n"
@@ -19,7 +19,7 @@ WITHOUT = "import sys; sys.modules['torch'] = None\n"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("without")
     (path / "sitecustomize.py").write_text(WITHOUT)
-    agent = DQNAgent({"hidden": "8"}, size=4, directory=path)
+    agent = dqn_agent({"hidden": "8"}, size=4, directory=path)
     agent.agent_init(EnvironmentConfig(size=4).task_spec())
     agent.save_policy("net")
     return path

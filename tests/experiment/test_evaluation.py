@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from agent.dqn.agent import DQNAgent
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
 from experiment.episodes.outcomes import Tally
@@ -20,6 +19,7 @@ from experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation
+from tests.agent.parts import dqn_agent
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
 MET = {f"{name} (openings)" for name in HELD_OUT}
@@ -154,7 +154,7 @@ def test_who_learns_against_itself_is_evaluated_against_others(
 
 @pytest.mark.parametrize("frozen", [set(), {"learning"}, {"learning", "exploring"}])
 def test_what_was_frozen_before_an_evaluation_is_frozen_after_it(frozen: set[str]) -> None:
-    agent = DQNAgent({"hidden": "8"})
+    agent = dqn_agent({"hidden": "8"})
     glue = Glue(agent, othello())
     glue.RL_init()
     for name in frozen:

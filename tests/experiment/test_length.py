@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agent.dqn.agent import DQNAgent
 from experiment.training.config import TrainingConfig, config_for
 from experiment.training.planning import new_plan, resumed_plan
+from tests.agent.parts import DQNAgent, dqn_agent
 from tests.experiment.lab import SMALL, Lab
 from tests.experiment.parts import SavingAgent, carry_out, othello
 
@@ -47,7 +47,7 @@ def play(
     else:
         config = config_for(episodes, eval_games=2, final_games=0)
         plan = new_plan(runs, name, config, 0, {"text": "dqn"}, None)
-    agent = DQNAgent({**OPTIONS, **options}, seed=1, directory=plan.folder.checkpoints)
+    agent = dqn_agent({**OPTIONS, **options}, seed=1, directory=plan.folder.checkpoints)
     carry_out(plan, agent, othello(seed=1))
     return agent, json.loads((plan.folder.path / "config.json").read_text())
 
@@ -55,7 +55,7 @@ def play(
 def test_the_agent_is_told_the_length_and_a_run_that_goes_on_keeps_its_schedules(tmp_path: Path) -> None:
     agent, record = play(tmp_path, "one", 40)
     assert (agent.config.epsilon_steps, agent.config.warm_up, agent.config.update_every) == (217, 13, 1)
-    assert agent.learner.updates > 200
+    assert agent.learner.q.updates > 200
     assert record["agent_config"]["epsilon_steps"] == 217
     resumed, record = play(tmp_path, "one", 60)
     assert resumed.config == agent.config
@@ -87,7 +87,7 @@ def test_an_agent_that_has_learned_keeps_its_schedules_in_the_next_run(tmp_path:
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "many", "1.5", "9" * 5000])
 def test_a_length_that_is_none_is_refused(text: str) -> None:
-    answer = DQNAgent({}).agent_message(f"episodes {text}")
+    answer = dqn_agent({}).agent_message(f"episodes {text}")
     assert answer.startswith("error: episodes is ")
     assert len(answer) < 120
 
@@ -97,7 +97,7 @@ def test_a_checkpoint_brings_its_schedules_but_not_against_given_ones(tmp_path: 
     task = othello().env_init()
 
     def load(**options: str) -> str:
-        agent = DQNAgent({**OPTIONS, **options}, directory=tmp_path / "one" / "checkpoints")
+        agent = dqn_agent({**OPTIONS, **options}, directory=tmp_path / "one" / "checkpoints")
         agent.agent_init(task)
         return agent.agent_message("load episode-00000040")
 
@@ -113,7 +113,7 @@ def test_the_evaluation_before_the_first_game_changes_no_game_of_a_learner(tmp_p
     for name, every in (("with", 5), ("without", 0)):
         config = config_for(10, eval_every=every, eval_games=3, final_games=0)
         plan = new_plan(tmp_path, name, config, 0, {"text": "dqn"}, None)
-        carry_out(plan, DQNAgent({**OPTIONS, "warm_up": "9"}, directory=tmp_path), othello(seed=3))
+        carry_out(plan, dqn_agent({**OPTIONS, "warm_up": "9"}, directory=tmp_path), othello(seed=3))
         games.append((plan.folder.path / "episodes.csv").read_bytes())
     assert games[0] == games[1]
 

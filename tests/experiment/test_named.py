@@ -49,19 +49,19 @@ def test_the_board_is_that_of_the_checkpoint_in_a_text(text: str) -> None:
 def test_the_path_of_a_checkpoint_is_a_network() -> None:
     Path("a,b").mkdir()
     Path("a,b/net").touch()
-    assert named("a,b/net") == Named("dqn:[a,b/net]", 6, "net")
-    assert named("best.safetensors") == Named("dqn:best.safetensors", 6, "best")
+    assert named("a,b/net") == Named("trained:[a,b/net]", 6, "net")
+    assert named("best.safetensors") == Named("trained:best.safetensors", 6, "best")
 
 
 @pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/"])
 def test_a_run_is_its_policy_by_name_or_by_folder(text: str) -> None:
     folder = make_run("one", "episode-5", "policy")
-    assert named(text) == Named(f"dqn:{folder}/policy.safetensors", 6, "one")
+    assert named(text) == Named(f"trained:{folder}/policy.safetensors", 6, "one")
 
 
 def test_a_run_that_was_stopped_is_its_newest_checkpoint() -> None:
     folder = make_run("one", "episode-5", "episode-9")
-    assert named("one").text == f"dqn:{folder}/episode-9.safetensors"
+    assert named("one").text == f"trained:{folder}/episode-9.safetensors"
 
 
 def test_a_run_of_a_player_is_that_player() -> None:
@@ -139,6 +139,6 @@ def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
     assert "white (one)" in shown
     assert " d \n" in shown  # the last of four columns
     assert call("play runs/one/checkpoints/policy.safetensors", "quit\n").count(" 4 ")
-    assert "dqn:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
+    assert "trained:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
     failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
     assert "use the same --size" in failed.output

@@ -19,14 +19,14 @@ FILE: dict[str, Any] = {
 
 
 def test_every_variant_is_run_with_every_seed() -> None:
-    jobs = read_sweep(FILE).jobs()
+    jobs = read_sweep(FILE, "dqn").jobs()
     assert [job.name for job in jobs[:3]] == ["plain-0", "changed-0", "another-0"]
     assert [job.seed for job in jobs] == [0, 0, 0, 4, 4, 4]
-    assert {job.seed for job in read_sweep(FILE, [9]).jobs()} == {9}
+    assert {job.seed for job in read_sweep(FILE, "dqn", [9]).jobs()} == {9}
 
 
 def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
-    words = {variant.name: variant.arguments(4) for variant in read_sweep(FILE).variants}
+    words = {variant.name: variant.arguments(4) for variant in read_sweep(FILE, "dqn").variants}
     shared = ["--size=6", "--eval-opponent=random", "--eval-opponent=greedy"]
     assert words["plain"] == [
         *("experiment", "train", "--in-process", "--eval-every=5"),
@@ -50,7 +50,7 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
     ],
 )
 def test_agents_are_laid_one_over_the_other(shared: Any, own: Any, text: str) -> None:  # noqa: ANN401  what TOML has
-    assert agent_text(shared, own) == text
+    assert agent_text(shared, own, "dqn") == text
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_agents_are_laid_one_over_the_other(shared: Any, own: Any, text: str) ->
 )
 def test_what_is_no_sweep_is_refused(change: dict[str, Any], says: str) -> None:
     with pytest.raises(SweepError, match=says):
-        read_sweep({**FILE, **change})
+        read_sweep({**FILE, **change}, "dqn")

@@ -1,53 +1,47 @@
-"""DQNAgent: what RL-Glue asks of an agent, answered by a Q-network that learns."""
+"""LearningAgent: what RL-Glue asks of an agent, answered for every learning method in the same way."""
 
-import copy
 import json
 import logging
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Generic, TypeVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError
-from agent.dqn import saving
-from agent.dqn.config import DQNConfig, configure
-from agent.dqn.learner import Learner
-from agent.dqn.length import LENGTH, following
-from agent.dqn.network import best_square
-from agent.dqn.updates import Updates
-from agent.memory.priorities import make_replay
+from agent import checkpoint, saving
+from agent.checkpoint import CheckpointError, Stored, Values
+from agent.learner import Learner, Method, Options, Seeds
 from agent.memory.recorder import Recorder
-from agent.memory.replay import Replay
+from agent.options import read_length
 from agent.task import Task, read_task
 from game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
+C = TypeVar("C")
+L = TypeVar("L", bound=Learner)
 
 
-class DQNAgent:
-    """Learns from every step unless frozen: see, remember, start to learn every so often, act.
+class LearningAgent(Generic[C, L]):
+    """Plays, explores, has its learner learn unless frozen, counts, saves and loads."""
 
-    An update runs beside the play. Its outcome is taken at the next update, when a game starts, and before
-    whatever asks for it (freezing, saving): what the agent does depends on the configuration and never on how
-    fast anybody is. Until then a copy of the network plays.
-    """
+    recorder: Recorder
 
     def __init__(
-        self, options: dict[str, str], seed: int = 0, size: int | None = None, directory: Path | None = None
+        self,
+        method: Method[C, L],
+        options: Options,
+        seed: int = 0,
+        size: int | None = None,
+        directory: Path | None = None,
     ) -> None:
-        """`options` are those of `configure`; `size`, if given, must be the task's. Raises ValueError."""
-        configure(options, size or 8)  # a wrong option is told now, not when a game starts
-        self.options, self.size, self.directory = options, size, directory
-        self._episodes = LENGTH
-        explore, replay, weights = np.random.SeedSequence(seed).spawn(3)
-        self.explore_rng, self.replay_rng = np.random.default_rng(explore), np.random.default_rng(replay)
-        self._weights_seed = int(weights.generate_state(1)[0])
+        """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
+        self.method, self.options, self.size, self.directory = method, options, size, directory
+        self._configure(None)  # a wrong option is told now, not when a game starts
+        explore, *own = np.random.SeedSequence(seed).spawn(3)
+        self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.task: Task | None = None
         self.learning = self.exploring = True
         self.done = False  # it froze itself for good; messages do not change that
@@ -67,47 +61,44 @@ class DQNAgent:
             "episodes": self._plan_for,
         }
 
+    def _configure(self, episodes: int | None) -> None:
+        """Make the configuration for a run of so many games; raise ValueError and change nothing."""
+        self._set_config(self.method.configure(self.options, self.size or 8, episodes))
+        self._episodes = episodes
+
+    def _set_config(self, config: C) -> None:
+        self.config, self._schedule = config, self.method.schedule(config)
+
     def agent_init(self, task_spec: str) -> None:
         """Read the task; keep what was learned if there was an earlier run on the same board.
 
         Raises TaskError for a task that is no Othello or whose board is not this agent's.
         """
-        task = read_task(task_spec, self.size)
-        if self.task is None:
-            self._build(configure(self.options, task.size, self._episodes), task)
-        elif self.config.gamma is None:
-            self.gamma = task.gamma
-            self.recorder.gamma = task.gamma
+        task, first = read_task(task_spec, self.size), self.task is None
         self.size, self.task = task.size, task
-        self._begin()
+        if first:
+            self._configure(self._episodes)
+            self.learner = self.method.make(self.config, task.size, self._seeds)
+        self._record(task)
 
-    def _build(self, config: DQNConfig, task: Task) -> None:
-        self.config, self.gamma = config, task.gamma if config.gamma is None else config.gamma
-        self.adopt(Learner(config, task.size, self._weights_seed), make_replay(config, task.size))
-
-    def adopt(self, learner: Learner, replay: Replay) -> None:
-        """Go on with this learner and this memory; the game so far is forgotten."""
-        if self.task:
-            self._updates.collect()
-        self.learner, self.replay = learner, replay
-        self._updates: Updates = Updates(self.config, learner, replay, self.replay_rng)
-        self.recorder: Recorder = Recorder(replay, self.gamma, self.config.negamax)
+    def _record(self, task: Task) -> None:
+        """Record games for the learner from here on."""
+        self.recorder = self.method.recorder(self.learner, task)
         self.recorder.store(self.learning)
-        self._actor = copy.deepcopy(learner.online)
+        self._begin()
 
     def _begin(self) -> None:
         """Forget the last game: it may have been cut off, and then no agent_end came."""
         self.recorder.begin()
-        self._publish()
+        self.learner.begin(best=not self.exploring)
 
     def _plan_for(self, episodes: str) -> str:
         """Make the schedules for a run of so many games, but only before the first of them."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
-        configure({**self.options, "episodes": episodes}, self.size or 8)
-        self._episodes = int(episodes)
+        self._configure(read_length(episodes))
         if self.task:
-            self.config = configure(self.options, self.task.size, self._episodes)
+            self.learner.config = self.config
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
@@ -127,7 +118,7 @@ class DQNAgent:
         total = self.recorder.end()
         if self.learning:
             self.games += 1
-            self._tick("games", self.games)
+            self.learner.end(self.games)
         if total is not None and not against_itself:
             self._count_unbeaten(total)
 
@@ -143,7 +134,7 @@ class DQNAgent:
     def _answer(self, observation: Observation) -> Action:
         planes = np.asarray(observation.intArray, np.int32)
         self.recorder.see(planes)
-        squares = self.replay.squares
+        squares = len(planes) // 4
         legal = np.flatnonzero(planes[2 * squares : 3 * squares])
         action = Action()
         action.intArray = [self._decide(planes, legal) if len(legal) else PASS]
@@ -153,49 +144,31 @@ class DQNAgent:
         stack = self.recorder.decide(planes)
         if self.learning:
             self.steps += 1
-            self._tick("steps", self.steps)
+            self.learner.step(self.steps)
         action = self._choose(stack, legal)
         self.recorder.act(action)
         return action
 
-    def _tick(self, clock: str, tick: int) -> None:
-        """Take the outcome of the last update and start the next one, if it is time for that."""
-        config = self.config
-        if clock == config.clock and tick > config.warm_up and tick % config.update_every == 0:
-            self._publish()
-            self._updates.start()
-
-    @torch.no_grad()
-    def _publish(self) -> None:
-        """Play with what has been learned so far, from here on."""
-        self._updates.collect()
-        source = self.learner.online if self.exploring else self.learner.average
-        torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
-
     def _choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64]) -> int:
-        if self.exploring and self.explore_rng.random() < self.epsilon:
-            return int(legal[int(self.explore_rng.random() * len(legal))])
-        return best_square(self._actor, stack, self.replay.squares, self.config.symmetric_play)
+        if self.exploring and self._explore_rng.random() < self.epsilon:
+            return int(legal[int(self._explore_rng.random() * len(legal))])
+        return self.learner.choose(stack, legal, self._explore_rng)
 
     @property
     def epsilon(self) -> float:
         """The share of random moves now."""
         if not self.exploring:
             return 0.0
-        epsilon = self.config.epsilon(self.steps if self.config.clock == "steps" else self.games)
-        opening = 0 < self.recorder.decisions <= self.config.opening_moves
-        return max(epsilon, self.config.opening_epsilon) if opening else epsilon
-
-    @property
-    def schedules(self) -> dict[str, Any]:
-        """What the length of the run has made of the configuration; a checkpoint brings its own."""
-        return {name: getattr(self.config, name) for name in following(self.options)}
+        schedule = self._schedule
+        epsilon = schedule.epsilon(self.steps if schedule.clock == "steps" else self.games)
+        opening = 0 < self.recorder.decisions <= schedule.opening_moves
+        return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
     def _count_unbeaten(self, reward: float) -> None:
         """Stop for good after enough games in a row without a loss, where so configured."""
         assert self.task is not None  # noqa: S101  a game follows agent_init
         self.unbeaten = 0 if reward <= self.task.loss else self.unbeaten + 1
-        if 0 < self.config.freeze_after_wins <= self.unbeaten:
+        if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
             self.done = True
             self._switch(learning=False, exploring=False)
@@ -207,7 +180,7 @@ class DQNAgent:
             self.learning = learning and not self.done
         if self.task:
             self.recorder.store(self.learning)
-            self._publish()
+            self.learner.begin(best=not self.exploring)
         return f"message understood, learning {self.learning}, exploring {self.exploring}".lower()
 
     def stats(self) -> dict[str, float]:
@@ -215,44 +188,60 @@ class DQNAgent:
         state = {"learning": self.learning, "exploring": self.exploring}
         if self.task is None:
             return {**state}
-        self._updates.wait()
-        counts = {"steps": self.steps, "updates": self.learner.updates, "replay": len(self.replay)}
-        return {**state, **counts, "epsilon": self.epsilon, **self.learner.numbers}
+        return {**state, "steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
 
     def describe(self) -> dict[str, object]:
         """Return the configuration."""
-        return {"agent": "dqn", **(asdict(self.config) if self.task else self.options)}
+        return {"agent": self.method.name, **(asdict(self.config) if self.task else self.options)}  # type: ignore[call-overload]  # a dataclass
 
     def save(self, name: str) -> Path:
         """Write all that a resume needs; raises CheckpointError."""
         path = self._path(name)
-        self._updates.collect()
-        checkpoint.save(path, saving.KIND, *saving.everything(self))
+        arrays, values = self.learner.state()
+        own: Values = {counter: getattr(self, counter) for counter in saving.COUNTERS}
+        own["explore"] = self._explore_rng.bit_generator.state
+        checkpoint.save(path, self.method.name, arrays, {**values, **own, **self._identity()})
         return path
 
     def save_policy(self, name: str) -> Path:
-        """Write the network that plays when exploration is frozen; raises CheckpointError."""
+        """Write what plays when exploring is frozen; raises CheckpointError."""
         path = self._path(name)
-        self._updates.wait()
-        checkpoint.save(path, saving.KIND, *saving.policy(self))
+        checkpoint.save(path, self.method.name, self.learner.policy(), self._identity())
         return path
 
+    def _identity(self) -> Values:
+        return {"size": self.size, "config": asdict(self.config)}  # type: ignore[call-overload]  # a dataclass
+
     def load(self, name: str) -> Path:
-        """Take up all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
+        """Become all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
         path = self._path(name)
-        saving.restore(self, path)
+        stored = checkpoint.load(path, self.method.name)
+        self._restore(stored, self._task())
+        return path
+
+    def _restore(self, stored: Stored, task: Task) -> None:
+        config = saving.matching_config(stored, self.method, self.options, self.config, task.size)
+        saved, explore = saving.own_values(stored)
+        learner = self.method.make(config, task.size, self._seeds)
+        learner.restore(stored)
+        self._set_config(config)
+        self._explore_rng, self.learner = explore, learner
+        for name in saving.COUNTERS:
+            setattr(self, name, getattr(saved, name))
+        self._record(task)
+
+    def load_policy(self, name: str) -> Path:
+        """Play, and learn on, with the policy of a checkpoint; raises CheckpointError."""
+        path = self._path(name)
+        self.learner.take_policy(checkpoint.load(path, self.method.name))
         self._begin()
         return path
 
-    def load_policy(self, name: str) -> Path:
-        """Play, and learn on, with the network of a checkpoint; raises CheckpointError."""
-        path = self._path(name)
-        self._updates.collect()
-        saving.take_policy(self, path)
-        self._publish()
-        return path
-
     def _path(self, name: str) -> Path:
+        self._task()
+        return checkpoint.path_of(self.directory, name)
+
+    def _task(self) -> Task:
         if self.task is None:
             raise CheckpointError("nothing can be saved or loaded before agent_init")
-        return checkpoint.path_of(self.directory, name)
+        return self.task

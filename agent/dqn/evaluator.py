@@ -1,19 +1,16 @@
-"""A trained network as an evaluator: `search:depth=4,eval=dqn:PATH`."""
-
-from pathlib import Path
+"""A trained network as an evaluator."""
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from agent.checkpoint import CheckpointError
-from agent.dqn.network import action_values, legal_squares, masked
-from agent.player import load_network
+from agent.checkpoint import CheckpointError, Stored
+from agent.dqn.acting import action_values, legal_squares, masked
+from agent.dqn.saving import read_network
 from game.batch.games import planes
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
-from game.registry import RegistryError, Spec
 
 _AT_ONCE = 256
 """Positions of one forward pass; 8 times as many boards where the network looks at all symmetries."""
@@ -28,12 +25,12 @@ class NetworkEvaluator(Evaluator):
     which is for the search to know.
     """
 
-    def __init__(self, path: Path, size: int) -> None:
-        """Load the network of a checkpoint; raises CheckpointError, also for one that looks at a history."""
-        config, self._network = load_network(path, size)
+    def __init__(self, stored: Stored, size: int) -> None:
+        """Take the network of a checkpoint; raises CheckpointError, also for one that looks at a history."""
+        config, self._network = read_network(stored, size)
         if config.frames != 1:
             raise CheckpointError(
-                f"{path} looks at {config.frames} frames: only a network with frames=1 can say what a "
+                f"{stored.path} looks at {config.frames} frames: only a network with frames=1 can say what a "
                 "position is worth without the game before it"
             )
         self._symmetric = config.symmetric_play
@@ -51,14 +48,3 @@ class NetworkEvaluator(Evaluator):
         legal = legal_squares(states)
         best = masked(action_values(self._network, states, self._symmetric), legal).amax(1)
         return torch.where(passes, -best, best) * legal.any(1)
-
-
-def make_evaluator(spec: Spec, size: int) -> Evaluator:
-    """Return the evaluator that `dqn:PATH` names; raises RegistryError."""
-    spec.refuse_extras(argument=True)
-    if not spec.argument:
-        raise RegistryError("dqn as an evaluator is dqn:PATH, with the path of a checkpoint")
-    try:
-        return NetworkEvaluator(Path(spec.argument), size)
-    except CheckpointError as error:
-        raise RegistryError(str(error)) from None

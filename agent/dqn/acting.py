@@ -1,0 +1,51 @@
+"""From a network's values to a move: legal squares alone, perhaps the mean over the board's symmetries."""
+
+from functools import cache
+from math import isqrt
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from agent.memory.frames import unpack
+from game import symmetry
+
+
+def masked(values: Tensor, legal: Tensor) -> Tensor:
+    """Return values with the illegal squares at the lowest finite number: never chosen, never NaN."""
+    return values.masked_fill(~legal, torch.finfo(values.dtype).min)
+
+
+def legal_squares(state: Tensor) -> Tensor:
+    """Return bool [batch, squares], plane 2 of the newest frame; state is [batch, planes, squares]."""
+    return state[:, 2].bool()
+
+
+@torch.inference_mode()
+def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
+    """Return the values [batch, squares] by which to act; states are float [batch, planes, squares].
+
+    With `symmetric` they are the mean over the 8 symmetries of the board: the network has learned each of
+    them from other games, so that its errors partly cancel.
+    """
+    if not symmetric:
+        values: Tensor = network(states)
+        return values
+    batch, planes, squares = states.shape
+    sources, targets = _symmetries(isqrt(squares))
+    turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
+    values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
+    return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
+
+
+@cache
+def _symmetries(size: int) -> tuple[Tensor, Tensor]:
+    """Return `symmetry.inverses` and `symmetry.permutations` as tensors."""
+    return torch.tensor(symmetry.inverses(size)), torch.tensor(symmetry.permutations(size))
+
+
+def best_square(network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool) -> int:
+    """Return the legal square with the highest value; stack is uint8 [frames, squares / 2], newest first."""
+    state = torch.from_numpy(unpack(stack[None], squares)).float()  # [1, planes, squares]
+    return int(masked(action_values(network, state, symmetric), legal_squares(state)).argmax())

@@ -1,0 +1,68 @@
+"""A checkpoint in every seat: `trained:PATH` is a player and an evaluator, by the kind that the file says.
+
+The name of a method with a path, such as `dqn:PATH`, takes checkpoints of that method alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent import checkpoint, learners
+from agent.checkpoint import CheckpointError, Stored
+from game.registry import RegistryError, Spec
+
+if TYPE_CHECKING:
+    from agent.learners import AnyMethod
+    from game.evaluators import Evaluator
+    from game.players import Player
+
+NAME = "trained"
+
+
+def make_player(spec: Spec, size: int) -> Player:
+    """Return the player that `trained:PATH` names; raises RegistryError."""
+    try:
+        method, stored = _found(spec, "player")
+        return method.player(stored, size)
+    except CheckpointError as error:
+        raise RegistryError(str(error)) from None
+
+
+def make_evaluator(spec: Spec, size: int) -> Evaluator:
+    """Return the evaluator that `trained:PATH` names; raises RegistryError."""
+    try:
+        method, stored = _found(spec, "evaluator")
+        return method.evaluator(stored, size)
+    except CheckpointError as error:
+        raise RegistryError(str(error)) from None
+
+
+def board_size(path: Path) -> int | None:
+    """Return the size of the board of a checkpoint, None if it does not say.
+
+    Raises CheckpointError, also for one that is not of a learner.
+    """
+    stored = checkpoint.load(path)
+    _check_learner(stored)
+    size = stored.values.get("size")
+    return size if type(size) is int else None
+
+
+def _found(spec: Spec, seat: str) -> tuple[AnyMethod, Stored]:
+    spec.refuse_extras(argument=True)
+    if not spec.argument:
+        raise RegistryError(f"{spec.name} as {_AS[seat]} is {spec.name}:PATH, with the path of a checkpoint")
+    path = Path(spec.argument)
+    stored = checkpoint.load(path, None if spec.name == NAME else spec.name)
+    _check_learner(stored)
+    return learners.find(stored.kind), stored
+
+
+_AS = {"player": "a player", "evaluator": "an evaluator"}
+
+
+def _check_learner(stored: Stored) -> None:
+    if stored.kind not in learners.names():
+        known, kind = ", ".join(learners.names()), stored.kind[:40]
+        raise CheckpointError(f"{stored.path} is of no learner: its kind is {kind}, expected {known}")
