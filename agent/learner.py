@@ -110,8 +110,8 @@ class Method(Generic[C, L]):
     JSON values; raises ValueError."""
     schedule: Callable[[C], Schedule]
     """How much its agents explore."""
-    make: Callable[[C, int, Seeds], L]
-    """From the configuration and the size of the board."""
+    load: Callable[[], Callable[[C, int, Seeds], L]]
+    """Imports the libraries, and returns what makes a learner: of a configuration, for boards of a size."""
     recorder: Callable[[L, Task], Recorder]
     """What turns observations into transitions and hands them to the learner."""
     read: Callable[[Stored, int], C]

@@ -40,6 +40,7 @@ class LearningAgent(Generic[C, L]):
         """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self._configure(None)  # a wrong option is told now, not when a game starts
+        self._make = method.load()
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.task: Task | None = None
@@ -74,11 +75,12 @@ class LearningAgent(Generic[C, L]):
 
         Raises TaskError for a task that is no Othello or whose board is not this agent's.
         """
-        task, first = read_task(task_spec, self.size), self.task is None
-        self.size, self.task = task.size, task
-        if first:
+        task = read_task(task_spec, self.size)
+        self.size = task.size
+        if self.task is None:
             self._configure(self._episodes)
-            self.learner = self.method.make(self.config, task.size, self._seeds)
+            self.learner = self._make(self.config, task.size, self._seeds)
+        self.task = task
         self._record(task)
 
     def _record(self, task: Task) -> None:
@@ -222,7 +224,7 @@ class LearningAgent(Generic[C, L]):
     def _restore(self, stored: Stored, task: Task) -> None:
         config = saving.matching_config(stored, self.method, self.options, self.config, task.size)
         saved, explore = saving.own_values(stored)
-        learner = self.method.make(config, task.size, self._seeds)
+        learner = self._make(config, task.size, self._seeds)
         learner.restore(stored)
         self._set_config(config)
         self._explore_rng, self.learner = explore, learner

@@ -1,6 +1,6 @@
-"""A checkpoint in every seat: `trained:PATH` is a player and an evaluator, by the kind that the file says.
+"""A checkpoint of any learner: `trained:PATH` in every seat, `search:depth=4,eval=trained:PATH` too.
 
-The name of a method with a path, such as `dqn:PATH`, takes checkpoints of that method alone.
+Whose it is stands in the file. The name of a method with a path, such as `dqn:PATH`, takes its own alone.
 """
 
 from __future__ import annotations

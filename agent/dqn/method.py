@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,10 @@ def _schedule(config: DQNConfig) -> Schedule:
     return Schedule(**{field.name: getattr(config, field.name) for field in fields(Schedule)})
 
 
-def _make(config: DQNConfig, size: int, seeds: Seeds) -> DQNLearner:
+def _load() -> Callable[[DQNConfig, int, Seeds], DQNLearner]:
     from agent.dqn.learner import DQNLearner
 
-    return DQNLearner(config, size, seeds)
+    return DQNLearner
 
 
 def _recorder(learner: DQNLearner, task: Task) -> Recorder:
@@ -58,7 +59,7 @@ DQN: Method[DQNConfig, DQNLearner] = Method(
     name="dqn",
     configure=configure,
     schedule=_schedule,
-    make=_make,
+    load=_load,
     recorder=_recorder,
     read=_read,
     player=_player,

@@ -104,7 +104,7 @@ def test_it_plays_matches(tmp_path: Path) -> None:
 
 def test_the_command_players_lists_it() -> None:
     evaluators = CliRunner().invoke(cli, ["players"]).output.partition("Evaluators")[2]
-    assert "search:depth=4,eval=dqn:PATH" in evaluators
+    assert "search:depth=4,eval=trained:PATH" in evaluators
 
 
 def test_a_stranger_may_not_ask_for_it(tmp_path: Path) -> None:

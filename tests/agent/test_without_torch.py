@@ -44,7 +44,7 @@ def othello(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     "command",
     [
         "agent dqn --connect-timeout 1",
-        "environment --opponent dqn:net",
+        "environment --opponent dqn:net.safetensors",
         "play net.safetensors",
         "match random search:depth=2,eval=dqn:net.safetensors --size 4",
         "experiment train --in-process --size 4 --episodes 1",

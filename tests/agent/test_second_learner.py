@@ -1,0 +1,121 @@
+"""A second learner in every seat, announced as another package would: nothing of ours knows its name."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from agent import learners
+from agent.learning_agent import LearningAgent
+from agent.make import make_agent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game.players import RegistryError, make
+from othello.cli import cli
+from rlglue.glue import Glue
+from tests.agent.table import TABLE, TableConfig, TableLearner
+
+
+@pytest.fixture(autouse=True)
+def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `pip install` leaves of a package that has a learner."""
+    folder = tmp_path / "installed" / "table-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: table\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[{learners.GROUP}]\ntable = tests.agent.table:TABLE\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    monkeypatch.chdir(tmp_path)
+
+
+def agent_in(directory: Path, seed: int = 1) -> LearningAgent[TableConfig, TableLearner]:
+    return LearningAgent(TABLE, {}, seed, 4, directory)
+
+
+def with_opponent(agent: LearningAgent[TableConfig, TableLearner], opponent: str = "random") -> Glue:
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
+    glue.RL_init()
+    return glue
+
+
+def play(glue: Glue, games: int) -> list[str]:
+    return [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(games)]
+
+
+def test_it_is_found_by_its_name() -> None:
+    assert "table" in learners.names()
+    agent = make_agent("table,rate=0.5", size=4)
+    assert json.loads(agent.agent_message("config")) == {"agent": "table", "rate": "0.5"}
+    with pytest.raises(ValueError, match="table has no option 'rat'; did you mean rate"):
+        make_agent("table,rat=1")
+    with pytest.raises(RegistryError, match="no learner 'tabel'; did you mean table"):
+        learners.find("tabel")
+
+
+@pytest.mark.parametrize("opponent", ["random", "self"])
+def test_it_learns_and_resumes_to_the_byte(tmp_path: Path, opponent: str) -> None:
+    agent, other = agent_in(tmp_path / "a"), agent_in(tmp_path / "b", seed=9)
+    glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
+    play(glue, 30)
+    middle = agent.save("middle")
+    rest = play(glue, 30)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "middle.safetensors").write_bytes(middle.read_bytes())
+    again.RL_env_message("episode 30")
+    assert again.RL_agent_message("load middle").startswith("message understood")
+    assert play(again, 30) == rest
+    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
+    assert json.loads(glue.RL_agent_message("stats"))["states"] == len(agent.learner.table) > 50
+
+
+def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    glue = with_opponent(agent)
+    play(glue, 1500)
+    path = agent.save_policy("net")
+    for message in ("freeze learning", "freeze exploring", "load_policy net"):
+        assert glue.RL_agent_message(message).startswith("message understood")
+    glue.RL_env_message("episode 5000")
+    games, returns = [], []
+    for _ in range(100):
+        games += play(glue, 1)
+        returns.append(glue.RL_return())
+    assert np.mean(np.array(returns) > 0) > 0.6
+    assert "policy only" in glue.RL_agent_message("load net")
+
+    seat = Glue(
+        make_agent(f"trained:{path}"),
+        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
+    )
+    seat.RL_init()
+    seat.RL_env_message("episode 5000")
+    assert play(seat, 100) == games
+
+
+def test_its_checkpoints_are_its_own(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    with_opponent(agent)
+    path = agent.save_policy("net")
+    with pytest.raises(RegistryError, match="is not of a dqn agent: its kind is table"):
+        make(f"dqn:{path}", 4)
+    with pytest.raises(RegistryError, match="is for 4x4 boards"):
+        make(f"trained:{path}", 6)
+    with pytest.raises(RegistryError, match="trained as a player is trained:PATH"):
+        make("trained", 4)
+
+
+def test_commands_take_it() -> None:
+    def call(line: str) -> str:
+        result = CliRunner().invoke(cli, line.split())
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    call(
+        "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 10 "
+        "--eval-games 4 --final-games 4 --no-yardstick --name one"
+    )
+    call("experiment train --in-process --resume one --episodes 30")
+    assert "trained:" in call("match one random --openings 1")
+    found = next(Path("runs/one/checkpoints").glob("*.safetensors"))
+    call(f"match trained:{found} search:depth=2,eval=trained:{found} --size 4 --openings 1")
