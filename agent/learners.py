@@ -15,8 +15,14 @@ AnyMethod = Method[Any, Any]
 
 
 def names() -> list[str]:
-    """Return the names of all methods, those of other packages included."""
-    return sorted(entry.name for entry in entry_points(group=GROUP))
+    """Return the names of all methods, those of other packages included.
+
+    Raises RegistryError where even ours are missing.
+    """
+    found = sorted(entry.name for entry in entry_points(group=GROUP))
+    if not found:
+        raise RegistryError("this installation is older than its files: python -m pip install -e .")
+    return found
 
 
 def find(name: str) -> AnyMethod:

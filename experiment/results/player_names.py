@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from experiment.learners import TRAINED, learner_names
+from experiment.results.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.evaluation.yardstick import LEVELS, is_available
-from experiment.learners import learner_names
+from experiment.results.learners import learner_names
 from experiment.results.machine import AGENT_THREADS
 from experiment.training.config import TrainingConfig
 from experiment.training.seeds import Seeds

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from experiment.evaluation.opponents import SELF
-from experiment.learners import TRAINED, learner_names
+from experiment.results.learners import TRAINED, learner_names
 from experiment.training.config import ENVIRONMENT_OPTIONS, TrainingConfig
 from experiment.training.seeds import Seeds
 from game.players import RegistryError
