@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Callable
-from typing import Final, Self, TypeVar
+from typing import Final, NoReturn, Self, TypeVar
 
 from rlglue.codec import payloads, wire
-from rlglue.codec.handlers import Handler, Handlers, agent_handlers, environment_handlers
+from rlglue.codec.handlers import Handlers, agent_handlers, environment_handlers
 from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import EncodingError, ProtocolError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
@@ -98,50 +98,40 @@ class _Session:
 
     def run(self) -> None:
         """Answer requests until kRLTerm, which is not answered."""
-        receive, find = self._connection.recv, self._handlers.get
+        receive, reader = self._connection.recv, self._connection.reader
         while True:
-            # As it usually comes: one whole request. All else is left to the slow way.
             try:
                 data = receive(transport.BLOCK)
             except OSError:  # a reset, which is an end too
                 data = b""
-            if len(data) >= 8:
-                message_id, length = _HEADER.unpack_from(data)
-                handler = find(message_id)
-                if handler and length == len(data) - 8:
-                    self._answer(message_id, handler, data[8:])
-                    continue
-            if self._slowly(data):
-                return
-
-    def _slowly(self, data: bytes) -> bool:
-        """Take pieces and several messages at once, until nothing is left over; True at kRLTerm."""
-        reader = self._connection.reader
-        while True:
             if not data:
                 raise ServerLost(_lost(self._role, self._connection.address, self._last))
-            reader.feed(data)
-            while (message := self._next_message()) is not None:
-                if message[0] == wire.RL_TERM:
-                    return True
-                self._answer(message[0], self._handler(message[0]), message[1])
-            if not reader.pending:
+            if self._answer_all(reader, data):
+                return
+
+    def _answer_all(self, reader: wire.Reader, data: bytes) -> bool:
+        """Answer what these bytes make complete; True at kRLTerm."""
+        while True:
+            try:
+                message = reader.take(data)
+            except ProtocolError as error:
+                raise ProtocolError(f"the server at {self._connection.address} {error}") from None
+            if message is None:
                 return False
-            data = self._connection.receive()
+            message_id, payload = message
+            if message_id == wire.RL_TERM:
+                return True
+            self._answer(message_id, payload)
+            if not reader.buffer:
+                return False
+            data = b""
 
-    def _next_message(self) -> wire.Message | None:
-        try:
-            return self._connection.reader.next_message()
-        except ProtocolError as error:
-            raise ProtocolError(f"the server at {self._connection.address} {error}") from None
+    def _no_handler(self, message_id: int) -> NoReturn:
+        name = wire.NAMES[message_id]
+        raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
 
-    def _handler(self, message_id: int) -> Handler:
-        if message_id not in self._handlers:
-            name = wire.NAMES[message_id]
-            raise ProtocolError(f"the server sent {name}, which is no request to an {self._role}")
-        return self._handlers[message_id]
-
-    def _answer(self, message_id: int, handler: Handler, payload: bytes) -> None:
+    def _answer(self, message_id: int, payload: bytes) -> None:
+        handler = self._handlers.get(message_id) or self._no_handler(message_id)
         self._last = message_id
         try:
             answer = handler(payload)

@@ -80,6 +80,7 @@ MAX_PAYLOAD: Final = 12 + 2 * (12 + (4 + 8 + 1) * MAX_COUNT)
 """The longest legal payload: RL_step's answer with two full observations or actions."""
 
 HEADER: Final = struct.Struct(">iI")
+_unpack_header: Final = HEADER.unpack_from
 
 
 def encode_message(message_id: int, payload: bytes = b"") -> bytes:
@@ -105,25 +106,37 @@ class Reader:
     def __init__(self, limit: int = MAX_PAYLOAD) -> None:
         self.limit = limit
         # bytes in the usual case of exactly one whole message, so that it is not copied; else a bytearray.
-        self._buffer: bytes | bytearray = b""
+        self.buffer: bytes | bytearray = b""
+        """What has come and is not given back yet."""
 
     @property
     def pending(self) -> int:
         """How many bytes wait: part of a message, or messages nobody asked for yet."""
-        return len(self._buffer)
+        return len(self.buffer)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes of the stream."""
-        if not self._buffer:
-            self._buffer = data
+        if not self.buffer:
+            self.buffer = data
             return
-        if isinstance(self._buffer, bytes):
-            self._buffer = bytearray(self._buffer)
-        self._buffer += data
+        if isinstance(self.buffer, bytes):
+            self.buffer = bytearray(self.buffer)
+        self.buffer += data
+
+    def take(self, data: bytes) -> Message | None:
+        """The next bytes of the stream, if any, then the next message: `feed` and `next_message` in one."""
+        # One whole message, as most often, is not kept at all.
+        if not self.buffer and len(data) >= 8:
+            message_id, length = _unpack_header(data)
+            if length == len(data) - 8 <= self.limit and message_id in NAMES:
+                return message_id, data[8:]
+        if data:
+            self.feed(data)
+        return self.next_message()
 
     def next_message(self) -> Message | None:
         """The next whole message, None while it is incomplete; ProtocolError if it can never be one."""
-        buffer = self._buffer
+        buffer = self.buffer
         if len(buffer) < 8:
             return None
         message_id, length = read_header(buffer, self.limit)
@@ -132,9 +145,9 @@ class Reader:
             return None
         payload = bytes(buffer[8:end])
         if len(buffer) == end:
-            self._buffer = b""
+            self.buffer = b""
         else:
-            self._buffer = buffer = bytearray(buffer) if isinstance(buffer, bytes) else buffer
+            self.buffer = buffer = bytearray(buffer) if isinstance(buffer, bytes) else buffer
             del buffer[:end]
         return message_id, payload
 

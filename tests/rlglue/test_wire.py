@@ -211,3 +211,16 @@ def test_two_values_in_one_payload() -> None:
     value.o.intArray, value.a.intArray = [1, 2], [3]
     got = payloads.decode_observation_action(payloads.encode_observation_action(value) + b"more")
     assert (got.o.intArray.tolist(), got.a.intArray.tolist()) == ([1, 2], [3])
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7, 8, 9, 15, 16, 30])
+def test_a_reader_takes_bytes_and_gives_the_message_in_one_call(cut: int) -> None:
+    stream = 2 * wire.encode_message(wire.AGENT_INIT, b"abcdefgh")
+    reader, messages = wire.Reader(), []
+    for data in (stream[:cut], stream[cut:], b""):
+        message = reader.take(data)
+        while message is not None:
+            messages.append(message)
+            message = reader.take(b"")
+    assert messages == 2 * [(wire.AGENT_INIT, b"abcdefgh")]
+    assert not reader.buffer
