@@ -191,8 +191,8 @@ class RemoteGlue(GlueProxy):
         return value
 
     def _discard(self, pending: Pending) -> None:
-        """Bring a request that was broken off to its end; nobody wants its reply any more."""
-        if not pending.untouched:
+        """Complete an interrupted request and discard its reply."""
+        if not pending.unsent:
             self._complete(pending, payloads.decode_nothing)
         self._pending = None
 

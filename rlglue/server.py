@@ -150,7 +150,7 @@ class Server:
         try:
             if message_id not in handlers:
                 raise ProtocolError(f"sent {wire.NAMES[message_id]}, which no experiment may send")
-            order.take(message_id)
+            order.check(message_id)
         except ProtocolError as error:
             raise self._hub.lose(self._hub.peers[EXPERIMENT], str(error)) from None
 

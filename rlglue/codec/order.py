@@ -40,8 +40,8 @@ class Order:
     def __init__(self) -> None:
         self._called = _NONE
 
-    def take(self, message_id: int) -> None:
-        """The experiment asks for this next; ProtocolError if that is too early."""
+    def check(self, message_id: int) -> None:
+        """Record the experiment's next request; ProtocolError if it comes too early."""
         needs, ends, begins = _TABLE.get(message_id, _FREE)
         if not needs <= self._called:
             first = "RL_start" if self._called & _INIT else "RL_init"

@@ -10,7 +10,7 @@ from rlglue.errors import PeerLost, ProtocolError
 from rlglue.net.hub import Hub
 from rlglue.net.peer import EXPERIMENT, Peer
 from rlglue.net.pending import Pending
-from rlglue.net.transport import BLOCK, OUT_OF_PATIENCE
+from rlglue.net.transport import BLOCK, TIMED_OUT
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ def request(hub: Hub, role: str, message_id: int, payload: bytes, decode: Callab
     """Ask a peer and decode its reply. PeerLost if anyone of the trio goes meanwhile."""
     peer = hub.peers.get(role)
     if peer is None or peer.pending or time.monotonic() > hub.next_look:
-        peer = _look_first(hub, role)
+        peer = _poll_first(hub, role)
     pending = peer.pending = Pending(message_id, payload)
     try:
         reply = decode(_complete(hub, peer, pending))
@@ -39,7 +39,7 @@ def next_request(hub: Hub) -> wire.Message:
             raise hub.lose(peer, str(error)) from None
         if message is not None:
             return message
-        _hear_experiment(hub, peer)
+        _receive_from_experiment(hub, peer)
 
 
 def reply(hub: Hub, message_id: int, payload: bytes) -> None:
@@ -50,11 +50,11 @@ def reply(hub: Hub, message_id: int, payload: bytes) -> None:
     while sent < len(data):
         try:
             sent += peer.connection.send(data[sent:])
-        except OUT_OF_PATIENCE:  # it does not read; perhaps it or another one is gone
+        except TIMED_OUT:  # it does not read; perhaps it or another one is gone
             hub.poll(0)
             hub.raise_if_lost()
         except OSError:
-            raise hub.lose(peer, peer.farewell()) from None
+            raise hub.lose(peer, peer.how_it_left()) from None
 
 
 def _present(hub: Hub, role: str) -> Peer:
@@ -65,11 +65,11 @@ def _present(hub: Hub, role: str) -> Peer:
     return peer
 
 
-def _look_first(hub: Hub, role: str) -> Peer:
-    """Look at everybody, and bring to its end what a request that was broken off has left."""
+def _poll_first(hub: Hub, role: str) -> Peer:
+    """Poll all peers, and complete a request that was interrupted; its reply is discarded."""
     hub.poll(0)
     peer = _present(hub, role)
-    if peer.pending and not peer.pending.untouched:
+    if peer.pending and not peer.pending.unsent:
         try:
             _complete(hub, peer, peer.pending)
         except ProtocolError as error:
@@ -83,14 +83,14 @@ def _complete(hub: Hub, peer: Peer, pending: Pending) -> bytes:
     while True:
         try:
             return pending.complete(peer.connection)
-        except OUT_OF_PATIENCE:
-            _be_patient(hub, peer, pending)
+        except TIMED_OUT:
+            _on_timeout(hub, peer, pending)
         except OSError:
-            raise hub.lose(peer, peer.farewell()) from None
+            raise hub.lose(peer, peer.how_it_left()) from None
 
 
-def _be_patient(hub: Hub, peer: Peer, pending: Pending) -> None:
-    """Deal with the others while this one takes its time; PeerLost if one of the trio goes."""
+def _on_timeout(hub: Hub, peer: Peer, pending: Pending) -> None:
+    """Handle the other peers while this one is slow; PeerLost if one of the trio leaves."""
     if pending.is_sent:
         hub.wait_for(peer)
         return
@@ -99,15 +99,15 @@ def _be_patient(hub: Hub, peer: Peer, pending: Pending) -> None:
         hub.raise_if_lost()
     except PeerLost:
         # Half a message cannot be taken back, so its receiver has to go as well.
-        if not pending.untouched and hub.peers.get(peer.role) is peer:
+        if not pending.unsent and hub.peers.get(peer.role) is peer:
             hub.lose(peer, "has not read the whole request and cannot be kept in step")
         raise
 
 
-def _hear_experiment(hub: Hub, peer: Peer) -> None:
-    """Wait for the experiment alone as long as it is quick, else for everybody."""
+def _receive_from_experiment(hub: Hub, peer: Peer) -> None:
+    """Wait for the experiment alone while it is quick, else for all peers."""
     if time.monotonic() < hub.next_look:
-        with suppress(OSError):  # it is not quick, or gone: what follows tells
+        with suppress(OSError):  # slow, or gone: the poll below finds out
             if data := peer.connection.recv(BLOCK):
                 peer.reader.feed(data)
                 return

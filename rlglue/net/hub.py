@@ -12,12 +12,12 @@ from rlglue.codec import wire
 from rlglue.errors import PeerLost, ProtocolError
 from rlglue.net.address import Address
 from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer
-from rlglue.net.transport import OUT_OF_PATIENCE, Connection, Listener
+from rlglue.net.transport import TIMED_OUT, Connection, Listener
 from rlglue.net.watchlist import Watchlist
 
 logger = logging.getLogger("rlglue")
 
-PATIENCE: Final = 0.05
+SOCKET_TIMEOUT: Final = 0.05
 """Seconds that one send or receive may block: a peer as quick as that is waited for alone, at less cost."""
 
 LOOK_EVERY: Final = 0.05
@@ -68,12 +68,12 @@ class Hub:
 
         The awaited peer's bytes are left alone; True if it has some.
         """
-        ready, knocking = self._watchlist.ready(timeout)
+        ready, connecting = self._watchlist.ready(timeout)
         self.next_look = time.monotonic() + LOOK_EVERY
         for peer in ready:
             if peer is not awaited and peer.connection.fileno() >= 0:  # not closed in this round
                 self._on_readable(peer)
-        if knocking:
+        if connecting:
             self._accept()
         for peer in self._watchlist.overdue():
             self._on_overdue(peer)
@@ -92,35 +92,35 @@ class Hub:
             self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
 
     def _on_readable(self, peer: Peer) -> None:
-        """Bytes, or the end of them, came from a peer that is not being waited for."""
+        """Handle bytes, or the end of the stream, from a peer that is not waited for."""
         try:
-            self._hear(peer)
-        except OUT_OF_PATIENCE:
+            self._receive_from(peer)
+        except TIMED_OUT:
             pass
         except ProtocolError as error:
             self._drop(peer, str(error))
         except OSError:
             self._on_end(peer)
 
-    def _hear(self, peer: Peer) -> None:
+    def _receive_from(self, peer: Peer) -> None:
         if peer.pending and not peer.leaving:
-            peer.take_late_reply()
+            peer.discard_late_reply()
             return
         data = peer.connection.receive()
         if not data:
             self._on_end(peer)
         elif not peer.leaving:
             peer.reader.feed(data)
-            self._judge(peer)
+            self._handle_unasked(peer)
 
     def _on_end(self, peer: Peer) -> None:
         if peer.leaving:
             self._forget(peer)
         else:
-            self._drop(peer, peer.farewell())
+            self._drop(peer, peer.how_it_left())
 
-    def _judge(self, peer: Peer) -> None:
-        """Decide about bytes that came unasked."""
+    def _handle_unasked(self, peer: Peer) -> None:
+        """Handle bytes that came unasked: a handshake, or what this peer may not send."""
         if peer.role:
             peer.check_unasked()
         elif role := peer.introduction():
@@ -129,7 +129,7 @@ class Hub:
     # Coming
 
     def _accept(self) -> None:
-        """Let in who knocks; the next look follows soon, since they will say at once who they are."""
+        """Accept new connections; the next poll follows soon, since their handshakes will come at once."""
         for _ in range(_MAX_ACCEPTS):
             connection = self._listener.accept()
             if connection is None:
@@ -141,7 +141,7 @@ class Hub:
         """Give a new connection some time to say who it is."""
         if len(newcomers := self._watchlist.newcomers()) >= _MAX_NEWCOMERS:
             self._drop(newcomers[0], "sent no handshake while many others came")
-        connection.set_patience(PATIENCE)
+        connection.set_timeout(SOCKET_TIMEOUT)
         connection.reader.limit = 0  # a handshake has no payload
         self._watchlist.add(Peer(connection, time.monotonic() + self._handshake_timeout))
 
@@ -180,7 +180,7 @@ class Hub:
             raise loss
 
     def forget_losses(self) -> None:
-        """Go on without the ones that have gone; the log names them."""
+        """Continue without the peers that have left; the log names them."""
         self._losses = []
 
     def lose(self, peer: Peer, reason: str) -> PeerLost:
@@ -216,10 +216,10 @@ class Hub:
             self._forget(self.peers[role])
 
     def _dismiss(self, peer: Peer) -> None:
-        """Send kRLTerm and hear the peer out until it closes: historic clients say one thing more."""
+        """Send kRLTerm and read until the peer closes: historic clients send one message more."""
         peer.leave(time.monotonic() + LINGER)
         del self.peers[peer.role]
-        if peer.pending and not (peer.pending.untouched or peer.pending.is_sent):
+        if peer.pending and not (peer.pending.unsent or peer.pending.is_sent):
             self._forget(peer)  # it would take kRLTerm for the rest of its request
             return
         try:

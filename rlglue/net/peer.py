@@ -53,8 +53,8 @@ class Peer:
         self.reader.limit = wire.MAX_PAYLOAD
         return _ROLES[message[0]]
 
-    def take_late_reply(self) -> None:
-        """Hear the reply to a request that was broken off, and discard it once it is whole."""
+    def discard_late_reply(self) -> None:
+        """Receive the reply to an interrupted request, and discard it once it is whole."""
         pending = self.pending
         assert pending is not None  # noqa: S101  the caller has looked
         pending.receive(self.connection)
@@ -69,8 +69,8 @@ class Peer:
         if self.role != EXPERIMENT and waiting:
             raise ProtocolError("sent a message that nobody asked for; expected one answer to each request")
 
-    def farewell(self) -> str:
-        """What it did, now that its stream has ended."""
+    def how_it_left(self) -> str:
+        """How the peer left, as words for the log: its stream has ended."""
         came = self.pending.received if self.pending else self.reader.pending
         if came:
             return f"left in the middle of a message ({came} bytes of it came)"

@@ -36,7 +36,7 @@ class Pending:
         self._needed = wire.HEADER.size
 
     @property
-    def untouched(self) -> bool:
+    def unsent(self) -> bool:
         """True while no byte of it is sent."""
         return not self._sent
 
@@ -54,7 +54,7 @@ class Pending:
         """Send what is left and receive until the reply is whole; gives its payload.
 
         Call it again after any exception that is not the connection's fault. Raises OSError if the
-        connection fails or ends, one of OUT_OF_PATIENCE as set_patience says, ProtocolError for a reply
+        connection fails or ends, one of TIMED_OUT as set_timeout says, ProtocolError for a reply
         that is none.
         """
         # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and

@@ -25,8 +25,8 @@ RETRY_SECONDS: Final = 0.25
 _BACKLOG: Final = 1024
 """Connections that the system keeps until they are accepted; it may keep fewer."""
 
-OUT_OF_PATIENCE: Final = (TimeoutError, BlockingIOError)
-"""What a send or receive raises when it took longer than set_patience allows."""
+TIMED_OUT: Final = (TimeoutError, BlockingIOError)
+"""What a send or receive raises when it took longer than set_timeout allows."""
 
 
 class Connection:
@@ -48,7 +48,7 @@ class Connection:
         """The descriptor, for selectors."""
         return self._socket.fileno()
 
-    def set_patience(self, seconds: float) -> None:
+    def set_timeout(self, seconds: float) -> None:
         """How long one send or receive may block before it raises TimeoutError or BlockingIOError."""
         # The kernel's own time-outs: those of Python cost a poll before every call.
         windows = sys.platform == "win32"
@@ -63,7 +63,7 @@ class Connection:
         """Some bytes; none at the end of the stream, which a reset is too."""
         try:
             return self.recv(BLOCK)
-        except OUT_OF_PATIENCE:
+        except TIMED_OUT:
             raise
         except OSError:
             return b""
@@ -99,12 +99,12 @@ class Listener:
             return None
         except OSError as error:  # no file descriptors left, as a rule
             logger.warning("nobody can be let in: %s", error.strerror or error)
-            time.sleep(PAUSE)  # who knocks goes on knocking, and nothing must spin
+            time.sleep(PAUSE)  # the connection stays pending, and the caller must not spin
             return None
         try:
             sock.setblocking(True)
             return Connection(sock, address)
-        except OSError:  # gone between its knock and our answer
+        except OSError:  # closed between its connect and our accept
             sock.close()
             return None
 

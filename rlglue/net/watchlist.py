@@ -33,7 +33,7 @@ class Watchlist:
     def ready(self, timeout: float) -> tuple[list[Peer], bool]:
         """Wait until somebody can be read, a peer's time is up, or `timeout` seconds are over.
 
-        Gives the peers that can be read, and whether somebody knocks.
+        Gives the peers that can be read, and whether somebody wants to connect.
         """
         events = self._selector.select(self._until_deadline(timeout))
         peers = [key.data for key, _ in events if key.data is not None]
