@@ -58,16 +58,15 @@ def reported_errors() -> Iterator[None]:
 
 
 @contextmanager
-def interrupts() -> Iterator["Interrupts"]:
-    """Have Ctrl-C, SIGTERM and SIGHUP handled while a run goes on."""
+def interruptible() -> Iterator["Interrupts"]:
+    """Report errors as `reported_errors` does, and handle Ctrl-C, SIGTERM and SIGHUP while work goes on.
+
+    After an interrupt the command ends here, with its exit code.
+    """
     from experiment.workers.interrupts import Interrupts
 
-    with Interrupts() as handled:
-        yield handled
-
-
-def end_of(interrupts: "Interrupts") -> None:
-    """End the command with the exit code of an interrupt, if there was one; call it last."""
+    with reported_errors(), Interrupts() as interrupts:
+        yield interrupts
     if interrupts.requested:
         raise SystemExit(interrupts.exit_status)
 

@@ -7,7 +7,7 @@ import click
 from experiment.training.config import ENVIRONMENT_OPTIONS
 from othello.agent import agent_option
 from othello.config_file import config_option
-from othello.ending import end_of, interrupts, reported_errors
+from othello.ending import interruptible
 from othello.environment import environment_options
 from othello.groups import Command, section
 from othello.options import connect_timeout_option, host_option, port_option, warn_if_open
@@ -45,7 +45,7 @@ def command(context: click.Context, /, agent: str, environment: str | None, **va
     own = environment_values(values)
     if environment:
         refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")
-    with reported_errors(), interrupts() as interruption:
+    with interruptible() as interrupts:
         if not values["resume"]:
             check_parts(agent, environment, own)
             check_opponents(values, own["size"])
@@ -53,5 +53,4 @@ def command(context: click.Context, /, agent: str, environment: str | None, **va
         with planned(context, values, dict(agent_part(agent)), part) as plan:
             from experiment.training import launch
 
-            launch.trio(plan, launch_settings(values, interruption))
-    end_of(interruption)
+            launch.trio(plan, launch_settings(values, interrupts))

@@ -9,7 +9,7 @@ from othello import train
 from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, read_toml
-from othello.ending import end_of, interrupts, reported_errors
+from othello.ending import interruptible, reported_errors
 from othello.options import runs_dir_option
 from othello.parts import check_in_process
 from rlglue.messages import shortened
@@ -36,12 +36,11 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
         from experiment.sweep.runner import run_sweep
 
         folder = SweepFolder.make(runs_dir, file.stem)
-        with interrupts() as interruption, held(folder.path):
+        with interruptible() as interrupts, held(folder.path):
             folder.record_variants(plan)
-            failed = run_sweep(plan, folder, jobs, interruption)
-        if interruption.requested:
-            click.echo("stopped; go on with the same command")
-            end_of(interruption)
+            failed = run_sweep(plan, folder, jobs, interrupts)
+            if interrupts.requested:
+                click.echo("stopped; go on with the same command")
         compare_sweep(folder, None, as_markdown=False)
         _say_how_to_repeat(plan)
     if failed:

@@ -7,7 +7,7 @@ import click
 from experiment.training.config import ENVIRONMENT_OPTIONS
 from othello.agent import agent_option
 from othello.config_file import config_option
-from othello.ending import end_of, interrupts, reported_errors
+from othello.ending import interruptible
 from othello.environment import environment_options
 from othello.groups import Command, section
 from othello.options import connect_timeout_option, server_address_options
@@ -16,6 +16,8 @@ from othello.training_options import refuse, training_options
 from othello.training_plan import launch_settings, planned
 
 if TYPE_CHECKING:
+    from experiment.training.launch import Settings
+    from experiment.training.plan import Plan
     from experiment.training.run_config import Part
 
 
@@ -46,19 +48,21 @@ def command(context: click.Context, /, glue: str | None, in_process: bool, **val
         use_threads(1)
     else:
         refuse(context, parts, "this goes to the agent's or environment's own command")
-    with reported_errors(), interrupts() as interruption:
+    with interruptible() as interrupts:
         if in_process and not values["resume"]:
             check_in_process(values)
         environment, agent = environment_values(values), {"text": values.pop("agent")}
         own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
         with planned(context, values, *own, starts=in_process) as plan:
-            from experiment.training import launch
+            _launch(plan, glue, in_process, launch_settings(values, interrupts))
 
-            settings = launch_settings(values, interruption)
-            if in_process:
-                launch.in_process(plan, glue_in_process(plan), settings)
-            elif glue:
-                launch.joining(plan, glue, settings)
-            else:
-                launch.hosting(plan, settings)
-    end_of(interruption)
+
+def _launch(plan: "Plan", glue: str | None, in_process: bool, settings: "Settings") -> None:
+    from experiment.training import launch
+
+    if in_process:
+        launch.in_process(plan, glue_in_process(plan), settings)
+    elif glue:
+        launch.joining(plan, glue, settings)
+    else:
+        launch.hosting(plan, settings)

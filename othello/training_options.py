@@ -39,13 +39,13 @@ def _count(name: str, default: int | str, text: str, lowest: int = 0) -> Callabl
 
 
 def training_options(command: Command) -> Command:
-    """Add what says how a run is conducted and where it is written."""
-    for options in (_run_folder_options, _evaluation_options, _conduct_options):
+    """Add what says how a run is trained, evaluated and written down."""
+    for options in (_run_folder_options, _evaluation_options, _training_options):
         command = options(command)
     return command
 
 
-_conduct_options = section(
+_training_options = section(
     "Training",
     _count(
         "--episodes",

@@ -26,26 +26,35 @@ def planned(
     `starts`: agent and environment are started here, with the programs that they may need.
     """
     from experiment.results.lifecycle import held
-    from experiment.results.run_folder import RunFolder
-    from experiment.training.planning import new_plan, resumed_plan
+    from experiment.training.planning import new_plan
 
     if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
         values["yardstick"] = environment is not None and "command" not in environment
     config = training_config(values)
-    runs, name = values["runs_dir"], values["resume"]
-    if name:
-        why = "a resumed run keeps what was recorded; only --episodes may change"
-        refuse(context, set(context.params) - ON_RESUME, why)
-        episodes = config.episodes if "episodes" in given(context) else None
-        with held(RunFolder.open(runs, name)):
-            plan = resumed_plan(runs, name, episodes)
-            if starts and not values["yes"]:
-                _ask_about(plan.programs, plan.folder.path)
+    if values["resume"]:
+        with _resumed(context, values, config.episodes, starts) as plan:
             yield plan
     else:
-        plan = new_plan(runs, values["name"], config, values["seed"], agent, environment)
+        plan = new_plan(values["runs_dir"], values["name"], config, values["seed"], agent, environment)
         with held(plan.folder):
             yield plan
+
+
+@contextmanager
+def _resumed(context: click.Context, values: dict[str, Any], episodes: int, starts: bool) -> Iterator["Plan"]:
+    """Make the plan of the run that --resume names; refuse options that would change it."""
+    from experiment.results.lifecycle import held
+    from experiment.results.run_folder import RunFolder
+    from experiment.training.planning import resumed_plan
+
+    why = "a resumed run keeps what was recorded; only --episodes may change"
+    refuse(context, set(context.params) - ON_RESUME, why)
+    runs, name = values["runs_dir"], values["resume"]
+    with held(RunFolder.open(runs, name)):
+        plan = resumed_plan(runs, name, episodes if "episodes" in given(context) else None)
+        if starts and not values["yes"]:
+            _ask_about(plan.programs, plan.folder.path)
+        yield plan
 
 
 def _ask_about(programs: Sequence["Program"], folder: Path) -> None:
