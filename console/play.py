@@ -75,16 +75,16 @@ class Match:
             with self._thinking(self.opponent):
                 move = self.opponent.choose(self.game)
             self._say(wording.move_line(self.colour.other, self.opponent.name, move, self.game.size))
-            self._make(move)
+            self._play_move(move)
 
-    def _make(self, move: int) -> None:
+    def _play_move(self, move: int) -> None:
         self.game.play(move)
         self.opponent.player.observe(move)
         self.adviser.player.observe(move)
 
     def _pass(self) -> None:
         self._say(wording.pass_line(self.game.board.turn, self.names))
-        self._make(PASS)
+        self._play_move(PASS)
 
     def _ask(self) -> None:
         """Ask until the person has made a move or taken one back."""
@@ -92,13 +92,13 @@ class Match:
             try:
                 entry = parse_entry(self._read(), self.game.size)
                 if not isinstance(entry, Command):
-                    self._make(entry)
+                    self._play_move(entry)
                     if not self.game.board.is_over:
                         self._show_board()
                     return
                 if entry is Command.UNDO and self._undo():
                     return
-                self._obey(entry)
+                self._execute(entry)
             except (NotationError, IllegalMoveError, UnicodeDecodeError) as error:
                 self._say(f"{error}\n{wording.legal_line(self.game.board)}")
 
@@ -113,7 +113,7 @@ class Match:
             self._say(entry)
         return entry
 
-    def _obey(self, command: Command) -> None:
+    def _execute(self, command: Command) -> None:
         match command:
             case Command.UNDO:
                 self._say("There is nothing to take back: this is your first decision.")

@@ -25,7 +25,7 @@ _LAST_EPISODE = 10**15
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
-    """Obey a message and return `message understood, ...`, what was asked for, or `error: ...`."""
+    """Carry out a message and return `message understood, ...`, what was asked for, or `error: ...`."""
     handlers = {
         "seed": lambda text: _seed(settings, text),
         "episode": lambda text: _episode(settings, text),

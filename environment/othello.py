@@ -79,7 +79,7 @@ class OthelloEnvironment:
         self.game = with_random_opening(settings.start_from, most, self._rng)
         self._told = None
         self._render()
-        self._reply()
+        self._advance_to_agent()
         return self._observe()
 
     def env_step(self, action: Action) -> Reward_observation_terminal:
@@ -97,17 +97,17 @@ class OthelloEnvironment:
                 return self._forfeit(action)
             self._play(move)
             if not self.game.board.is_over:
-                self._reply()
+                self._advance_to_agent()
         self.over = self.game.board.is_over or self.won_by_forfeit
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
 
     def env_cleanup(self) -> None:
-        """Forget the episode, and have the opponent let go of what it holds; another run may follow."""
+        """Clear the episode, and have the opponent release what it holds; another run may follow."""
         self.settings.close_opponent()
         self._clear()
 
     def env_message(self, message: str) -> str:
-        """Obey or answer a message; `help` lists them."""
+        """Carry out or answer a message; `help` lists them."""
         return messages.answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
@@ -136,18 +136,18 @@ class OthelloEnvironment:
             self._told.observe(move)
         self._render()
 
-    def _reply(self) -> None:
-        """Come to the agent's next turn: in self-play that is the side to move, whoever it is."""
+    def _advance_to_agent(self) -> None:
+        """Play until it is the agent's turn; in self-play that is now, as whichever side is to move."""
         if self.settings.opponent is None:
             self.colour = self.game.board.turn
         elif self.game.board.turn is not self.colour:
-            self._answer(self.settings.opponent)
+            self._play_opponent(self.settings.opponent)
 
-    def _answer(self, opponent: Player) -> None:
+    def _play_opponent(self, opponent: Player) -> None:
         """Let the opponent move, or pass where it must."""
         if self.game.board.legal_moves:
             try:
-                self._begin(opponent)
+                self._start_opponent(opponent)
                 self._play(opponent.choose(self.game, self._rng))
             except (Forfeit, IllegalMoveError) as why:
                 self.won_by_forfeit = True
@@ -156,8 +156,8 @@ class OthelloEnvironment:
         elif not self.game.board.is_over:
             self._play(PASS)
 
-    def _begin(self, opponent: Player) -> None:
-        """Tell the opponent of the game before its first move in it: it may have come in the middle."""
+    def _start_opponent(self, opponent: Player) -> None:
+        """Tell the opponent of the game before its first move in it, also when it joins in the middle."""
         if self._told is not opponent:
             opponent.start(self.game)
             self._told = opponent

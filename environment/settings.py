@@ -50,7 +50,7 @@ class Settings:
         self.opponent, self.opponent_text = player, text
 
     def close_opponent(self) -> None:
-        """Have the opponent let go of what it holds, such as a process."""
+        """Have the opponent release what it holds, such as a process."""
         if self.opponent:
             self.opponent.close()
 

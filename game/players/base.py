@@ -32,7 +32,7 @@ class Player(ABC):
         """Prepare for a game from its present position."""
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
-        """Hear of a move (a square or PASS) that either side made."""
+        """Be told of a move (a square or PASS) that either side made."""
 
     def close(self) -> None:  # noqa: B027  optional
-        """Let go of what the player holds, such as a process."""
+        """Release what the player holds, such as a process."""

@@ -110,7 +110,7 @@ def test_lines_that_nobody_asks_for_are_not_kept_without_end() -> None:
     assert process.flooded.wait(60)
     kept = iter(lambda: process.receive(time.monotonic()), None)
     assert sum(map(len, kept)) <= MOST_LINES * 4096
-    assert "more than 1,000 lines" in process.obituary()
+    assert "more than 1,000 lines" in process.how_it_ended()
 
 
 def test_another_board_size_is_refused(players: Players) -> None:

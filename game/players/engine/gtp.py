@@ -78,4 +78,4 @@ class GtpClient:
         raise Forfeit(f"{self.name} does not stop writing: more than {MOST_LINES:,} lines")
 
     def _died(self, command: str) -> Forfeit:
-        return Forfeit(f"{self.name} {self._process.obituary()}, instead of an answer to {command!r}")
+        return Forfeit(f"{self.name} {self._process.how_it_ended()}, instead of an answer to {command!r}")

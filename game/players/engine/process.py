@@ -67,8 +67,8 @@ class LineProcess:
         except queue.Empty:
             raise TimeoutError from None
 
-    def obituary(self) -> str:
-        """End a program that says no more; return how it ended, and what it complained about last."""
+    def how_it_ended(self) -> str:
+        """End a program that writes no more; return how it ended, and the last line of its stderr."""
         self.close()
         how = _how(self._process.returncode)
         if self.flooded.is_set():
