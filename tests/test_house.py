@@ -7,16 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_imports import ROOT, TABLE
+from tests.test_imports import ROOT, TABLE, python_files
 
 LONGEST = 250
 """Lines that a file may have."""
 TO_BE_SPLIT = {
-    "agent/dqn/agent.py",
     "tests/agent/test_checkpoint.py",
     "tests/agent/test_dqn_agent.py",
 }
-TO_BE_PARTED = {"agent.dqn.agent", "agent.dqn.config"}
 BESIDE = ("tests", "examples")
 """Folders that are held to the same length, besides the packages."""
 
@@ -70,7 +68,7 @@ def test_no_file_is_long(folder: str) -> None:
 
 
 def test_no_files_import_each_other() -> None:
-    known = {name: path for name, path in modules().items() if name not in TO_BE_PARTED}
+    known = modules()
     graph = {name: set(imports(path.read_text("utf-8"), known)) - {name} for name, path in known.items()}
     assert not circle(graph), "these need each other: " + " -> ".join(circle(graph))
 
@@ -96,3 +94,19 @@ def test_imports_within_functions_count() -> None:
 @pytest.mark.parametrize("package", TABLE)
 def test_every_package_says_that_it_is_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").exists()
+
+
+def test_learners_are_named_in_their_own_package_alone() -> None:
+    """Elsewhere a learner's name stands in no code but the command line's default."""
+    from agent import learners
+
+    default = "othello/agent.py"
+    named = [
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno} names {node.value}"
+        for package in TABLE.keys() - {"agent"}
+        for path in python_files(package)
+        if path.relative_to(ROOT).as_posix() != default
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in learners.names()
+    ]
+    assert not named, "\n".join(named)

@@ -240,19 +240,3 @@ def test_help_comes_without_the_heavy_libraries() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-
-
-def test_learners_are_named_in_their_own_package_alone() -> None:
-    """Elsewhere a learner's name stands in no code but the command line's default."""
-    from agent import learners
-
-    default = "othello/agent.py"
-    named = [
-        f"{path.relative_to(ROOT).as_posix()}:{node.lineno} names {node.value}"
-        for package in TABLE.keys() - {"agent"}
-        for path in python_files(package)
-        if path.relative_to(ROOT).as_posix() != default
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and node.value in learners.names()
-    ]
-    assert not named, "\n".join(named)
