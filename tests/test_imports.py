@@ -150,18 +150,16 @@ def test_an_allowed_import_is_not(path: str, source: str) -> None:
 
 def imported_files(path: Path) -> set[Path]:
     """The files of the same package that a file imports, also within functions."""
-    found = set[Path]()
+    package = path.relative_to(ROOT).parts[0]
+    found = set[Path | None]()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             # A name is a file of a folder, or something in a file.
-            found |= {
-                _file(f"{node.module}.{alias.name}") or _file(node.module) or path for alias in node.names
-            }
+            module = node.module
+            found |= {_file(f"{module}.{alias.name}") or _file(module) for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {_file(alias.name) or path for alias in node.names}
-    return {
-        file for file in found - {path} if file.relative_to(ROOT).parts[0] == path.relative_to(ROOT).parts[0]
-    }
+            found |= {_file(alias.name) for alias in node.names}
+    return {file for file in found - {path} if file and file.relative_to(ROOT).parts[0] == package}
 
 
 def _file(module: str) -> Path | None:
@@ -181,14 +179,15 @@ def floors(package: str) -> dict[Path, int]:
 
 
 HIGHEST = {"experiment": 8}
-"""The longest path of imports that a package may have, counted in files."""
+"""The longest path of imports, counted in files; in the other packages only a circle is wrong."""
 
 
-@pytest.mark.parametrize("package", HIGHEST)
+@pytest.mark.parametrize("package", TABLE)
 def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
     found = floors(package)
-    high = [f"{path.relative_to(ROOT)}: {floor}" for path, floor in found.items() if floor > HIGHEST[package]]
-    assert not high, f"above floor {HIGHEST[package]}:\n" + "\n".join(high)
+    highest = HIGHEST.get(package, len(found))
+    high = [f"{path.relative_to(ROOT)}: {floor}" for path, floor in found.items() if floor > highest]
+    assert not high, f"above floor {highest}:\n" + "\n".join(high)
 
 
 WINGS = "workers episodes evaluation results display match training sweep"
