@@ -27,7 +27,7 @@ def trio(agent: Sequence[str], environment: Sequence[str]) -> Iterator[Glue]:
             yield server.glue
         finally:
             server.close()
-            statuses = [peer.wait(10) for peer in peers]
+            statuses = [peer.wait(60) for peer in peers]
     assert statuses == [0, 0]
 
 

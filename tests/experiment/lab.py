@@ -12,6 +12,8 @@ import pytest
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="ends processes by POSIX signals")
 SMALL = ["--size", "4", "--eval-every", "20", "--eval-games", "5", "--final-games", "0", "--seed", "5"]
+PATIENCE = 150
+"""Seconds that something may take which is over in ten on an idle machine; a test's own limit is 300."""
 DQN = "dqn,warm_up=50,hidden=[16],batch=8,replay=1000,epsilon_steps=500"
 
 
@@ -45,7 +47,7 @@ class Lab:
 
     @staticmethod
     def finished(process: "subprocess.Popen[str]") -> tuple[int, str]:
-        out, _ = process.communicate(timeout=90)
+        out, _ = process.communicate(timeout=PATIENCE)
         return process.returncode, out
 
     def stop(self) -> None:
@@ -66,7 +68,7 @@ class Lab:
 
     @staticmethod
     def await_that(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < deadline
             time.sleep(0.02)

@@ -12,7 +12,7 @@ import pytest
 from experiment.workers.command import Command
 from experiment.workers.trio import Trio
 from rlglue.errors import GlueError
-from tests.experiment.lab import SMALL, Lab, alive, children, posix
+from tests.experiment.lab import PATIENCE, SMALL, Lab, alive, children, posix
 
 OTHELLO = str(Path(sys.executable).with_name("othello"))
 CHILD = [sys.executable, "-P", "-m", "experiment.workers.child"]
@@ -86,7 +86,7 @@ def test_a_child_ends_with_its_parent(command: list[str]) -> None:
     with subprocess.Popen([*CHILD, *command], stdin=subprocess.PIPE, start_new_session=True) as child:
         assert child.stdin
         child.stdin.close()
-        assert child.wait(30) != 0
+        assert child.wait(PATIENCE) != 0
 
 
 @posix
@@ -118,7 +118,7 @@ def descendants(parent: int) -> list[int]:
 @posix
 def test_a_program_is_seen_to_end_as_it_did(code: str, says: int) -> None:
     with subprocess.Popen([*CHILD, "program", sys.executable, "-c", code], stdin=subprocess.PIPE) as child:
-        assert child.wait(30) == says
+        assert child.wait(PATIENCE) == says
 
 
 @posix

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from experiment.workers.interrupts import Interrupts
-from tests.experiment.lab import SMALL, Lab, posix
+from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]
 ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys.executable, sys.argv[1:])"
@@ -96,7 +96,7 @@ def test_a_run_whose_terminal_is_closed_saves_and_says_so_in_its_log(lab: Lab) -
     os.close(ours)
     lab.await_episodes("one", 5)
     os.close(theirs)
-    assert run.wait(30) == 129
+    assert run.wait(PATIENCE) == 129
     played, saved = recorded(lab)
     assert played == saved > 0
     log = (lab.run_folder("one") / "logs" / "experiment.log").read_text()

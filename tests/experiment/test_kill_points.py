@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from experiment.training.seeds import derive
 from othello.cli import cli
-from tests.experiment.lab import DQN, Lab, alive, posix
+from tests.experiment.lab import DQN, PATIENCE, Lab, alive, posix
 
 ROLES = ("experiment", "agent", "environment")
 POINTS = int(os.environ.get("OTHELLO_KILL_POINTS", len(ROLES)))
@@ -130,11 +130,11 @@ def test_three_shells_go_on_as_well(lab: Lab, whole: Whole) -> None:
     status, out = lab.finished(train)
     assert status == 1
     assert out.splitlines()[-1].endswith("othello experiment train --resume hand")
-    assert (agent.wait(10), environment.wait(10)) == (-signal.SIGKILL, 0)
+    assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (-signal.SIGKILL, 0)
     train, agent, environment = by_hand(lab, port, "--resume", "hand")
     status, out = lab.finished(train)
     assert status == 0, out
-    assert (agent.wait(10), environment.wait(10)) == (0, 0)
+    assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (0, 0)
     run = lab.run_folder("hand")
     for name in ("episodes.csv", "evaluations.csv"):
         assert (run / name).read_bytes() == whole.content[name]

@@ -15,6 +15,7 @@ from experiment.match.loop import Match, play_games
 from game.openings import standard_openings
 from game.records import read
 from othello.match import command as match_command
+from tests.experiment.lab import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
@@ -111,7 +112,7 @@ def test_an_interrupted_match_leaves_no_process_behind(
     while not (pid_file.exists() and pid_file.read_text("utf-8")):
         assert long_match.poll() is None
     long_match.send_signal(number)
-    _, errors = long_match.communicate(timeout=30)
+    _, errors = long_match.communicate(timeout=PATIENCE)
     assert long_match.returncode == 130
     assert "stopped after 0 of 472 games" in errors
     with pytest.raises(ProcessLookupError):

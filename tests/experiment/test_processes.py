@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from tests.experiment.lab import DQN, SMALL, Lab, alive, children, posix
+from tests.experiment.lab import DQN, PATIENCE, SMALL, Lab, alive, children, posix
 
 
 def test_the_same_seed_gives_the_same_bytes_over_tcp_and_in_process(lab: Lab) -> None:
@@ -36,7 +36,7 @@ def test_a_killed_part_is_named_and_how_to_go_on(lab: Lab, role: str) -> None:
     lab.await_that((lab.folder / "runs/kill/checkpoints.jsonl").exists)
     parts = children(run.pid)
     os.kill(parts[role], signal.SIGKILL)
-    out, _ = run.communicate(timeout=30)
+    out, _ = run.communicate(timeout=PATIENCE)
     assert run.returncode == 1
     last = out.splitlines()[-1]
     assert last.startswith(f"Error: the {role} (")
@@ -105,8 +105,8 @@ def test_three_shells_and_a_server_that_is_left(lab: Lab) -> None:
     environment = lab.start("environment", "--size", "4", RLGLUE_PORT=port)
     lab.await_episodes("three", 5)
     agent.kill()
-    out, _ = train.communicate(timeout=10)
+    out, _ = train.communicate(timeout=PATIENCE)
     assert train.returncode == 1
     assert "waiting for an environment" in out
     assert re.search(r"Error: the agent \(.*\) left", out.splitlines()[-1])
-    assert environment.wait(10) == 0
+    assert environment.wait(PATIENCE) == 0

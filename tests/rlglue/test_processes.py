@@ -46,7 +46,7 @@ def start() -> Iterator[Start]:
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str, str]:
-    out, error = process.communicate(timeout=20)
+    out, error = process.communicate(timeout=60)
     return process.returncode, out, error
 
 
