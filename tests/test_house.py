@@ -11,10 +11,6 @@ from tests.test_imports import ROOT, TABLE, python_files
 
 LONGEST = 250
 """Lines that a file may have."""
-TO_BE_SPLIT = {
-    "tests/agent/test_checkpoint.py",
-    "tests/agent/test_dqn_agent.py",
-}
 BESIDE = ("tests", "examples")
 """Folders that are held to the same length, besides the packages."""
 
@@ -63,7 +59,7 @@ def circle(graph: Graph) -> list[str]:
 def test_no_file_is_long(folder: str) -> None:
     lines = {path: path.read_text("utf-8").count("\n") for path in (ROOT / folder).rglob("*.py")}
     found = {path.relative_to(ROOT).as_posix(): count for path, count in lines.items() if count > LONGEST}
-    long = [f"{name}: {count}" for name, count in found.items() if name not in TO_BE_SPLIT]
+    long = [f"{name}: {count}" for name, count in found.items()]
     assert not long, f"more than {LONGEST} lines:\n" + "\n".join(sorted(long))
 
 

@@ -1,4 +1,4 @@
-"""A DQN agent, as many tests here need one."""
+"""A DQN agent, and a small one with its environment in one process, as many tests here need them."""
 
 from pathlib import Path
 
@@ -6,6 +6,9 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
 from agent.dqn.method import DQN
 from agent.learning_agent import LearningAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from rlglue.glue import Glue
 
 DQNAgent = LearningAgent[DQNConfig, DQNLearner]
 
@@ -14,3 +17,40 @@ def dqn_agent(
     options: dict[str, str], seed: int = 0, size: int | None = None, directory: Path | None = None
 ) -> DQNAgent:
     return LearningAgent(DQN, options, seed, size, directory)
+
+
+SMALL = {
+    "hidden": "16",
+    "warm_up": "20",
+    "replay": "300",
+    "batch": "8",
+    "epsilon_steps": "100",
+    "frames": "2",
+}
+
+
+def trio(
+    seed: int = 1,
+    directory: Path | None = None,
+    size: int = 4,
+    more: dict[str, str] | None = None,
+    **options: str,
+) -> tuple[Glue, DQNAgent, OthelloEnvironment]:
+    agent = dqn_agent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
+    environment = OthelloEnvironment(EnvironmentConfig(size=size, opponent="random", seed=seed))
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    return glue, agent, environment
+
+
+def play(glue: Glue, games: int) -> list[str]:
+    transcripts = []
+    for _ in range(games):
+        glue.RL_episode(0)
+        transcripts.append(glue.RL_env_message("transcript"))
+    return transcripts
+
+
+def freeze(glue: Glue) -> None:
+    for message in ("freeze learning", "freeze exploring"):
+        assert glue.RL_agent_message(message).startswith("message understood")

@@ -1,54 +1,13 @@
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from agent.dqn.method import DQN
-from agent.dqn.options import configure
-from agent.dqn.presets import classic
-from agent.schedule import Schedule
 from agent.task import TaskError
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from rlglue.glue import Glue
-from tests.agent.parts import DQNAgent, dqn_agent
-
-SMALL = {
-    "hidden": "16",
-    "warm_up": "20",
-    "replay": "300",
-    "batch": "8",
-    "epsilon_steps": "100",
-    "frames": "2",
-}
-
-
-def trio(
-    seed: int = 1,
-    directory: Path | None = None,
-    size: int = 4,
-    more: dict[str, str] | None = None,
-    **options: str,
-) -> tuple[Glue, DQNAgent, OthelloEnvironment]:
-    agent = dqn_agent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
-    environment = OthelloEnvironment(EnvironmentConfig(size=size, opponent="random", seed=seed))
-    glue = Glue(agent, environment)
-    glue.RL_init()
-    return glue, agent, environment
-
-
-def play(glue: Glue, games: int) -> list[str]:
-    transcripts = []
-    for _ in range(games):
-        glue.RL_episode(0)
-        transcripts.append(glue.RL_env_message("transcript"))
-    return transcripts
-
-
-def freeze(glue: Glue) -> None:
-    for message in ("freeze learning", "freeze exploring"):
-        assert glue.RL_agent_message(message).startswith("message understood")
+from tests.agent.parts import SMALL, dqn_agent, freeze, play, trio
 
 
 def test_it_beats_random_on_4x4_after_a_minute_of_learning() -> None:
@@ -129,58 +88,6 @@ def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
     assert not complete[1]
 
 
-@pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "2"}, {"optimiser": "rmsprop-graves"}])
-def test_resume_continues_as_if_never_stopped(tmp_path: Path, options: dict[str, str]) -> None:
-    glue, agent, _ = trio(directory=tmp_path, more=options)
-    play(glue, 25)
-    assert (
-        glue.RL_agent_message("save middle") == f"message understood, saved {tmp_path / 'middle.safetensors'}"
-    )
-    rest = play(glue, 25)
-
-    other, resumed, _ = trio(seed=99, directory=tmp_path, more=options)
-    other.RL_env_message("seed 1")
-    other.RL_env_message("episode 25")
-    assert other.RL_agent_message("load middle").startswith("message understood")
-    assert play(other, 25) == rest
-    assert resumed.stats() == agent.stats()
-    for key, array in agent.learner.q.arrays().items():
-        assert np.array_equal(array, resumed.learner.q.arrays()[key]), key
-    for key, array in agent.learner.replay.arrays.items():
-        assert np.array_equal(array, resumed.learner.replay.arrays[key]), key
-
-
-def test_a_policy_can_be_saved_and_taken_up(tmp_path: Path) -> None:
-    glue, _, _ = trio(directory=tmp_path)
-    play(glue, 25)
-    glue.RL_agent_message("save_policy mine")
-    freeze(glue)
-    glue.RL_env_message("episode 0")
-    wanted = play(glue, 5)
-    other, _, _ = trio(seed=1, directory=tmp_path)
-    freeze(other)
-    assert other.RL_agent_message("load_policy mine").startswith("message understood")
-    assert play(other, 5) == wanted
-    assert "policy only" in other.RL_agent_message("load mine")
-
-
-@pytest.mark.parametrize("name", ["../../x", "/etc/x", "a/b", "..", "", "a\\b", "x y", ".hidden"])
-@pytest.mark.parametrize("verb", ["save", "save_policy", "load", "load_policy"])
-def test_names_that_leave_the_directory_are_refused(tmp_path: Path, verb: str, name: str) -> None:
-    glue, _, _ = trio(directory=tmp_path / "inside")
-    assert glue.RL_agent_message(f"{verb} {name}").startswith("error:")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_checkpoints_of_another_board_or_other_options_are_refused(tmp_path: Path) -> None:
-    trio(directory=tmp_path)[0].RL_agent_message("save four")
-    six = trio(directory=tmp_path, size=6)[0]
-    assert "is for 4x4 boards" in six.RL_agent_message("load four")
-    wider = trio(directory=tmp_path, hidden="32")[0]
-    assert "other options" in wider.RL_agent_message("load four")
-    assert "no checkpoint" in wider.RL_agent_message("load five")
-
-
 def test_stats_and_config_are_json() -> None:
     glue, _, _ = trio()
     play(glue, 20)
@@ -222,58 +129,6 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
     assert not agent.exploring
 
 
-def test_epsilon_falls_linearly_between_its_steps() -> None:
-    schedule = Schedule(
-        epsilon_schedule="linear", epsilon_start=1.0, epsilon_end=0.0, epsilon_from=100, epsilon_steps=200
-    )
-    assert [schedule.epsilon(step) for step in (0, 100, 200, 300, 999)] == [1.0, 1.0, 0.5, 0.0, 0.0]
-
-
-def test_classic_has_the_sizes_of_2017() -> None:
-    config = classic(8)
-    assert config.hidden == (2304,) * 9
-    assert (config.replay, config.warm_up, config.batch, config.target_every) == (20_000, 5_000, 128, 10_000)
-    schedule = DQN.schedule(config)
-    assert [schedule.epsilon(step) for step in (5_000, 20_000)] == pytest.approx([1.0, 0.001])
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"preset": "fancy"}, "there are: default, classic, report"),
-        ({"depth": "3"}, "no option 'depth'"),
-        ({"batch": "many"}, "batch=many is no int"),
-        ({"double": "perhaps"}, "double=perhaps is no bool"),
-        ({"loss": "l1"}, "expected huber or mse"),
-        ({"optimiser": "lion"}, "expected adam"),
-        ({"replay": "10"}, "larger than 1000: warm_up"),
-        ({"gamma": "2"}, "gamma is 2.0, expected 0 to 1"),
-        ({"warm_up": "-5"}, "warm_up is -5, expected 0 or more"),
-        ({"learning_rate": "inf"}, "expected a number above 0"),
-        ({"network": "lstm"}, "expected mlp or conv"),
-    ],
-)
-def test_wrong_options_are_refused(options: dict[str, str], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        configure(options, 8)
-
-
-def test_options_are_read_by_their_types() -> None:
-    config = configure({"preset": "classic", "hidden": "8,8", "gamma": "none", "double": "true"}, 4)
-    assert (config.hidden, config.gamma, config.double, config.frames) == ((8, 8), None, True, 9)
-
-
-def test_epsilon_falls_by_the_same_factor_at_every_step() -> None:
-    schedule = Schedule(
-        epsilon_schedule="exponential",
-        epsilon_start=1.0,
-        epsilon_end=0.01,
-        epsilon_from=100,
-        epsilon_steps=200,
-    )
-    assert [schedule.epsilon(step) for step in (0, 200, 300, 999)] == pytest.approx([1.0, 0.1, 0.01, 0.01])
-
-
 @pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "3", "replay": "60"}])
 def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
     games, weights = [], []
@@ -301,15 +156,6 @@ def test_the_first_moves_of_a_game_can_be_more_random() -> None:
     assert agent.epsilon == 0
 
 
-def test_a_policy_taken_up_while_frozen_does_not_begin_to_learn(tmp_path: Path) -> None:
-    glue, agent, _ = trio(directory=tmp_path)
-    glue.RL_agent_message("save_policy mine")
-    freeze(glue)
-    glue.RL_agent_message("load_policy mine")
-    play(glue, 3)
-    assert agent.learner.replay.appended == 0
-
-
 def test_selfplay_does_not_end_learning_by_its_own_wins() -> None:
     agent = dqn_agent({**SMALL, "freeze_after_wins": "1"}, seed=1)
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")))
@@ -326,8 +172,3 @@ def test_games_without_a_decision_are_no_reason_to_fail() -> None:
     assert glue.RL_env_message("start OOOOOOOOOXXOXXX- X").startswith("message understood")
     play(glue, 3)
     assert agent.learner.q.updates == 0
-
-
-def test_a_name_too_long_for_a_file_is_answered(tmp_path: Path) -> None:
-    glue, _, _ = trio(directory=tmp_path)
-    assert glue.RL_agent_message(f"load {'x' * 300}").startswith("error:")
