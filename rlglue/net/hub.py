@@ -12,7 +12,7 @@ from rlglue.codec import wire
 from rlglue.errors import PeerLost, ProtocolError
 from rlglue.net.address import Address
 from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer
-from rlglue.net.transport import TIMED_OUT, Connection, Listener
+from rlglue.net.transport import LOOKS, TIMED_OUT, Connection, Listener
 from rlglue.net.watchlist import Watchlist
 
 logger = logging.getLogger("rlglue")
@@ -142,6 +142,7 @@ class Hub:
         if len(newcomers := self._watchlist.newcomers()) >= _MAX_NEWCOMERS:
             self._drop(newcomers[0], "sent no handshake while many others came")
         connection.set_timeout(SOCKET_TIMEOUT)
+        connection.looks = LOOKS
         connection.reader.limit = 0  # a handshake has no payload
         self._watchlist.add(Peer(connection, time.monotonic() + self._handshake_timeout))
 

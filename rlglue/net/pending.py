@@ -18,9 +18,10 @@ from typing import Final
 
 from rlglue.codec import wire
 from rlglue.errors import ProtocolError
-from rlglue.net.transport import BLOCK, Connection
+from rlglue.net.transport import BLOCK, DONT_WAIT, Connection
 
 _SIZES: Final = (BLOCK,)
+_AT_ONCE: Final = (DONT_WAIT,)
 
 
 class Pending:
@@ -73,12 +74,23 @@ class Pending:
     def receive(self, connection: Connection) -> None:
         """Take some bytes of the reply; raises OSError, at the end of the stream too."""
         pieces = self._received
-        pieces.extend(map(connection.recv, _SIZES))
+        if not self._look(connection):
+            pieces.extend(map(connection.recv, _SIZES))
         if not pieces[-1]:
             raise ConnectionAbortedError("the stream has ended")
         # Joined so that they stay few however small they come, and no byte is copied more than a few times.
         while len(pieces) > 1 and len(pieces[-1]) >= len(pieces[-2]):
             pieces[-2:] = [pieces[-2] + pieces[-1]]
+
+    def _look(self, connection: Connection) -> bool:
+        """Look for bytes for a little while, without sleeping; True if there were any."""
+        for _ in range(connection.looks):
+            try:
+                self._received.extend(map(connection.recv, _SIZES, _AT_ONCE))
+                return True
+            except BlockingIOError:
+                pass
+        return False
 
     def reply(self) -> bytes | None:
         """The reply's payload, None while it is incomplete; ProtocolError if it is something else."""
