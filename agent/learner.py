@@ -1,7 +1,7 @@
 """What a learning method is to the agent that it learns in: `Learner`, and what makes one, `Method`.
 
-A method stands in a folder of its own and is announced in the entry points `othello.learners`; `agent/learning_agent.py` does
-for all of them whatever is not learning.
+A method stands in a folder of its own and is announced by an entry point `othello.learners`;
+`agent/learning_agent.py` does for all of them whatever is not learning.
 """
 
 from __future__ import annotations
