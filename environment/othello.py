@@ -180,11 +180,11 @@ class OthelloEnvironment:
         win, draw, loss = self.config.rewards
         if self.won_by_forfeit:
             return win
-        black, white = self.game.board.counts()
-        lead = black - white if self.colour is Colour.BLACK else white - black
-        if lead == 0:
+        outcome = self.game.board.outcome()
+        assert outcome is not None  # noqa: S101  it is over
+        if outcome.winner is None:
             return draw
-        return win if lead > 0 else loss
+        return win if outcome.winner is self.colour else loss
 
     def _observe(self) -> Observation:
         seen = Observation()
