@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from agent.checkpoint import Arrays, Stored, Values
 from agent.memory.recorder import Recorder
 from agent.schedule import Schedule
+from agent.selfplay.played import Played
 from agent.task import Task
+from game.batch.positions import Positions
 
 if TYPE_CHECKING:
     from game.evaluators import Evaluator
@@ -80,6 +82,20 @@ class Learner(Protocol):
 
     def take_policy(self, stored: Stored) -> None:
         """Play, and learn on, with the policy of a checkpoint; raise CheckpointError and change nothing."""
+
+
+class BatchLearner(Learner, Protocol):
+    """A learner that also learns from thousands of games at once: `othello selfplay`."""
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return what each legal move is worth to its side, by all that was learned, float64 [moves].
+
+        Those of the first position by ascending square, then those of the second: the order of
+        `game.search.batched.children`. Every position has a legal move; a won game is worth 1.
+        """
+
+    def learn(self, played: Played) -> None:
+        """Learn from games that are over."""
 
 
 def differences(found: Any, own: Any) -> str:  # noqa: ANN401  two configurations of one method

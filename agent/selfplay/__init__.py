@@ -1,0 +1,1 @@
+"""Learning from games of one's own, thousands at once."""
