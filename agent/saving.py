@@ -1,6 +1,6 @@
 """A learning agent's own part of a checkpoint, besides its learner's: counters, flags, randomness."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -29,6 +29,32 @@ class Saved(msgspec.Struct):
     exploring: bool
     explore: dict[str, Any]
     """The random state that moves are explored with."""
+
+
+class Identity(msgspec.Struct):
+    """The values that every checkpoint of a learner has."""
+
+    size: int
+    config: dict[str, Any]
+
+
+def config_of(stored: Stored, size: int, form: type[C]) -> C:
+    """Return the configuration of a checkpoint, of that dataclass, if it is for boards of `size`.
+
+    Raises CheckpointError.
+    """
+    found = typed(stored.path, stored.values, Identity)
+    if found.size != size:
+        made = f"{found.size}x{found.size}"
+        raise CheckpointError(
+            f"{stored.path} is for {made} boards, this game is {size}x{size}: use the same --size"
+        )
+    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
+    if unknown := sorted(found.config.keys() - names):
+        raise CheckpointError(
+            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
+        )
+    return typed(stored.path, found.config, form)
 
 
 def own_values(stored: Stored) -> tuple[Saved, np.random.Generator]:

@@ -19,27 +19,6 @@ Takes states [batch, planes, squares], actions [batch], targets [batch] and the 
 """
 
 
-def flatten(network: nn.Module) -> Tensor:
-    """Move the weights of a network into one tensor and return it.
-
-    Each weight becomes a view of its part, so that whatever is done to all of them is one operation.
-    """
-    weights = list(network.parameters())
-    flat = torch.cat([weight.detach().flatten() for weight in weights])
-    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
-        weight.data = part.view_as(weight)
-    return flat
-
-
-def flat_gradients(network: nn.Module) -> Tensor:
-    """Give a network gradients that are views of one tensor, and return that."""
-    weights = list(network.parameters())
-    flat = torch.zeros(sum(weight.numel() for weight in weights))
-    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
-        weight.grad = part.view_as(weight)
-    return flat
-
-
 def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
     """Return the loss of values against targets, a scalar: Huber's or the squared error."""
     measure = functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss

@@ -11,10 +11,11 @@ from torch import Tensor, nn
 from agent.dqn.acting import legal_squares
 from agent.dqn.config import DQNConfig
 from agent.dqn.diagnostics import look
-from agent.dqn.gradients import flat_gradients, flatten, make_gradients
+from agent.dqn.gradients import make_gradients
 from agent.dqn.network import make_network
 from agent.dqn.optimiser import make_optimiser
 from agent.dqn.targets import Tensors, bootstrap_values, prepare, targets
+from agent.flat import flat_gradients, flatten
 from agent.memory.replay import Batch
 
 _LOOK_EVERY = 16

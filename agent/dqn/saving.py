@@ -1,6 +1,5 @@
 """What stands in the checkpoints of a DQN agent besides the agent's own, and how it is checked."""
 
-from dataclasses import fields
 from typing import Any
 
 import msgspec
@@ -8,22 +7,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays, typed
+from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
 from agent.dqn.config import DQNConfig
 from agent.dqn.network import make_network, network_shapes
-from agent.saving import Count
+from agent.saving import Count, config_of
 
 REPLAY = "replay."
 """What the arrays of the replay memory begin with."""
 _PLAYS = "average."
 """What the arrays of the network that plays begin with."""
-
-
-class Identity(msgspec.Struct):
-    """The values that every checkpoint has."""
-
-    size: int
-    config: DQNConfig
 
 
 class Progress(msgspec.Struct):
@@ -52,18 +44,9 @@ def read_config(stored: Stored, size: int) -> DQNConfig:
 
     The network that plays is there, in the shapes that the configuration says.
     """
-    found = typed(stored.path, stored.values, Identity)
-    if found.size != size:
-        made = f"{found.size}x{found.size}"
-        raise CheckpointError(
-            f"{stored.path} is for {made} boards, this game is {size}x{size}: use the same --size"
-        )
-    if unknown := sorted(stored.values["config"].keys() - {field.name for field in fields(DQNConfig)}):
-        raise CheckpointError(
-            f"{stored.path} does not fit this version: dqn has no option {unknown[0][:40]!r}"
-        )
-    _check_network(stored, found.config, size)
-    return found.config
+    found = config_of(stored, size, DQNConfig)
+    _check_network(stored, found, size)
+    return found
 
 
 def _check_network(stored: Stored, config: DQNConfig, size: int) -> None:

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from agent.dqn.acting import action_values, masked
 from agent.dqn.config import DQNConfig
-from agent.dqn.gradients import _Autograd, _ByHand, flat_gradients, flatten, loss_of
+from agent.dqn.gradients import _Autograd, _ByHand, loss_of
 from agent.dqn.network import make_network
 from agent.dqn.optimiser import RMSpropGraves
 from agent.dqn.q_learning import QLearning
 from agent.dqn.targets import bootstrap_values, prepare, targets
+from agent.flat import flat_gradients, flatten
 from agent.memory.replay import Batch
 from game import symmetry
 
