@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import FrameType
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 ATTEMPTS = 2
 """A shard whose process dies is done again by another process, so many times in all."""
@@ -19,6 +19,13 @@ Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
 
 A result depends on its number alone. Work and results are pickled where there are several processes.
 """
+
+
+class _Order(NamedTuple, Generic[T]):
+    """What a process is sent to do."""
+
+    work: Work[T]
+    shards: range
 
 
 class _Result(NamedTuple, Generic[T]):
@@ -36,46 +43,89 @@ def in_order(work: Work[T], shards: int, jobs: int = 1) -> Generator[T, None, No
 
     A ValueError that the work raises is raised here; raises WorkerDiedError.
     """
-    jobs = min(jobs, shards)
-    if jobs <= 1:
-        yield from work(range(shards))
-        return
-    workers: list[_Worker[T]] = []
-    try:
-        for first in range(jobs):
-            workers.append(_Worker(work, range(first, shards, jobs)))
-        for number in range(shards):
-            yield workers[number % jobs].result()
-    finally:
-        for worker in workers:
-            worker.stop()
+    with Pool(min(jobs, shards)) as pool:
+        yield from pool.in_order(work, shards)
 
 
-class _Worker(Generic[T]):
-    """A process that does some shards, and is replaced if it dies."""
+class Pool:
+    """Processes that do one work after another, and have to import and compile only once; a context.
 
-    def __init__(self, work: Work[T], shards: range) -> None:
-        self._work = work
-        self._left = shards
-        """Those without a result."""
+    With one job the work is done in this process. Others are started when there is something to do.
+    """
+
+    def __init__(self, jobs: int = 1) -> None:
+        self._jobs = jobs
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
+
+    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
+        """Do the shards 0 to `shards` - 1 and yield their results in that order.
+
+        One work at a time. A ValueError that the work raises is raised here; raises WorkerDiedError.
+        """
+        if self._jobs <= 1:
+            yield from work(range(shards))
+            return
+        done = False
+        try:
+            self._give(work, shards)
+            for number in range(shards):
+                yield self._workers[number % self._jobs].result()
+            done = True
+        finally:
+            if not done:  # they may still be at what nobody waits for any more
+                self._stop()
+
+    def _give(self, work: Work[T], shards: int) -> None:
+        while len(self._workers) < self._jobs:
+            self._workers.append(_Worker())
+        for first, worker in enumerate(self._workers):
+            worker.give(work, range(first, shards, self._jobs))
+
+    def _stop(self) -> None:
+        while self._workers:
+            self._workers.pop().stop()
+
+
+class _Worker:
+    """A process that does some shards of each work, and is replaced if it dies."""
+
+    def __init__(self) -> None:
         self._start()
 
     def _start(self) -> None:
         # spawn: the same on every system, and safe where the parent has threads.
         context = multiprocessing.get_context("spawn")
-        self._results: Connection[None, _Result[T] | ValueError]
-        self._results, sender = context.Pipe(duplex=False)
-        self._process = context.Process(target=_do, args=(self._work, self._left, sender), daemon=True)
+        # Any: orders and results, each of the type of its work.
+        self._connection: Connection[Any, Any]
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(other,), daemon=True)
         self._process.start()
-        sender.close()  # the child has its own: when that is closed, the end is seen here
+        other.close()  # the child has its own: when that is closed, the end is seen here
 
-    def result(self) -> T:
+    def give(self, work: Work[Any], shards: range) -> None:
+        """Have it do these shards of a work; the work before is done."""
+        self._work = work
+        self._left = shards
+        """Those without a result."""
+        self._send()
+
+    def _send(self) -> None:
+        with suppress(OSError):  # if it has died, that is found out when its result is waited for
+            self._connection.send(_Order(self._work, self._left))
+
+    def result(self) -> Any:  # noqa: ANN401  of the type of the work that it was given
         """Return the next result."""
         code = None
         for _ in range(ATTEMPTS):
             try:
-                result = self._results.recv()
-            except EOFError:
+                result = self._connection.recv()
+            except (EOFError, OSError):
                 code = self._replace()
                 continue
             if isinstance(result, ValueError):
@@ -87,16 +137,17 @@ class _Worker(Generic[T]):
         )
 
     def _replace(self) -> int | None:
-        """Start another process for what is left; return the exit code of the one that died."""
+        """Have another process do what is left; return the exit code of the one that died."""
         self._process.join(_STOP_SECONDS)
         code = self._process.exitcode
         self.stop()
         self._start()
+        self._send()
         return code
 
     def stop(self) -> None:
         """End the process if it has not ended by itself."""
-        self._results.close()
+        self._connection.close()
         self._process.terminate()
         self._process.join(_STOP_SECONDS)
         if self._process.is_alive():
@@ -105,17 +156,24 @@ class _Worker(Generic[T]):
         self._process.close()
 
 
-def _do(work: Work[T], shards: range, results: "Connection[_Result[T] | ValueError, None]") -> None:
+def _serve(connection: "Connection[Any, Any]") -> None:
+    """Carry out orders until the other end is closed."""
     # The terminal's Ctrl-C goes to all of us, but the parent decides. Its SIGTERM has to pass by the work,
     # which may have programs to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    with results, suppress(BrokenPipeError):
-        try:
-            for result in work(shards):
-                results.send(_Result(result))
-        except ValueError as error:  # what the user can have caused; all else prints its traceback here
-            results.send(error)
+    # The parent has ended then, or does not wait any more.
+    with connection, suppress(EOFError, ConnectionError):
+        while True:
+            _do(connection.recv(), connection)
+
+
+def _do(order: _Order[T], results: "Connection[_Result[T] | ValueError, Any]") -> None:
+    try:
+        for result in order.work(order.shards):
+            results.send(_Result(result))
+    except ValueError as error:  # what the user can have caused; all else prints its traceback here
+        results.send(error)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -1,13 +1,15 @@
 """The worker pool: shards in order, and processes that die."""
 
 import os
+import signal
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from experiment.workers.pool import WorkerDiedError, in_order
+from experiment.workers.pool import Pool, WorkerDiedError, in_order
+from tests.experiment.lab import posix
 
 
 def squares(numbers: Iterable[int], dies: Path | None = None, on: int = -1) -> Iterator[int]:
@@ -45,3 +47,33 @@ def test_a_process_that_dies_costs_no_result(tmp_path: Path, on: int) -> None:
 def test_work_that_kills_every_process_is_given_up() -> None:
     with pytest.raises(WorkerDiedError, match="exit code 9, 2 times over shard 0"):
         list(in_order(always_dies, 4, 2))
+
+
+def numbers_and_process(numbers: Iterable[int], add: int) -> Iterator[tuple[int, int]]:
+    for number in numbers:
+        yield number + add, os.getpid()
+
+
+def test_processes_that_stay_do_one_work_after_another() -> None:
+    with Pool(2) as pool:
+        rounds = [list(pool.in_order(partial(numbers_and_process, add=add), 3)) for add in (0, 10)]
+    assert [[number for number, _ in results] for results in rounds] == [[0, 1, 2], [10, 11, 12]]
+    processes = [{process for _, process in results} for results in rounds]
+    assert processes[0] == processes[1]
+    assert len(processes[0] - {os.getpid()}) == 2
+
+
+@posix
+def test_a_process_that_dies_between_two_works_is_replaced() -> None:
+    with Pool(2) as pool:
+        (_, process), *_ = pool.in_order(partial(numbers_and_process, add=0), 2)
+        os.kill(process, signal.SIGKILL)
+        again = list(pool.in_order(partial(numbers_and_process, add=0), 2))
+    assert [number for number, _ in again] == [0, 1]
+    assert process not in {other for _, other in again}
+
+
+def test_a_work_that_is_broken_off_leaves_nothing_to_the_next() -> None:
+    with Pool(2) as pool:
+        assert next(pool.in_order(squares, 9)) == 0
+        assert list(pool.in_order(partial(squares), 4)) == [0, 1, 4, 9]
