@@ -97,6 +97,12 @@ class BatchLearner(Learner, Protocol):
     def learn(self, played: Played) -> None:
         """Learn from games that are over."""
 
+    def weights(self) -> Arrays:
+        """Return copies of what `move_values` depends on, for past selves and other processes."""
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """Judge moves by what `weights` of a learner with the same configuration returned."""
+
 
 def differences(found: Any, own: Any) -> str:  # noqa: ANN401  two configurations of one method
     """Say which options differ, and how."""

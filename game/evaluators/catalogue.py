@@ -11,6 +11,7 @@ from game.board import corners
 from game.evaluators import weights
 from game.evaluators.base import Evaluator
 from game.evaluators.compiled import CompiledEvaluator
+from game.evaluators.squares import SquareEvaluator
 from game.registry import Entry, Registry, Spec
 
 
@@ -21,14 +22,14 @@ def end_phase(size: int) -> int:
 
 def positional(size: int) -> CompiledEvaluator:
     """Return the evaluation of van Eck and van Wezel's positional player (2008)."""
-    return CompiledEvaluator(weights.published("wipeout", size), end=end_phase(size))
+    return SquareEvaluator(weights.published("wipeout", size), end=end_phase(size))
 
 
 def mobility(size: int) -> CompiledEvaluator:
     """Return that of their mobility player: 10 a corner, and the share of the moves."""
     matrix = np.zeros((size, size))
     matrix.flat[list(corners(size))] = 10
-    return CompiledEvaluator(matrix, mobility=1, end=end_phase(size))
+    return SquareEvaluator(matrix, mobility=1, end=end_phase(size))
 
 
 def weighted(spec: Spec, size: int) -> CompiledEvaluator:
@@ -36,7 +37,7 @@ def weighted(spec: Spec, size: int) -> CompiledEvaluator:
     matrix = _matrix(spec, size)
     # Fading needs a scale: the largest weight, a corner's in all matrices of the literature, is 1.
     scale = float(np.abs(matrix).max()) or 1.0
-    return CompiledEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
+    return SquareEvaluator(matrix, fade=scale if spec.flag("fade") else 0)
 
 
 def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
@@ -63,9 +64,9 @@ EVALUATORS: Registry[Evaluator] = Registry(
             names_published_weights,
         ),
         "piece-values": Entry(
-            lambda _, size: CompiledEvaluator(weights.pieces(size)), "a corner 4, an edge 2, any other 1"
+            lambda _, size: SquareEvaluator(weights.pieces(size)), "a corner 4, an edge 2, any other 1"
         ),
-        "discs": Entry(lambda _, size: CompiledEvaluator(np.ones((size, size))), "the difference of discs"),
+        "discs": Entry(lambda _, size: SquareEvaluator(np.ones((size, size))), "the difference of discs"),
     },
 )
 

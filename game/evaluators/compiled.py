@@ -1,4 +1,4 @@
-"""Evaluators as compiled code: one kernel, told by its parameters what to count.
+"""Evaluators as compiled code: one kernel, told by its parameters what to count, or which network to ask.
 
 `evaluate(own, opponent, size, parameters)` is the kernel for searches and other compiled code;
 `CompiledEvaluator.values` is the same over Positions. Both see a position from its side to move. Neither
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.positions import Positions
+from game.evaluators import pattern_kernels
 from game.evaluators.base import Evaluator
 from game.kernels import words
 from game.kernels.bitboard import CORNERS, legal_moves
@@ -37,6 +38,8 @@ PARAMETERS = np.dtype(
         ("fade", np.float64),
         # Whether only the discs of the side that has just moved count: half an evaluation, for 1-ply players.
         ("last_mover", np.bool_),
+        # An n-tuple network, which then counts alone.
+        ("network", pattern_kernels.NETWORK),
     ],
     align=True,
 )
@@ -54,6 +57,8 @@ def finished(own: Words, opponent: Words) -> float:
 @compiled
 def evaluate(own: Words, opponent: Words, size: int, parameters: Parameters) -> float:
     """Return how good a position that is not finished is for the side to move."""
+    if parameters.network.instances > 0:
+        return pattern_kernels.value(own, opponent, size, parameters.network)
     if parameters.end > 0 and _in_end_phase(own, opponent, size, parameters.end):
         return float(count(own) - count(opponent))
     if parameters.last_mover:
@@ -104,23 +109,10 @@ def _evaluate_all(
 class CompiledEvaluator(Evaluator):
     """An evaluator that compiled search can call, for boards of one size."""
 
-    def __init__(
-        self,
-        weights: NDArray[np.float64],
-        mobility: float = 0.0,
-        end: int = 0,
-        fade: float = 0.0,
-        last_mover: bool = False,
-    ) -> None:
-        """`weights` is float64 [size, size] with rows from the top; the rest is explained at PARAMETERS."""
-        self.size = len(weights)
-        distinct = np.unique(weights[weights != 0])
-        self.parameters: Parameters = np.zeros(1, PARAMETERS)[0]
-        self.parameters["classes"] = len(distinct)
-        self.parameters["weights"][: len(distinct)] = distinct
-        self.parameters["masks"][: len(distinct)] = _pack([weights.ravel() == one for one in distinct])
-        for name, value in (("mobility", mobility), ("end", end), ("fade", fade), ("last_mover", last_mover)):
-            self.parameters[name] = value
+    def __init__(self, size: int, parameters: Parameters) -> None:
+        """`parameters` is an item of PARAMETERS."""
+        self.size = size
+        self.parameters = parameters
 
     def check_size(self, size: int) -> None:
         """Raise ValueError for boards of another size."""
@@ -134,12 +126,3 @@ class CompiledEvaluator(Evaluator):
         like = words.from_int(0, self.size)
         _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)
         return values
-
-
-def _pack(squares: list[NDArray[np.bool_]]) -> NDArray[np.uint64]:
-    """Pack sets of squares, each bool [size * size], into rows of four words."""
-    packed = np.zeros((len(squares), 32), np.uint8)
-    for row, chosen in zip(packed, squares, strict=True):
-        octets = np.packbits(chosen, bitorder="little")
-        row[: len(octets)] = octets
-    return packed.view("<u8").astype(np.uint64)

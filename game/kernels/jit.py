@@ -78,7 +78,33 @@ def _leading_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numb
     return types.uint64(types.uint64), generate
 
 
+@intrinsic
+def _at_address(typing_context: Any, address: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Turn a number into the pointer that it is."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+@intrinsic
+def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Take 256 bytes of the calling function's stack, which last until it returns."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        with builder.goto_entry_block():
+            buffer = builder.alloca(ir.IntType(64), 32)
+        return builder.bitcast(buffer, ir.IntType(8).as_pointer())
+
+    return types.voidptr(), generate
+
+
 # numba supplies the typing context itself: to a caller these take one word.
 popcount: Callable[[Any], Any] = cast(Callable[[Any], Any], _popcount)
 trailing_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _trailing_zeros)
 leading_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _leading_zeros)
+at_address: Callable[[Any], Any] = cast(Callable[[Any], Any], _at_address)
+scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
+array_at: Callable[..., Any] = vars(numba)["carray"]
+"""An array over memory that `at_address` or `scratch` gave: pointer, shape, dtype. Compiled code only."""

@@ -4,8 +4,9 @@ import numpy as np
 
 from game.batch.positions import Positions
 from game.board import Squares
-from game.evaluators import CompiledEvaluator, Evaluator, weights
+from game.evaluators import Evaluator, weights
 from game.evaluators.catalogue import EVALUATORS
+from game.evaluators.squares import SquareEvaluator
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
@@ -36,7 +37,7 @@ class OnePlyPlayer(Player):
 
 def _piece_values(spec: Spec, size: int) -> Player:
     """Return the 4/2/1 player, who counts its own discs only."""
-    return OnePlyPlayer(CompiledEvaluator(weights.pieces(size), last_mover=True), results=False)
+    return OnePlyPlayer(SquareEvaluator(weights.pieces(size), last_mover=True), results=False)
 
 
 def _entry(evaluator: str, results: bool) -> Entry[Player]:

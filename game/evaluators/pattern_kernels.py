@@ -1,0 +1,102 @@
+"""The compiled value of an n-tuple network: a sum of weights, one for each pattern on the board."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from game.evaluators.patterns import MOST_INSTANCES
+from game.kernels.bitboard import legal_moves
+from game.kernels.jit import array_at, at_address, compiled, scratch
+from game.kernels.words import Integer, Words, count, number_of_words, occupied, word
+
+NETWORK = np.dtype(
+    [
+        # How many patterns there are; 0 is no network.
+        ("instances", np.int64),
+        # How many columns `Patterns.octets` has.
+        ("lanes", np.int64),
+        ("stages", np.int64),
+        # How many weights a stage has.
+        ("configurations", np.int64),
+        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [stages, configurations]:
+        # arrays in the record itself would make its type depend on their lengths, and need compiling anew.
+        ("octets", np.int64),
+        ("offsets", np.int64),
+        ("weights", np.int64),
+    ],
+    align=True,
+)
+"""A network, for compiled code. Whoever makes one keeps its arrays alive."""
+# An item of NETWORK: compiled code reads its fields as attributes.
+Network = Any
+
+
+@compiled
+def value(own: Words, opponent: Words, size: int, network: Network) -> float:
+    """Return the expected result for the side to move, -1 to 1; where it must pass, from the other's view."""
+    if occupied(legal_moves(own, opponent, size)):
+        return math.tanh(total(own, opponent, size, network))
+    return -math.tanh(total(opponent, own, size, network))
+
+
+@compiled
+def total(own: Words, opponent: Words, size: int, network: Network) -> float:
+    """Return the sum of the weights of all patterns, as the side to move sees them."""
+    instances = network.instances
+    found = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    find(own, opponent, network, found)
+    offsets = array_at(at_address(network.offsets), instances, np.int32)
+    weights = array_at(at_address(network.weights), network.stages * network.configurations, np.float32)
+    start = stage(own, opponent, size, network.stages) * network.configurations
+    # Four sums at a time: one would wait for each addition before the next.
+    a = b = c = d = np.float32(0.0)
+    for i in range(0, instances - 3, 4):
+        a += weights[start + offsets[i] + found[i]]
+        b += weights[start + offsets[i + 1] + found[i + 1]]
+        c += weights[start + offsets[i + 2] + found[i + 2]]
+        d += weights[start + offsets[i + 3] + found[i + 3]]
+    for i in range(instances - instances % 4, instances):
+        a += weights[start + offsets[i] + found[i]]
+    return float((a + b) + (c + d))
+
+
+@compiled
+def find(own: Words, opponent: Words, network: Network, found: Any) -> None:  # noqa: ANN401  numba's array
+    """Write the configuration of each pattern, uint16 [MOST_INSTANCES]."""
+    lanes, words = network.lanes, number_of_words(own)
+    table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
+    for i in range(lanes):
+        found[i] = 0
+    for number in range(words):
+        _add_word(word(own, number), word(opponent, number), table[8 * number : 8 * number + 8], found)
+
+
+@compiled
+def _add_word(own: Integer, opponent: Integer, table: Any, found: Any) -> None:  # noqa: ANN401  numba's arrays
+    """Add what 64 squares contribute. Written out, so that the sums stay in registers."""
+    a0, b0 = table[0, octet(own, 0)], table[0, octet(opponent, 0)]
+    a1, b1 = table[1, octet(own, 1)], table[1, octet(opponent, 1)]
+    a2, b2 = table[2, octet(own, 2)], table[2, octet(opponent, 2)]
+    a3, b3 = table[3, octet(own, 3)], table[3, octet(opponent, 3)]
+    a4, b4 = table[4, octet(own, 4)], table[4, octet(opponent, 4)]
+    a5, b5 = table[5, octet(own, 5)], table[5, octet(opponent, 5)]
+    a6, b6 = table[6, octet(own, 6)], table[6, octet(opponent, 6)]
+    a7, b7 = table[7, octet(own, 7)], table[7, octet(opponent, 7)]
+    for i in range(table.shape[2]):
+        mine = a0[i] + a1[i] + a2[i] + a3[i] + a4[i] + a5[i] + a6[i] + a7[i]
+        theirs = b0[i] + b1[i] + b2[i] + b3[i] + b4[i] + b5[i] + b6[i] + b7[i]
+        found[i] += mine + np.uint16(2) * theirs
+
+
+@compiled
+def octet(word: Integer, number: int) -> Integer:
+    """Return eight squares of a word as the bits of a number."""
+    return (word >> np.uint64(8 * number)) & np.uint64(255)
+
+
+@compiled
+def stage(own: Words, opponent: Words, size: int, stages: int) -> Integer:
+    """Return the stage of a game, by the squares that are filled."""
+    filled = count(own) + count(opponent) - 4
+    return max(0, min(stages - 1, filled * stages // (size * size - 4)))
