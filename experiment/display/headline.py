@@ -26,7 +26,7 @@ def headline(config: Mapping[str, Any]) -> str:
     if not stats.get("opponent"):
         return words
     if stats["opponent"] == SELF:
-        against = " against itself"
+        against = " against itself" + (" and others" if pool_names(config) else "")
     else:
         seat = _SEATS.get(str(stats.get("first")), "")
         against = f"{seat} against {shortened(str(stats['opponent']), _LONGEST_NAME)}"
@@ -47,5 +47,16 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
     """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
     own = str((config.get("environment_stats") or {}).get("opponent", ""))
-    met = STAND_IN if own == SELF else own  # all openings are played against it
-    return opponent.endswith(FROM_OPENINGS) and opponent != met + FROM_OPENINGS
+    met = {STAND_IN if own == SELF else own, *pool_names(config)}  # all openings are played against the first
+    return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
+
+
+def is_selfplay(config: Mapping[str, Any]) -> bool:
+    """Tell whether a run is one of batched self-play, from its config.json."""
+    return bool(config.get("selfplay"))
+
+
+def pool_names(config: Mapping[str, Any]) -> list[str]:
+    """Return the players that a run of batched self-play trains against besides itself."""
+    text = str((config.get("selfplay") or {}).get("opponents", ""))
+    return [name for name, share, _ in (part.rpartition("=") for part in text.split(",")) if share]

@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from experiment.display.curves import Curve, means
 from experiment.display.palette import entitle, look
 
+POOL = "pool "
+"""What the numbers of training opponents begin with in metrics.jsonl."""
 _FEW = 20
 """So few points of a curve are marked each."""
 
@@ -58,6 +60,13 @@ PANELS = (
 )
 OF_UPDATES = {name for panel in PANELS for name in panel.lines} - {"epsilon"}
 """Before the first update there is nothing to say of these."""
+
+
+def pool_panels(curves: Mapping[str, Curve]) -> list[Panel]:
+    """Return the panel of the players that batched self-play trains against, none where there are none."""
+    lines = {name: name.removeprefix(POOL) for name in curves if name.startswith(POOL)}
+    says = "won and half of the drawn training games\nagainst each, explored moves among them; good: up"
+    return [Panel("Training opponents", says, "share of games", lines)] if lines else []
 
 
 def draw_panel(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:

@@ -10,7 +10,7 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 from experiment.display.curves import Curve, curves_of
 from experiment.display.final_plot import draw_finals, finals_of
 from experiment.display.headline import headline
-from experiment.display.panels import OF_UPDATES, PANELS, Panel, draw_panel
+from experiment.display.panels import OF_UPDATES, PANELS, Panel, draw_panel, pool_panels
 from experiment.display.rates_plot import draw_rates, legend_rows
 from experiment.results.run_folder import RunFolder
 
@@ -31,7 +31,7 @@ def plot_run(folder: RunFolder) -> Path:
 def figure_of(folder: RunFolder) -> Figure:
     """Return the picture of a run; what there is no data for is left out."""
     curves = curves_of(folder.metrics(), OF_UPDATES)
-    panels = [panel for panel in PANELS if panel.lines.keys() & curves.keys()]
+    panels = [panel for panel in (*PANELS, *pool_panels(curves)) if panel.lines.keys() & curves.keys()]
     columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
     rows = -(-len(panels) // columns)
     heights = [_MAIN + _LEGEND_ROW * legend_rows(folder.evaluations()), _SMALL * rows][: 1 + bool(rows)]
@@ -39,7 +39,7 @@ def figure_of(folder: RunFolder) -> Figure:
     upper, *lower = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
     _draw_upper(upper, folder)
     for part in lower:
-        _draw_panels(part, panels, curves, columns, len(folder.episodes()))
+        _draw_panels(part, panels, curves, columns, folder.games())
     figure.suptitle(_title(folder), fontsize=13, fontweight="bold", x=0.01, ha="left")
     return figure
 
@@ -52,12 +52,12 @@ def _title(folder: RunFolder) -> str:
 
 def _draw_upper(figure: SubFigure, folder: RunFolder) -> None:
     """Draw how it went and, beside it, how it ended."""
-    config, episodes, evaluations = folder.config(), folder.episodes(), folder.evaluations()
+    config, evaluations = folder.config(), folder.evaluations()
     finals = finals_of(evaluations, config)
     ratios = [3, 1.15] if finals else [1]
     left, *right = figure.subplots(1, len(ratios), squeeze=False, width_ratios=ratios)[0]
-    draw_rates(left, config, episodes, evaluations)
-    _along_the_run(left, len(episodes))
+    draw_rates(left, config, folder.rounds() or folder.episodes(), evaluations)
+    _along_the_run(left, folder.games())
     for axes in right:
         draw_finals(axes, finals, evaluations[-1].episode)
 

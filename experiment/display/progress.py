@@ -32,10 +32,12 @@ class Display(Protocol):
     def line(self, text: str) -> None:
         """Print a line that stays."""
 
-    def advance(self, done: int, facts: Sequence[str], seconds_left: float | None = None) -> None:
+    def advance(
+        self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
+    ) -> None:
         """So many episodes are done; `facts` say how it goes, the most important first.
 
-        Without `seconds_left` the rest is taken to go as fast as what was done.
+        Without `seconds_left` the rest is taken to go as fast as what was done. `total` is a new one.
         """
 
     def activity(self, text: str) -> None:
@@ -132,9 +134,11 @@ class TerminalDisplay:
         """Print a line above the bar."""
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
-    def advance(self, done: int, facts: Sequence[str], seconds_left: float | None = None) -> None:
+    def advance(
+        self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
+    ) -> None:
         """Move the bar."""
-        self._done, self._facts = done, facts
+        self._done, self._facts, self._total = done, facts, total or self._total
         self._clock.advance(done, seconds_left)
 
     def activity(self, text: str) -> None:
@@ -177,8 +181,11 @@ class PlainDisplay:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
         self._console.file.flush()
 
-    def advance(self, done: int, facts: Sequence[str], seconds_left: float | None = None) -> None:
+    def advance(
+        self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
+    ) -> None:
         """Print how it goes if a minute has passed."""
+        self._total = total or self._total
         self._clock.advance(done, seconds_left)
         if self._is_due():
             said = ", ".join(filter(None, (*facts, self._clock.left())))

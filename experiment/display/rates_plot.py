@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from experiment.display.curves import WINDOW, running_rate
+from experiment.display.curves import WINDOW, means, running_rate
 from experiment.display.palette import BLACK, GREY, Look, entitle, look
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
-from experiment.episodes.outcomes import Outcome
+from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.references import random_mover_in, trio_2017
 from experiment.evaluation.result import Evaluation, by_opponent
@@ -34,11 +34,21 @@ _COLOUR_SHARES = (
 
 
 def draw_rates(
-    axes: Axes, config: Mapping[str, Any], episodes: Sequence[Episode], evaluations: Sequence[Evaluation]
+    axes: Axes,
+    config: Mapping[str, Any],
+    training: Sequence[Episode] | Sequence[Evaluation],
+    evaluations: Sequence[Evaluation],
 ) -> None:
-    """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines."""
+    """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines.
+
+    `training` are episodes, or rounds of self-play.
+    """
     view = View(_plays_itself(config))
-    _draw_training(axes, episodes, view)
+    rounds = [result for result in training if isinstance(result, Evaluation)]
+    if rounds:
+        _draw_rounds(axes, rounds)
+    else:
+        _draw_training(axes, [game for game in training if isinstance(game, Episode)], view)
     _draw_evaluations(axes, _repeated(evaluations))
     for share, label in _marks(config):
         _draw_mark(axes, share, label)
@@ -90,6 +100,23 @@ def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
         rates = running_rate(episodes, wanted, window, view)
         label = f"training: {what}, last {window:,} games"
         axes.plot(numbers, rates[places], dashes, color=colour, lw=1.5, marker=few, label=label)
+
+
+def _draw_rounds(axes: Axes, rounds: Sequence[Evaluation]) -> None:
+    """Draw what black and white won of the games against itself, as means where there are many rounds."""
+    own = [result for result in rounds if result.opponent == SELF]
+    if not own:
+        return
+    ends = means([result.episode for result in own])
+    for wanted, colour, dashes, what in _COLOUR_SHARES:
+        shares = means([_share(result.tally, wanted) for result in own])
+        axes.plot(ends, shares, dashes, color=colour, lw=1.5, label=f"training: {what}, against itself")
+
+
+def _share(tally: Tally, wanted: set[Outcome]) -> float:
+    """Return the share of games that ended in one of some ways."""
+    counts = {Outcome.WIN: tally.win, Outcome.DRAW: tally.draw, Outcome.LOSS: tally.loss}
+    return sum(counts[outcome] for outcome in wanted) / max(1, tally.games)
 
 
 def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:

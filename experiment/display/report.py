@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from experiment.display import shell_commands
-from experiment.display.headline import headline
+from experiment.display.headline import headline, is_held_out, is_selfplay
 from experiment.display.progress import clock
 from experiment.display.results_table import first_evaluation, results_table
 from experiment.evaluation.opponents import FROM_OPENINGS
@@ -52,10 +52,12 @@ def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
 
 def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
     """Say what the table means, as far as it has it."""
+    config = folder.config()
     yield "95 %: interval (Wilson) for the share of games won"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
-        yield "openings: every position after four moves; training never begins there"
-    if report.held_out:
+        never = "" if is_selfplay(config) else "; training never begins there"
+        yield f"openings: every position after four moves{never}"
+    if any(is_held_out(result.opponent, config) for result in report.held_out):
         yield "never met: players that it has not trained against, from openings"
     if early := first_evaluation(folder.evaluations(), report.episodes):
         when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"
@@ -82,7 +84,8 @@ def _next_steps(
     elif not report.checkpoint:
         steps.append(("go on", "not possible: the agent has saved no checkpoint"))
     else:
-        steps.append(("train on", f"{resume} --episodes {2 * report.episodes}"))
+        length = "games" if is_selfplay(folder.config()) else "episodes"
+        steps.append(("train on", f"{resume} --{length} {2 * report.episodes}"))
     return steps
 
 

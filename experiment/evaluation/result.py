@@ -1,4 +1,4 @@
-"""The result of some evaluation games, and sums of results."""
+"""The result of some games against one opponent, and sums of results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from experiment.evaluation.opponents import against
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The result of some games without learning and exploration."""
+    """The result of some games against one opponent: those of an evaluation, or of a round of self-play."""
 
     episode: int
     """How many training episodes the agent had behind it."""

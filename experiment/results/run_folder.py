@@ -96,6 +96,12 @@ class RunFolder:
             last["seconds"] = round(seconds, 1)
             self.write_config(config)
 
+    def record_length(self, games: int) -> None:
+        """Record how many games a run had that was to end after so much time."""
+        config = self.config()
+        config["experiment"]["episodes"] = games
+        self.write_config(config)
+
     def add_episode(self, episode: Episode) -> None:
         """Append a row to episodes.csv."""
         self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))
@@ -103,6 +109,11 @@ class RunFolder:
     def add_evaluation(self, evaluation: Evaluation) -> None:
         """Append a row to evaluations.csv."""
         self._append_row("evaluations.csv", EVALUATION_COLUMNS, evaluation_row(evaluation))
+
+    def add_round(self, results: Iterable[Evaluation]) -> None:
+        """Append the games of a round of self-play to rounds.csv, a row for each opponent and colour."""
+        for result in results:
+            self._append_row("rounds.csv", EVALUATION_COLUMNS, evaluation_row(result))
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
@@ -157,6 +168,22 @@ class RunFolder:
         """Return the evaluations recorded, without their notes."""
         return list(read_rows(self._lines("evaluations.csv"), EVALUATION_COLUMNS, read_evaluation))
 
+    def rounds(self) -> list[Evaluation]:
+        """Return the results of rounds of self-play; where black and white are both its own, black's."""
+        return list(read_rows(self._lines("rounds.csv"), EVALUATION_COLUMNS, read_evaluation))
+
+    @property
+    def games_file(self) -> str:
+        """The file that says how training games went: a row for each of them, or for each round."""
+        return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
+
+    def games(self) -> int:
+        """Return how many training games are recorded; with a row for each, those before the first gap."""
+        if rounds := self.rounds():
+            return rounds[-1].episode
+        indices = [episode.index for episode in self.episodes()]
+        return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
+
     def metrics(self) -> list[dict[str, Any]]:
         """Return the lines of metrics.jsonl."""
         return self._json_lines("metrics.jsonl")
@@ -182,10 +209,12 @@ class RunFolder:
         """
         episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
         evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
+        rounds = [evaluation_row(e) for e in self.rounds() if e.episode <= episode]
         metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
         checkpoints = [c for c in self.saved() if c.episode <= episode]
         self._replace_or_remove("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
         self._replace_or_remove("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
+        self._replace_or_remove("rounds.csv", _csv(EVALUATION_COLUMNS, rounds))
         self._replace_or_remove("metrics.jsonl", "".join(metrics))
         self.write_checkpoints(checkpoints)
         if not episode:

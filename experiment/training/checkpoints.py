@@ -87,9 +87,9 @@ class Checkpoints:
 
     def _load(self, checkpoint: Checkpoint) -> str | None:
         """Have the agent load a checkpoint; return why it could not, None if it could."""
-        recorded = self._recorded()
+        recorded = self._folder.games()
         if recorded < checkpoint.episode:
-            return f"{self._folder.path / 'episodes.csv'} holds {recorded} games before it"
+            return f"{self._folder.path / self._folder.games_file} holds {recorded} games before it"
         order = f"load {checkpoint.name}"
         answer = self._glue.RL_agent_message(order)
         if understood(answer):
@@ -100,8 +100,3 @@ class Checkpoints:
                 f"the agent does not understand {order!r} and so cannot go on; it answered {answer[:80]!r}"
             )
         return wrong
-
-    def _recorded(self) -> int:
-        """How many episodes stand in episodes.csv before the first gap."""
-        indices = [episode.index for episode in self._folder.episodes()]
-        return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))

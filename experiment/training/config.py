@@ -34,6 +34,22 @@ class TrainingConfig:
     """What the agent's schedules are made for: a resumed run that goes on for longer keeps it."""
     yardstick: bool = False
     """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""
+    minutes: float = 0.0
+    """Of self-play that ends after so much time: its `episodes` are known at its end only. 0: it does not."""
+
+
+@dataclass(frozen=True)
+class SelfPlayConfig:
+    """What a run of batched self-play has besides."""
+
+    games_at_once: int
+    """Of a round, after which the learner learns."""
+    random_opening: int
+    """Games begin with 0 to so many random plies."""
+    opponents: str
+    """Who plays one side of some of the games, and of which share."""
+    start: bool = False
+    """Whether it began with the policy of a checkpoint, which is kept as checkpoints/start."""
 
 
 def config_for(episodes: int, **given: Any) -> TrainingConfig:  # noqa: ANN401  fields of the configuration

@@ -1,12 +1,14 @@
-"""Counting: how the last hundred episodes went, how fast, and the line per hundred."""
+"""Counting: how the last games went, how fast, and the line per hundred."""
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
+from experiment.evaluation.opponents import SELF
+from experiment.evaluation.result import Evaluation, total
 from experiment.results.run_result import Work
 
 HUNDRED = 100
@@ -34,51 +36,23 @@ class Speed:
         return (after - before) / (end - begin) if end > begin else 0.0
 
 
-class Counter:
-    """Counts episodes as they end; time in which there was no training is to be taken out by `pause`."""
+class Pace:
+    """How many games are done, and how fast; time without training is to be taken out by `pause`."""
 
-    def __init__(
-        self,
-        before: Iterable[Episode] = (),
-        clock: Callable[[], float] = time.monotonic,
-        view: View = View(),  # noqa: B008  frozen
-    ) -> None:
-        """Begin after the episodes `before`; `view` says whose outcomes are counted."""
-        self.view = view
-        self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
-        self._block = Tally()
+    def __init__(self, view: View, clock: Callable[[], float], done: int = 0, steps: int = 0) -> None:
+        """Begin after so many games and steps; `view` says whose outcomes are counted."""
+        self.view, self.done, self.steps = view, done, steps
         self._clock = clock
         self._paused = 0.0
         self._episodes, self._steps, self._updates = Speed(), Speed(), Speed()
-        self.done = 0
-        self.steps = 0
-        for episode in before:
-            self._count(episode)
-        self._before = (self.done, self.steps)
+        self._before = (done, steps)
         self._begin = self._mark()
-
-    def add(self, episode: Episode) -> str | None:
-        """Count an episode; the line about its hundred if it is the last of one."""
-        full = self._count(episode)
-        self._mark()
-        return full
 
     def _mark(self) -> float:
         now = self._clock() - self._paused
         self._episodes.note(now, self.done)
         self._steps.note(now, self.steps)
         return now
-
-    def _count(self, episode: Episode) -> str | None:
-        self.done = episode.index
-        self.steps += episode.steps
-        outcome = self.view.outcome(episode)
-        self._recent.append(outcome)
-        self._block.add(outcome)
-        if episode.index % HUNDRED:
-            return None
-        block, self._block = self._block, Tally()
-        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
 
     def pause(self, seconds: float) -> None:
         """Leave so much time out of the speeds."""
@@ -90,18 +64,10 @@ class Counter:
 
     @property
     def work(self) -> Work:
-        """What was done since this counter was made, with the time that it took."""
+        """What was done since this was made, with the time that it took."""
         games, decisions = self._before
         seconds = self._clock() - self._begin - self._paused
         return Work(self.done - games, self.steps - decisions, seconds)
-
-    @property
-    def recent(self) -> Tally:
-        """The outcomes of the last hundred episodes."""
-        tally = Tally()
-        for outcome in self._recent:
-            tally.add(outcome)
-        return tally
 
     @property
     def episodes_per_second(self) -> float:
@@ -117,3 +83,62 @@ class Counter:
     def updates_per_second(self) -> float:
         """The learner's updates a second, as far as it tells."""
         return self._updates.per_second
+
+
+class Counter(Pace):
+    """Counts episodes as they end."""
+
+    def __init__(
+        self,
+        before: Iterable[Episode] = (),
+        clock: Callable[[], float] = time.monotonic,
+        view: View = View(),  # noqa: B008  frozen
+    ) -> None:
+        """Begin after the episodes `before`."""
+        known = list(before)
+        super().__init__(view, clock, known[-1].index if known else 0, sum(each.steps for each in known))
+        self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
+        self._block = Tally()
+        for episode in known:
+            self._note(episode)
+
+    def add(self, episode: Episode) -> str | None:
+        """Count an episode; the line about its hundred if it is the last of one."""
+        self.done = episode.index
+        self.steps += episode.steps
+        self._mark()
+        return self._note(episode)
+
+    def _note(self, episode: Episode) -> str | None:
+        outcome = self.view.outcome(episode)
+        self._recent.append(outcome)
+        self._block.add(outcome)
+        if episode.index % HUNDRED:
+            return None
+        block, self._block = self._block, Tally()
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
+
+    @property
+    def recent(self) -> Tally:
+        """The outcomes of the last hundred episodes."""
+        tally = Tally()
+        for outcome in self._recent:
+            tally.add(outcome)
+        return tally
+
+
+class RoundCounter(Pace):
+    """Counts rounds of self-play."""
+
+    def __init__(self, done: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin after so many games."""
+        super().__init__(View(selfplay=True), clock, done)
+        self.recent = Tally()
+        """Of the last round, how many games against itself black and white won."""
+
+    def add(self, results: Sequence[Evaluation], decisions: int) -> None:
+        """Count the games of a round."""
+        self.done += total(results).games
+        self.steps += decisions
+        self.recent = total(result for result in results if result.opponent == SELF)
+        self._mark()

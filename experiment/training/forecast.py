@@ -8,7 +8,8 @@ class Forecast:
 
     def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
         """`opponents`: how many each evaluation has; `last_games`: what follows the last evaluation."""
-        self._config = config
+        self.config = config
+        """A run that ends after so much time gets another with each new estimate of its games."""
         self._opponents = opponents
         self._last = last_games
         self._games, self._seconds = 0, 0.0
@@ -20,7 +21,7 @@ class Forecast:
 
     def evaluation_games(self, done: int) -> int:
         """Return how many evaluation games are to come when so many episodes are done."""
-        config = self._config
+        config = self.config
         # The last episode has the final one instead; the one after this episode has yet to begin.
         rounds = 0
         if config.eval_every:
@@ -34,4 +35,4 @@ class Forecast:
             return None
         # Until there is an evaluation to go by, its games are taken to cost what training games do.
         game = self._seconds / self._games if self._games else 1 / episodes_per_second
-        return (self._config.episodes - done) / episodes_per_second + self.evaluation_games(done) * game
+        return (self.config.episodes - done) / episodes_per_second + self.evaluation_games(done) * game

@@ -8,6 +8,7 @@ from experiment.results.run_folder import RunFolderError
 from experiment.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.training.plan import Plan
 from experiment.training.resume_hint import explaining_how_to_resume, resume_command
+from experiment.training.rounds import Rounds
 from experiment.training.session import log_to, run_session
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
@@ -37,6 +38,16 @@ def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
     with explaining_how_to_resume(plan, resume):
         try:
             _run(plan, glue, settings, resume)
+        finally:
+            glue.RL_cleanup()
+
+
+def self_play(plan: Plan, glue: AnyGlue, rounds: Rounds, runs: Path, interrupts: Interrupts) -> None:
+    """Carry out a run of self-play, whose agent plays its evaluations in this process."""
+    resume = resume_command(plan, runs, "selfplay")
+    with explaining_how_to_resume(plan, resume):
+        try:
+            run_session(glue, plan, interrupts, False, resume, rounds)
         finally:
             glue.RL_cleanup()
 

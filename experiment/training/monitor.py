@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from experiment.display.progress import Display
 from experiment.episodes.control import AnyGlue, agent_numbers
-from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation, by_opponent, in_words, total
 from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder
-from experiment.training.counting import Counter
+from experiment.training.config import TrainingConfig
+from experiment.training.counting import Counter, RoundCounter
 from experiment.training.forecast import Forecast
 
 METRICS_SECONDS = 2.0
@@ -18,14 +18,14 @@ METRICS_SECONDS = 2.0
 
 
 class Monitor:
-    """Receives all episodes and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
+    """Hears of all games and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
 
     def __init__(
         self,
         glue: AnyGlue,
         folder: RunFolder,
         display: Display,
-        counter: Counter,
+        counter: Counter | RoundCounter,
         forecast: Forecast,
         events: Events,
     ) -> None:
@@ -36,18 +36,36 @@ class Monitor:
         self._forecast = forecast
         self._events = events
         self._numbers: dict[str, float] = {}
+        self._round: dict[str, float] = {}
         self._evaluated: Tally | None = None
         self._next_metrics = 0.0
 
-    def episode(self, episode: Episode) -> None:
-        """Count a training episode, and show how it goes."""
-        line = self._counter.add(episode)
-        if line or time.monotonic() >= self._next_metrics:
-            self._measure()
+    def episode(self, line: str | None) -> None:
+        """Show how it goes after an episode that was counted; `line` is about its hundred."""
+        self._look(always=line is not None)
         if line:
             self._display.line(line)
-        speed = self._counter.episodes_per_second
-        self._display.advance(episode.index, self._facts(), self._forecast.seconds_left(episode.index, speed))
+        self._advance()
+
+    def round(self, scores: Mapping[str, float], seconds: float, config: TrainingConfig) -> None:
+        """Show how it goes after a round of self-play that was counted.
+
+        `scores` are those against players of the pool, `seconds` those of all training so far, `config` says
+        how long the run is expected to be.
+        """
+        self._round = {f"pool {name}": score for name, score in scores.items()} | {"seconds": seconds}
+        self._forecast.config = config
+        self._look()
+        self._advance()
+
+    def _look(self, always: bool = False) -> None:
+        if always or time.monotonic() >= self._next_metrics:
+            self._measure()
+
+    def _advance(self) -> None:
+        done, forecast = self._counter.done, self._forecast
+        left = forecast.seconds_left(done, self._counter.episodes_per_second)
+        self._display.advance(done, self._facts(), left, forecast.config.episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, final: bool = False) -> None:
         """Record the results of evaluation games that took so many seconds; the report shows final ones."""
@@ -78,7 +96,7 @@ class Monitor:
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
             self._counter.updates(self._numbers["updates"])
-        own = {**self._counter.view.shares(self._counter.recent), **self._speeds()}
+        own = {**self._counter.view.shares(self._counter.recent), **self._speeds(), **self._round}
         self._folder.add_metrics(self._counter.done, {**own, "agent": self._numbers})
         tags = {f"episode/{name}": value for name, value in own.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
@@ -86,6 +104,8 @@ class Monitor:
 
     def _speeds(self) -> dict[str, float]:
         speeds = {"steps_per_second": round(self._counter.steps_per_second, 1)}
+        if self._round:
+            speeds["games_per_second"] = round(self._counter.episodes_per_second, 1)
         if "updates" in self._numbers:
             speeds["updates_per_second"] = round(self._counter.updates_per_second, 1)
         return speeds
@@ -97,6 +117,8 @@ class Monitor:
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")
         facts += [text.format(numbers[name]) for name, text in _LEARNER.items() if name in numbers]
+        if self._round:
+            facts.append(f"{self._counter.episodes_per_second:,.0f} games/s")
         facts.append(f"{self._counter.steps_per_second:,.0f} steps/s")
         if "updates" in numbers:
             facts.append(f"{self._counter.updates_per_second:,.0f} updates/s")

@@ -6,7 +6,7 @@ from typing import Any
 
 from experiment.results.checkpoint import Checkpoint
 from experiment.results.run_folder import RunFolder
-from experiment.training.config import TrainingConfig
+from experiment.training.config import SelfPlayConfig, TrainingConfig
 from experiment.training.run_config import Part, Program
 from experiment.training.seeds import Seeds
 
@@ -26,6 +26,8 @@ class Plan:
     """Where to resume: the newest first, those after it in case it is damaged."""
     programs: tuple[Program, ...] = ()
     """The programs that a resumed run starts on this machine, by its record."""
+    selfplay: SelfPlayConfig | None = None
+    """What a run of batched self-play has besides; None for games over RL-Glue."""
     begun: float = field(default_factory=time.monotonic)
 
     @property

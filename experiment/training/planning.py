@@ -8,14 +8,20 @@ from experiment.results.lifecycle import create
 from experiment.results.machine import session, versions
 from experiment.results.names import new_name
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.config import TrainingConfig
+from experiment.training.config import SelfPlayConfig, TrainingConfig
 from experiment.training.plan import Plan, is_ours
 from experiment.training.run_config import Part, RunConfig, programs, read
 from experiment.training.seeds import derive
 
 
 def new_plan(
-    runs: Path, name: str | None, config: TrainingConfig, seed: int, agent: Part, environment: Part
+    runs: Path,
+    name: str | None,
+    config: TrainingConfig,
+    seed: int,
+    agent: Part,
+    environment: Part,
+    selfplay: SelfPlayConfig | None = None,
 ) -> Plan:
     """Make the run folder of a new run; raise RunFolderError if that cannot be."""
     name, seeds = name or new_name(), derive(seed)
@@ -28,34 +34,52 @@ def new_plan(
         "experiment": asdict(config),
         "environment": environment,
         "agent": agent,
+        **({"selfplay": asdict(selfplay)} if selfplay else {}),
     }
     folder = create(runs, name, record)
-    return Plan(config, folder, seeds, agent, environment, record)
+    return Plan(config, folder, seeds, agent, environment, record, selfplay=selfplay)
 
 
-def resumed_plan(runs: Path, name: str, episodes: int | None) -> Plan:
-    """Return the plan of a run as it was recorded, perhaps for another number of episodes.
+def resumed_plan(
+    runs: Path, name: str, episodes: int | None, selfplay: bool = False, minutes: float | None = None
+) -> Plan:
+    """Return the plan of a run as it was recorded, perhaps for another number of episodes or minutes.
 
     A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no such
-    run, or if its agent saves no checkpoints.
+    run of that kind, or if its agent saves no checkpoints.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
     record = _read(folder, values)
-    config = record.experiment
+    _check_kind(folder, record, selfplay)
     checkpoints = tuple(reversed(folder.saved()))
-    if not checkpoints and _went_past_a_save(folder, config):
+    if not (checkpoints or selfplay) and _went_past_a_save(folder, record.experiment):
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
-    config = replace(config, episodes=config.episodes if episodes is None else episodes)
+    config = _of_length(record.experiment, episodes, minutes)
     done = checkpoints[0].episode if checkpoints else 0
-    if done > config.episodes:
-        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more --episodes")
+    if done > config.episodes and not config.minutes:
+        more = "--games" if selfplay else "--episodes"
+        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
     values |= {
         "experiment": asdict(config),
         "sessions": [*record.sessions, session(is_ours(record.agent))],
     }
     own = (record.seeds, record.agent, record.environment)
-    return Plan(config, folder, *own, values, checkpoints, tuple(programs(record)))
+    return Plan(config, folder, *own, values, checkpoints, tuple(programs(record)), record.selfplay)
+
+
+def _check_kind(folder: RunFolder, record: RunConfig, selfplay: bool) -> None:
+    """Raise RunFolderError for a run that another command goes on with."""
+    if bool(record.selfplay) != selfplay:
+        command = "othello selfplay" if record.selfplay else "othello run"
+        raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
+
+
+def _of_length(config: TrainingConfig, episodes: int | None, minutes: float | None) -> TrainingConfig:
+    """Return a configuration with another length, if one is given."""
+    if episodes is not None:
+        return replace(config, episodes=episodes, minutes=0.0)
+    return config if minutes is None else replace(config, minutes=minutes)
 
 
 def _read(folder: RunFolder, values: dict[str, Any]) -> RunConfig:

@@ -10,11 +10,16 @@ from experiment.episodes.control import (
     agent_numbers,
     agent_values,
     environment_values,
+    reason,
     tell_agent,
+    understood,
 )
 from experiment.episodes.task import Task
 from experiment.training.checkpoints import Checkpoints
 from experiment.training.plan import Plan
+
+START = "start"
+"""The checkpoint whose policy a run of self-play may begin with."""
 
 
 def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
@@ -25,7 +30,7 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     """
     if "task_spec" not in plan.record:
         _announce_length(glue, plan)
-        _record_start(glue, plan, task)
+        _begin(glue, plan, task)
         return
     _check_environment(glue, task, plan.record)
     _announce_length(glue, plan)
@@ -39,16 +44,21 @@ def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoi
     if checkpoint:
         plan.folder.write_config(plan.record)
     else:
-        _record_start(glue, plan, task)
+        _begin(glue, plan, task)
 
 
 def _announce_length(glue: AnyGlue, plan: Plan) -> None:
     """Say how many games the run was planned for, for schedules that follow it; an agent may ignore it."""
-    tell_agent(glue, f"episodes {plan.config.planned_episodes}")
+    if plan.config.planned_episodes:
+        tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
-def _record_start(glue: AnyGlue, plan: Plan, task: Task) -> None:
-    """Record agent and environment as they are at the start."""
+def _begin(glue: AnyGlue, plan: Plan, task: Task) -> None:
+    """Give the agent what it is to start with, and record agent and environment as they are then."""
+    if plan.selfplay and plan.selfplay.start:
+        answer = glue.RL_agent_message(f"load_policy {START}")
+        if not understood(answer):
+            raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
     # An environment that has served an earlier run begins again, so that the same seed means the same.
     glue.RL_env_message("episode 0")
     own = {"task_spec": task.text, "environment_stats": environment_values(glue)}

@@ -8,7 +8,7 @@ import msgspec
 
 from experiment.evaluation.opponents import SELF
 from experiment.results.learners import TRAINED, learner_names
-from experiment.training.config import ENVIRONMENT_OPTIONS, TrainingConfig
+from experiment.training.config import ENVIRONMENT_OPTIONS, SelfPlayConfig, TrainingConfig
 from experiment.training.seeds import Seeds
 from game.players import RegistryError
 from game.players import catalogue as registry
@@ -26,6 +26,7 @@ class RunConfig:
     seeds: Seeds
     agent: dict[str, str] | None
     environment: dict[str, str | int | float] | None
+    selfplay: SelfPlayConfig | None = None
     environment_stats: dict[str, Any] = field(default_factory=dict)
     task_spec: str = ""
     sessions: list[dict[str, Any]] = field(default_factory=list)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from experiment.display import shell_commands
 from experiment.display.plots import plot_run
@@ -21,31 +22,41 @@ from experiment.results.events import Events
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.results.run_result import RunResult
 from experiment.training.checkpoints import Checkpoints
-from experiment.training.counting import Counter
+from experiment.training.counting import Counter, RoundCounter
 from experiment.training.evaluations import Evaluations, games_from_openings
 from experiment.training.forecast import Forecast
 from experiment.training.monitor import Monitor
 from experiment.training.plan import Plan
 from experiment.training.resume import start_or_resume
 from experiment.training.resume_hint import reason
+from experiment.training.rounds import Rounds, RoundTrainer
 from experiment.training.trainer import Trainer
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 
 LOG = "experiment.log"
+AnyCounter: TypeAlias = Counter | RoundCounter
 
 
 class Session:
     """Trains, evaluates and saves over a Glue whose agent and environment are connected."""
 
     def __init__(
-        self, glue: AnyGlue, plan: Plan, display: Display, interrupts: Interrupts, watch: bool = False
+        self,
+        glue: AnyGlue,
+        plan: Plan,
+        display: Display,
+        interrupts: Interrupts,
+        watch: bool = False,
+        rounds: Rounds | None = None,
     ) -> None:
+        """`rounds` plays the training games of a run of self-play, with the agent of the Glue."""
         self._glue = glue
         self._plan = plan
         self._display = display
         self._interrupts = interrupts
         self._watch = display.see if watch else None
+        self._rounds = rounds
         self._report = RunResult()
         self._checkpoints = Checkpoints(glue, plan.folder, plan.prefix, display.line)
 
@@ -57,8 +68,7 @@ class Session:
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
-        view = View(environment_values(self._glue).get("opponent") == SELF)
-        counter = Counter(folder.episodes(), view=view)
+        counter = self._counter()
         with closing(Events(folder.tensorboard, after=counter.done)) as events:
             self._play(task, counter, events)
         with suppress(GlueError):  # the run is over: a peer that has left by now needs no message
@@ -68,7 +78,15 @@ class Session:
         report.seconds = time.monotonic() - begin
         return report
 
-    def _play(self, task: Task, counter: Counter, events: Events) -> None:
+    def _counter(self) -> AnyCounter:
+        """Count on from what was done before."""
+        if self._rounds:
+            newest = self._checkpoints.newest
+            return RoundCounter(newest.episode if newest else 0)
+        view = View(environment_values(self._glue).get("opponent") == SELF)
+        return Counter(self._plan.folder.episodes(), view=view)
+
+    def _play(self, task: Task, counter: AnyCounter, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
         no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment)
@@ -76,18 +94,29 @@ class Session:
         forecast = Forecast(plan.config, len(games.opponents()), last)
         monitor = Monitor(self._glue, plan.folder, self._display, counter, forecast, events)
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
-        trainer = Trainer(
-            self._glue, task, plan.config, plan.folder, monitor, self._checkpoints, evaluations.periodic
-        )
         self._interrupts.patient = True
         self._interrupts.on_request = lambda: self._display.activity("stopping after this game")
         with self._display:
             try:
-                trainer.run(counter.done, games.stop, self._watch)
+                self._train(task, counter, monitor, evaluations)
                 self._finish(counter.done, evaluations)
             except Stopped:
                 self._checkpoints.save(counter.done)
         report.notes += games.skipped
+
+    def _train(self, task: Task, counter: AnyCounter, monitor: Monitor, evaluations: Evaluations) -> None:
+        """Play the training games."""
+        plan, parts = self._plan, (monitor, self._checkpoints, evaluations.periodic)
+        if isinstance(counter, Counter):
+            trainer = Trainer(self._glue, task, plan.config, plan.folder, counter, *parts)
+            trainer.run(self._stop, self._watch)
+        else:
+            assert self._rounds and plan.selfplay  # noqa: S101, PT018  whose games these are
+            own = (self._rounds, plan.config, plan.selfplay.games_at_once)
+            RoundTrainer(*own, plan.folder, counter, *parts).run(self._stop)
+
+    def _stop(self) -> bool:
+        return self._interrupts.requested
 
     def _frozen_games(self, task: Task) -> FrozenGames:
         config = self._plan.config
@@ -99,11 +128,13 @@ class Session:
             config.max_steps,
             self._watch,
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
-            stop=lambda: self._interrupts.requested,
+            stop=self._stop,
         )
 
     def _finish(self, done: int, evaluations: Evaluations) -> None:
         """Save, and play the final evaluation."""
+        if self._plan.config.minutes:
+            self._plan.folder.record_length(done)
         self._checkpoints.save(done)
         self._report.policy = self._checkpoints.save_policy()
         if self._plan.config.final_games:
@@ -112,7 +143,12 @@ class Session:
 
 
 def run_session(
-    glue: AnyGlue, plan: Plan, interrupts: Interrupts, watch: bool, resume_command: str
+    glue: AnyGlue,
+    plan: Plan,
+    interrupts: Interrupts,
+    watch: bool,
+    resume_command: str,
+    rounds: Rounds | None = None,
 ) -> RunResult:
     """Run a session, draw the plot and print the report; raises GlueError if a peer leaves."""
     terminal = console()
@@ -121,7 +157,7 @@ def run_session(
     interrupts.log = plan.folder.logs / LOG
     with _timed(plan):
         with plan.folder:
-            report = Session(glue, plan, display, interrupts, watch).run()
+            report = Session(glue, plan, display, interrupts, watch, rounds).run()
         plot = _plot(plan, report)
     print_report(terminal, report, plan.folder, plot, resume_command)
     return report

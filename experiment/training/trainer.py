@@ -10,6 +10,7 @@ from experiment.evaluation.frozen_games import Stopped
 from experiment.results.run_folder import RunFolder
 from experiment.training.checkpoints import Checkpoints
 from experiment.training.config import TrainingConfig
+from experiment.training.counting import Counter
 from experiment.training.monitor import Monitor
 
 
@@ -22,6 +23,7 @@ class Trainer:
         task: Task,
         config: TrainingConfig,
         folder: RunFolder,
+        counter: Counter,
         monitor: Monitor,
         checkpoints: Checkpoints,
         evaluate: Callable[[int], None],
@@ -31,13 +33,14 @@ class Trainer:
         self._task = task
         self._config = config
         self._folder = folder
+        self._counter = counter
         self._monitor = monitor
         self._checkpoints = checkpoints
         self._evaluate = evaluate
 
-    def run(self, done: int, stop: Callable[[], bool], watch: Watch | None = None) -> None:
-        """Train from the episode after `done` to the last; raise Stopped once `stop` answers true."""
-        config = self._config
+    def run(self, stop: Callable[[], bool], watch: Watch | None = None) -> None:
+        """Train to the last episode of the run; raise Stopped once `stop` answers true."""
+        config, done = self._config, self._counter.done
         if done >= config.episodes:
             return
         # Before the first game; and in a resumed run, where its rows went when the files were cut back.
@@ -54,7 +57,7 @@ class Trainer:
 
     def _record(self, episode: Episode) -> None:
         self._folder.add_episode(episode)
-        self._monitor.episode(episode)
+        self._monitor.episode(self._counter.add(episode))
 
     def _evaluate_if_due(self, done: int) -> None:
         if _is_due(self._config.eval_every, done):
