@@ -19,6 +19,8 @@ class Task:
     gamma: float
     loss: float
     """The return of a lost game."""
+    draw: float
+    """The return of a drawn game."""
 
 
 def read_task(text: str, expected_size: int | None = None) -> Task:
@@ -32,6 +34,7 @@ def read_task(text: str, expected_size: int | None = None) -> Task:
         size = size_of(numbers)
         check_size(size)
         loss = float(spec.extra_values().get("loss", -1.0))
+        draw = float(spec.extra_values().get("draw", -0.5))
     except ValueError as error:
         raise TaskError(f"the task is no Othello that this agent can play: {error}") from None
     announced = spec.extra_values().get("size", str(size))
@@ -42,4 +45,4 @@ def read_task(text: str, expected_size: int | None = None) -> Task:
             f"this agent is set up for {expected_size}x{expected_size}, but the environment plays "
             f"{size}x{size}: start both with the same --size"
         )
-    return Task(size, spec.discount, loss)
+    return Task(size, spec.discount, loss, draw)

@@ -1,0 +1,122 @@
+"""Monte-Carlo Q as a learning method: whole games, their returns, and a network that learns them."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
+from agent.learner import Seeds, differences
+from agent.mcq import saving
+from agent.mcq.acting import best_move, boards_of, moves_of, values_of
+from agent.mcq.config import MCQConfig
+from agent.mcq.games import one_game
+from agent.mcq.samples import Samples, batches, joined, samples_of
+from agent.mcq.training import Training
+from agent.memory.frames import unpack
+from agent.memory.transitions import Transition
+from agent.selfplay.played import Played
+from game.batch.positions import Positions
+
+_NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
+
+
+class MCQLearner:
+    """Waits for the ends of some games, then learns their returns; see `agent.learner.BatchLearner`."""
+
+    def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
+        self.config, self.size = config, size
+        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self.training = Training(config, size, weights)
+        self._rng = np.random.default_rng(seeds.draws)
+        self.draw = 0.0
+        """The reward of a drawn game, which the task says."""
+        self._game: list[Transition] = []
+        self._waiting: list[Samples] = []
+        self._games = self._updates = 0
+        self._numbers = dict.fromkeys(_NUMBERS, 0.0)
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """Counts, and the losses and returns of the games that were learned from last."""
+        return {"updates": self._updates, "waiting": self._games, **self._numbers}
+
+    def begin(self, best: bool) -> None:
+        """See `Learner`: what is not over will never have a return."""
+        self._game = []
+
+    def take(self, transition: Transition) -> None:
+        """Take what came of a decision; at the end of a game, the return of all its decisions."""
+        self._game.append(transition)
+        if transition.next_state is None:
+            game = one_game(self._game, self.size, self.draw)
+            self._waiting.append(samples_of(game, self.config))
+            self._games += 1
+            self._game = []
+
+    def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
+        """Return the legal square of the highest value; `rng` is not used."""
+        planes = unpack(stack[None], self.size**2)[0].astype(np.int8)  # [4, squares]
+        return best_move(self.training.network, planes[:1] - planes[1:2], legal)
+
+    def step(self, steps: int) -> None:
+        """See `Learner`: nothing is learned before a game is over."""
+
+    def end(self, games: int) -> None:
+        """See `Learner`."""
+        if self._games >= self.config.games:
+            self._learn(joined(self._waiting, self.size**2))
+            self._waiting, self._games = [], 0
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `BatchLearner`."""
+        return values_of(self.training.network, boards_of(positions), *moves_of(positions))
+
+    def learn(self, played: Played) -> None:
+        """See `BatchLearner`."""
+        self._learn(samples_of(played, self.config))
+
+    def _learn(self, samples: Samples) -> None:
+        losses = [
+            self.training.update(batch) for batch in batches(samples, self.size, self.config, self._rng)
+        ]
+        self._updates += len(losses)
+        means = (np.mean(losses), min(losses), max(losses), samples.targets.mean())
+        self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
+
+    def state(self) -> tuple[Arrays, Values]:
+        """See `Learner`: the network, the optimiser, and the decisions that will be learned from."""
+        values = {
+            "updates": self._updates,
+            "waiting": self._games,
+            "numbers": self._numbers,
+            "draws": self._rng.bit_generator.state,
+        }
+        waiting = joined(self._waiting, self.size**2)
+        return self.training.arrays() | saving.waiting_arrays(waiting), values
+
+    def restore(self, stored: Stored) -> None:
+        """See `Learner`."""
+        saved = typed(stored.path, stored.values, saving.Progress)
+        if saved.numbers.keys() != self._numbers.keys():
+            raise CheckpointError(
+                f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
+            )
+        waiting, arrays = saving.read_waiting(stored, self.size**2)
+        own = self.training.arrays()
+        check_arrays(stored.path, arrays, {name: (array.shape, array.dtype) for name, array in own.items()})
+        self._rng = generator(stored.path, saved.draws)
+        self.training.restore(arrays)
+        self._waiting, self._games = [waiting], saved.waiting
+        self._updates, self._numbers = saved.updates, saved.numbers
+
+    def policy(self) -> Arrays:
+        """Return the network."""
+        return self.training.policy()
+
+    def take_policy(self, stored: Stored) -> None:
+        """See `Learner`: the optimiser begins afresh."""
+        made = saving.read_config(stored, self.size)
+        if made.network != self.config.network:
+            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+        self.training.adopt(stored.arrays)
+        self.training.begin()

@@ -1,0 +1,51 @@
+"""The Q-network: a board and a move in, one value out."""
+
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from agent.mcq.config import NETWORKS, MCQConfig
+
+
+class QNetwork(nn.Module):
+    """Fully connected, from board and move to one value from -1 to 1.
+
+    2 * N * N inputs: a plane of +1 for own discs and -1 for the opponent's, a plane with 1 on the move's
+    square. ReLU between the layers, a hyperbolic tangent at the end. What the first layer makes of a board is
+    computed once for all its moves: `judge(see(boards)[rows], moves)`.
+    """
+
+    def __init__(self, units: tuple[int, ...], size: int, generator: torch.Generator | None = None) -> None:
+        """Weights start He-uniform, from `generator`; biases at 0."""
+        super().__init__()
+        self._squares = size * size
+        self.first = nn.Linear(2 * self._squares, units[0])
+        layers: list[nn.Module] = []
+        for inputs, outputs in pairwise((*units, 1)):
+            layers += [nn.ReLU(), nn.Linear(inputs, outputs)]
+        self.rest = nn.Sequential(*layers, nn.Tanh())
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.kaiming_uniform_(module.weight, nonlinearity="relu", generator=generator)
+                nn.init.zeros_(module.bias)
+
+    def see(self, boards: Tensor) -> Tensor:
+        """Return what the first layer makes of boards, float [n, squares], without moves: [n, units]."""
+        return functional.linear(boards, self.first.weight[:, : self._squares], self.first.bias)
+
+    def judge(self, seen: Tensor, moves: Tensor) -> Tensor:
+        """Return the value of one move (int64 [n]) on each board seen (float [n, units]), float [n]."""
+        of_moves = self.first.weight[:, self._squares :].t()  # [squares, units]
+        values: Tensor = self.rest(seen + functional.embedding(moves, of_moves))  # [n, 1]
+        return values.squeeze(1)
+
+    def forward(self, boards: Tensor, moves: Tensor) -> Tensor:
+        """Return the value of one move (int64 [n]) on each board (float [n, squares]), float [n]."""
+        return self.judge(self.see(boards), moves)
+
+
+def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
+    """Return the network of a configuration; None for weights that will be replaced."""
+    return QNetwork(NETWORKS[config.network], size, generator)
