@@ -17,7 +17,7 @@ from agent.checkpoint import Arrays, Stored, Values
 from agent.memory.recorder import Recorder
 from agent.schedule import Schedule
 from agent.selfplay.played import Played
-from agent.task import Task
+from agent.task import LARGEST, Task
 from game.batch.positions import Positions
 
 if TYPE_CHECKING:
@@ -146,3 +146,5 @@ class Method(Generic[C, L]):
     following: Callable[[Options], Iterable[str]] = _nothing_follows
     """The fields of a configuration that follow the length of the run with these options: a checkpoint brings
     its own."""
+    largest: int = LARGEST
+    """The largest board that its learners play on."""

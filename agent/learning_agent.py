@@ -75,7 +75,7 @@ class LearningAgent(Generic[C, L]):
 
         Raises TaskError for a task that is no Othello or whose board is not this agent's.
         """
-        task = read_task(task_spec, self.size)
+        task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
         if self.task is None:
             self._configure(self._episodes)

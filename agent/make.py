@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from agent import learners
+from agent.task import check_board
 from game.players import catalogue as registry
 from game.registry import Spec, parse
 
@@ -18,9 +19,11 @@ def learns(spec: Spec) -> bool:
 
 
 def check_learner(text: str, size: int) -> None:
-    """Raise ValueError for a text with options that its learner does not take; loads no torch."""
+    """Raise ValueError for a board or options that the learner of a text does not take; loads no torch."""
     spec = parse(text)
-    learners.find(spec.name).configure(spec.options, size, None)
+    method = learners.find(spec.name)
+    check_board(size, method.largest)
+    method.configure(spec.options, size, None)
 
 
 def make_agent(
@@ -39,7 +42,9 @@ def make_agent(
         # Imported here: a player need not wait for it.
         from agent.learning_agent import LearningAgent
 
-        return LearningAgent(learners.find(spec.name), spec.options, seed, size, checkpoint_dir)
+        method = learners.find(spec.name)
+        check_board(size or 0, method.largest)
+        return LearningAgent(method, spec.options, seed, size, checkpoint_dir)
     from agent.player_agent import PlayerAgent
 
     if size is None:

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 
 from game.board import check_size
+from game.kernels.bitboard import SIZES
 from game.observation import size_of
 from rlglue import taskspec
+
+LARGEST = max(SIZES)
+"""The largest board there is."""
 
 
 class TaskError(ValueError):
@@ -23,7 +27,15 @@ class Task:
     """The return of a drawn game."""
 
 
-def read_task(text: str, expected_size: int | None = None) -> Task:
+def check_board(size: int, largest: int) -> None:
+    """Raise TaskError for a board that is larger than an agent can play on."""
+    if size > largest:
+        raise TaskError(
+            f"this agent is for boards up to {largest}x{largest}, not {size}x{size}: use --size {largest}"
+        )
+
+
+def read_task(text: str, expected_size: int | None = None, largest: int = LARGEST) -> Task:
     """Read a task specification; raise TaskError where it is no Othello, or not of the expected size.
 
     The board size comes from EXTRA, without one from the count of ints in an observation.
@@ -45,4 +57,5 @@ def read_task(text: str, expected_size: int | None = None) -> Task:
             f"this agent is set up for {expected_size}x{expected_size}, but the environment plays "
             f"{size}x{size}: start both with the same --size"
         )
+    check_board(size, largest)
     return Task(size, spec.discount, loss, draw)

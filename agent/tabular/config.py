@@ -1,0 +1,47 @@
+"""Every value of a tabular agent."""
+
+from dataclasses import dataclass
+
+from agent.options import read_options
+
+EXPLORE = ("least-known", "random")
+_SHARES = ("learning_rate", "epsilon", "gamma")
+
+
+@dataclass(frozen=True)
+class TabularConfig:
+    """One frozen value per knob."""
+
+    learning_rate: float | None = None
+    """Step size, how far a value moves towards its target; None takes 1 / how often the move was tried there,
+    so that a value is the mean of its targets."""
+    gamma: float | None = 1.0
+    """Discount; None takes the task specification's."""
+    epsilon: float = 1.0
+    """Share of moves that explore while exploring is on: what is learned is the value of the best play,
+    whatever is played."""
+    explore: str = "least-known"
+    """A move that explores is random, or least-known: on the way to what was tried least so far."""
+    backward: bool = True
+    """Learn when a game is over, from its last move to its first, so that the result reaches every move of
+    it at once (Lin 1992, section 3.1); without it after every move."""
+    symmetries: bool = True
+    """One entry for the 8 symmetries of a position."""
+
+    def __post_init__(self) -> None:
+        if self.explore not in EXPLORE:
+            raise ValueError(f"explore is {self.explore!r}, expected {' or '.join(EXPLORE)}")
+        for name in _SHARES:
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise ValueError(f"{name} is {value}, expected 0 to 1")
+        if self.learning_rate == 0:
+            raise ValueError("learning_rate is 0, expected more, or none for 1 / tries")
+
+
+def configure(options: dict[str, str], size: int, episodes: int | None) -> TabularConfig:
+    """Return the configuration that key=value texts describe, whatever the length of the run.
+
+    Raises ValueError.
+    """
+    return TabularConfig(**read_options("tabular", TabularConfig, options))

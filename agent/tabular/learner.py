@@ -1,0 +1,116 @@
+"""Q-learning in a table as a learning method."""
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.checkpoint import Arrays, CheckpointError, Stored, Values, typed
+from agent.learner import Seeds, differences
+from agent.memory.frames import Frame, unpack
+from agent.memory.transitions import Transition, Transitions
+from agent.tabular import saving
+from agent.tabular.config import TabularConfig
+from agent.tabular.table import SIZE, SQUARES, Entry, State, Table
+
+_WATCHED = 1000
+"""Updates that the loss is, more or less, the mean of."""
+
+
+class TabularLearner:
+    """Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)), over the legal moves of s'.
+
+    Sutton and Barto 2018, equation 6.8; the discount is negative where s' is the other side's. See
+    `agent.learner.Learner`.
+    """
+
+    def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
+        self.config = config
+        self.table = Table(config.symmetries)
+        self.sink = Transitions(self.take)
+        self._progress = saving.Progress(updates=0, loss=0.0)
+        self._tried = 0
+        self._seeks = False
+        self._game: list[Transition] = []
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """States met, moves tried in them, updates, and the mean square of the last errors."""
+        progress = self._progress
+        found = {"states": len(self.table.entries), "moves": self._tried, "updates": progress.updates}
+        own = {"epsilon": self.config.epsilon} if self._seeks else {}
+        return {**found, "loss": progress.loss, **own}
+
+    def begin(self, best: bool) -> None:
+        """See `Learner`: nothing is learned from a game that was cut off, where it is learned backward."""
+        self._game.clear()
+        self._seeks = not best and self.config.explore == "least-known"
+
+    def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
+        """Return the legal square of the highest value, or with epsilon one of the least known."""
+        state = self._find(stack)
+        if self._seeks and rng.random() < self.config.epsilon:
+            least = self.table.least(state)
+            return int(legal[rng.choice(np.flatnonzero(least == least.min()))])
+        return int(legal[self.table.values(state).argmax()])
+
+    def _find(self, stack: NDArray[np.uint8]) -> State:
+        return self.table.find(unpack(stack, SQUARES)[None])[0]
+
+    def step(self, steps: int) -> None:
+        """See `Learner`: the transitions teach."""
+
+    def end(self, games: int) -> None:
+        """See `Learner`: the transitions teach."""
+
+    def take(self, transition: Transition) -> None:
+        """Learn from a transition, or from its game backward once that is over."""
+        self._game.append(transition)
+        if not self.config.backward or transition.next_state is None:
+            for one in reversed(self._game):
+                self._learn(one)
+            self._game.clear()
+
+    def _learn(self, t: Transition) -> None:
+        state = self._find(t.state[None])
+        entry, square = self.table.entries.setdefault(state.key, Entry()), state.places[t.action]
+        tries = int(entry.tries[square]) + 1
+        ahead, least = (0.0, tries) if t.next_state is None else self._ahead(t.next_state)
+        error = t.reward + t.discount * ahead - entry.values[square]
+        entry.values[square] += (self.config.learning_rate or 1 / tries) * error
+        entry.tries[square], entry.least[square] = tries, min(tries, least)
+        self._count(tries, float(error))
+
+    def _ahead(self, frame: Frame) -> tuple[float, int]:
+        """Return what the next state is worth to the side that decides there, and how well it is known."""
+        state = self._find(frame[None])
+        return float(self.table.values(state).max()), int(self.table.least(state).min())
+
+    def _count(self, tries: int, error: float) -> None:
+        progress = self._progress
+        progress.updates += 1
+        progress.loss += (error**2 - progress.loss) / min(progress.updates, _WATCHED)
+        self._tried += tries == 1
+
+    def state(self) -> tuple[Arrays, Values]:
+        """See `Learner`."""
+        return self.policy(), msgspec.structs.asdict(self._progress)
+
+    def restore(self, stored: Stored) -> None:
+        """See `Learner`."""
+        self._progress = typed(stored.path, stored.values, saving.Progress)
+        self._take_table(stored)
+
+    def _take_table(self, stored: Stored) -> None:
+        self.table.entries = saving.entries_of(stored)
+        self._tried = sum(int(np.count_nonzero(entry.tries)) for entry in self.table.entries.values())
+
+    def policy(self) -> Arrays:
+        """Return the whole table."""
+        return saving.arrays_of(self.table.entries)
+
+    def take_policy(self, stored: Stored) -> None:
+        """See `Learner`."""
+        found = saving.read_config(stored, SIZE)
+        if found.symmetries != self.config.symmetries:
+            raise CheckpointError(f"{stored.path} holds another table: {differences(found, self.config)}")
+        self._take_table(stored)

@@ -1,0 +1,72 @@
+"""The table: what is known of every move of every state that was met, once for all its symmetries."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game import symmetry
+
+SIZE = 4
+"""The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
+SQUARES = SIZE * SIZE
+
+
+class State(NamedTuple):
+    """A state as the table has it, under one of the board's symmetries."""
+
+    key: int
+    """Discs of the side to move and of the other, as 32 bits."""
+    legal: NDArray[np.int64]
+    """The legal squares of the board, ascending, [moves]."""
+    places: NDArray[np.int64]
+    """Where each square of the board lies in the entry, [squares]."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of the moves of a state, by square; only those of legal moves are ever anything but 0."""
+
+    values: NDArray[np.float64] = field(default_factory=lambda: np.zeros(SQUARES))
+    """The discounted return that is expected after each, from the view of the side that moves."""
+    tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
+    """How often each was learned from."""
+    least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
+    """How often whatever was tried least on the ways that begin with each was tried, as far as is known."""
+
+
+class Table:
+    """Entries by the keys of states."""
+
+    def __init__(self, symmetries: bool) -> None:
+        self._turns = symmetry.inverses(SIZE)[: symmetry.SYMMETRIES if symmetries else 1]
+        self._places = symmetry.permutations(SIZE)
+        self.entries: dict[int, Entry] = {}
+
+    def find(self, planes: NDArray[np.uint8]) -> list[State]:
+        """Return the states of observations, uint8 [n, 4, squares].
+
+        The key is the least among those of the board's symmetries.
+        """
+        turned = planes[:, :2, self._turns].swapaxes(1, 2)  # [n, symmetries, 2, squares]
+        keys = np.packbits(turned.reshape(*turned.shape[:2], -1), axis=2).view(">u4")[..., 0]
+        return [
+            State(int(keys[i, turn]), np.flatnonzero(planes[i, 2]), self._places[turn])
+            for i, turn in enumerate(keys.argmin(1).tolist())
+        ]
+
+    def values(self, state: State) -> NDArray[np.float64]:
+        """Return the value of each legal move, [moves]: 0 where it was never tried."""
+        return self._known(state).values[state.places[state.legal]]
+
+    def least(self, state: State) -> NDArray[np.uint32]:
+        """Return how well each legal move is known, [moves]; see `Entry.least`."""
+        return self._known(state).least[state.places[state.legal]]
+
+    def _known(self, state: State) -> Entry:
+        return self.entries.get(state.key, _NOTHING)
+
+
+_NOTHING = Entry()
+"""What is known of a state that was never met."""

@@ -1,0 +1,191 @@
+"""The tabular agent as a whole: how it explores, what it reaches, its checkpoints, and what it refuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from agent import checkpoint
+from agent.checkpoint import Arrays
+from agent.make import make_agent
+from agent.task import TaskError
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game import PASS, Board, Game
+from game.batch.positions import Positions
+from game.evaluators import make_evaluator
+from game.players import RegistryError, make
+from game.solver.kept import outcomes_kept
+from othello.cli import cli
+from rlglue.glue import Glue
+from tests.agent.parts import freeze, play
+from tests.agent.tabular_parts import tabular, values
+
+
+def test_500_games_of_self_play_teach_a_part_of_the_board(tmp_path: Path) -> None:
+    glue, agent = tabular(tmp_path)
+    play(glue, 500)
+    player = make(f"trained:{agent.save_policy('table')}", 4)
+    everywhere, where_it_matters = outcomes_kept(player, np.random.default_rng(0))
+    # Random moves: 0.915 and 0.49.
+    assert everywhere.share > 0.925
+    assert where_it_matters.share > 0.57
+
+
+@pytest.mark.parametrize("explore", ["least-known", "random"])
+def test_epsilon_is_the_share_of_moves_that_explore(explore: str) -> None:
+    glue, agent = tabular(explore=explore, epsilon="0")
+    games = set(play(glue, 20))
+    assert len(games) < 12, "it goes on with what did well"
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
+    glue, agent = tabular(explore=explore)
+    assert len(set(play(glue, 20))) > 12
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 1
+    freeze(glue)
+    assert len(set(play(glue, 20))) == 1
+    assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
+
+
+@pytest.mark.parametrize("opponent", ["random", "self"])
+@pytest.mark.parametrize("learning_rate", ["none", "0.5"])
+def test_it_resumes_to_the_byte(tmp_path: Path, opponent: str, learning_rate: str) -> None:
+    glue, agent = tabular(tmp_path / "a", opponent, learning_rate=learning_rate)
+    again, other = tabular(tmp_path / "b", opponent, 9, learning_rate=learning_rate)
+    play(glue, 40)
+    middle = agent.save("middle")
+    rest = play(glue, 40)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / middle.name).write_bytes(middle.read_bytes())
+    again.RL_env_message("seed 1")
+    again.RL_env_message("episode 40")
+    assert again.RL_agent_message("load middle").startswith("message understood")
+    assert play(again, 40) == rest
+    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
+    assert other.stats() == agent.stats()
+
+
+def test_it_plays_and_learns_on_with_a_policy(tmp_path: Path) -> None:
+    glue, agent = tabular(tmp_path)
+    play(glue, 50)
+    agent.save_policy("table")
+    again, other = tabular(tmp_path, seed=2)
+    assert again.RL_agent_message("load_policy table").startswith("message understood")
+    assert other.learner.numbers["moves"] == agent.learner.numbers["moves"]
+    play(again, 5)
+    assert other.learner.numbers["updates"] > 0
+    apart, _ = tabular(tmp_path, symmetries="false")
+    assert "holds another table: symmetries=True, here False" in apart.RL_agent_message("load_policy table")
+
+
+def test_it_plays_the_same_in_every_seat(tmp_path: Path) -> None:
+    glue, agent = tabular(tmp_path, "random")
+    play(glue, 200)
+    path = agent.save_policy("table")
+    freeze(glue)
+    glue.RL_env_message("episode 5000")
+    seat = Glue(
+        make_agent(f"trained:{path}"),
+        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
+    )
+    seat.RL_init()
+    seat.RL_env_message("episode 5000")
+    assert play(seat, 30) == play(glue, 30)
+
+
+def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path) -> None:
+    glue, agent = tabular(tmp_path)
+    transcripts = play(glue, 100)
+    text = f"trained:{agent.save_policy('table')}"
+    boards = [board for transcript in transcripts for board in Game.from_transcript(transcript, 4).boards]
+    evaluator = make_evaluator(text, 4)
+    found = evaluator.values(Positions.of(boards))
+    for board, value in zip(boards, found, strict=True):
+        if board.must_pass:
+            (after,) = evaluator.values(Positions.of([board.play(PASS)]))
+            assert value == -after
+        elif board.is_over:
+            assert value == 0
+        else:
+            assert value == max(values(agent.learner, board))
+    assert any(board.must_pass for board in boards)
+    assert make(f"search:depth=2,eval={text}", 4).choose(Game(Board.start(4)), np.random.default_rng(0)) >= 0
+
+
+def test_boards_larger_than_4x4_are_refused() -> None:
+    with pytest.raises(TaskError, match=r"boards up to 4x4, not 6x6: use --size 4"):
+        make_agent("tabular", size=6)
+    agent = make_agent("tabular")
+    with pytest.raises(TaskError, match="boards up to 4x4, not 8x8"):
+        agent.agent_init(OthelloEnvironment(EnvironmentConfig()).env_init())
+    result = CliRunner().invoke(cli, ["run", "--agent", "tabular"])
+    assert result.exit_code == 2
+    assert "--agent: this agent is for boards up to 4x4, not 8x8: use --size 4" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tabular,rate=1", "tabular has no option 'rate'"),
+        ("tabular,explore=boldly", "explore is 'boldly', expected least-known or random"),
+        ("tabular,epsilon=2", "epsilon is 2.0, expected 0 to 1"),
+        ("tabular,gamma=-1", "gamma is -1.0, expected 0 to 1"),
+        ("tabular,learning_rate=0", "learning_rate is 0, expected more, or none for 1 / tries"),
+    ],
+)
+def test_a_wrong_option_is_told(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        make_agent(text, size=4)
+
+
+def reverse(arrays: Arrays) -> None:
+    arrays.update({name: array[::-1] for name, array in arrays.items()})
+
+
+def repeat(arrays: Arrays) -> None:
+    arrays["keys"][1] = arrays["keys"][0]
+
+
+def spoil(arrays: Arrays) -> None:
+    arrays["values"][0, 0] = np.nan
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (reverse, "states that are not in ascending order"),
+        (repeat, "states that are not in ascending order"),
+        (spoil, "values that are no finite numbers"),
+        (lambda arrays: arrays.pop("tries"), "lacks array 'tries'"),
+        (lambda arrays: arrays.clear(), "lacks array"),
+        (lambda arrays: arrays.update(keys=arrays["keys"].astype(np.int64)), "has another array 'keys'"),
+        (lambda arrays: arrays.update(values=arrays["values"][:, :9]), "has another array 'values'"),
+    ],
+)
+def test_a_forged_table_is_refused_and_changes_nothing(
+    tmp_path: Path, change: Callable[[Arrays], object], why: str
+) -> None:
+    glue, agent = tabular(tmp_path)
+    play(glue, 5)
+    path = agent.save("good")
+    stored = checkpoint.load(path)
+    change(stored.arrays)
+    checkpoint.save(tmp_path / "forged.safetensors", "tabular", stored.arrays, stored.values)
+    for message in ("load forged", "load_policy forged"):
+        assert why in agent.agent_message(message)
+    with pytest.raises(RegistryError, match=why):
+        make(f"trained:{tmp_path / 'forged.safetensors'}", 4)
+    assert agent.save("after").read_bytes() == path.read_bytes()
+
+
+def test_a_checkpoint_is_for_4x4_alone(tmp_path: Path) -> None:
+    glue, agent = tabular(tmp_path)
+    play(glue, 5)
+    stored = checkpoint.load(agent.save("four"))
+    with pytest.raises(RegistryError, match="is for 4x4 boards, this game is 6x6"):
+        make(f"trained:{stored.path}", 6)
+    checkpoint.save(tmp_path / "six.safetensors", "tabular", stored.arrays, {**stored.values, "size": 6})
+    with pytest.raises(RegistryError, match="is for 6x6 boards, a table for 4x4 alone"):
+        make(f"trained:{tmp_path / 'six.safetensors'}", 6)
