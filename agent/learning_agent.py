@@ -39,11 +39,11 @@ class LearningAgent(Generic[C, L]):
     ) -> None:
         """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
-        self._configure(None)  # a wrong option is told now, not when a game starts
+        self.task: Task | None = None
+        self.plan_for(None)  # a wrong option is told now, not when a game starts
         self._make = method.load()
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
-        self.task: Task | None = None
         self.learning = self.exploring = True
         self.done = False  # it froze itself for good; messages do not change that
         self.steps = self.games = self.unbeaten = 0
@@ -62,10 +62,12 @@ class LearningAgent(Generic[C, L]):
             "episodes": self._plan_for,
         }
 
-    def _configure(self, episodes: int | None) -> None:
-        """Make the configuration for a run of so many games; raise ValueError and change nothing."""
+    def plan_for(self, episodes: int | None) -> None:
+        """Have what follows the length of the run go by so many games; ValueError changes nothing."""
         self._set_config(self.method.configure(self.options, self.size or 8, episodes))
         self._episodes = episodes
+        if self.task:
+            self.learner.config = self.config
 
     def _set_config(self, config: C) -> None:
         self.config, self._schedule = config, self.method.schedule(config)
@@ -78,7 +80,7 @@ class LearningAgent(Generic[C, L]):
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
         if self.task is None:
-            self._configure(self._episodes)
+            self.plan_for(self._episodes)
             self.learner = self._make(self.config, task.size, self._seeds)
         self.task = task
         self._record(task)
@@ -98,9 +100,7 @@ class LearningAgent(Generic[C, L]):
         """Make the schedules for a run of so many games, but only before the first of them."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
-        self._configure(read_length(episodes))
-        if self.task:
-            self.learner.config = self.config
+        self.plan_for(read_length(episodes))
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:

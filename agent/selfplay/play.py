@@ -1,13 +1,16 @@
 """Plays games by the thousand: the learner against itself and against the players of a pool."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.selfplay.opponents import BatchPlayer, MoveValues
+from agent.selfplay.opponents import MoveValues
 from agent.selfplay.played import Played
+from agent.selfplay.pool import Rival
 from agent.selfplay.tape import Tape
 from game.batch.games import BatchGames, to_mask
 from game.batch.history import pick
@@ -24,8 +27,22 @@ class Rules:
     """Plies at most that are played at random before a game counts, drawn for each game."""
     epsilon: float = 0.1
     """The share of the learner's moves that are random."""
-    opponents: float = 0.5
-    """The share of the games in which one side is played by the pool."""
+
+
+SELF = "self"
+"""Who plays against the learner where nobody of the pool does."""
+Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
+"""How many games were won, drawn and lost by the learner, by the name of its opponent and its own colour.
+
+Games against itself count for black.
+"""
+
+
+class Finished(NamedTuple):
+    """What came of a shard."""
+
+    played: Played
+    results: Results
 
 
 @dataclass(frozen=True)
@@ -56,26 +73,38 @@ class Shard:
         rules: Rules,
         games: int,
         move_values: MoveValues,
-        pool: Sequence[BatchPlayer],
+        pool: Sequence[Rival],
         rng: np.random.Generator,
     ) -> None:
         self._rules, self._move_values, self._pool, self._rng = rules, move_values, pool, rng
         self._games = BatchGames.start(rules.size, games)
         self._tape = Tape(games)
         self._openings = rng.integers(rules.random_opening + 1, size=games)
-        share = rules.opponents if pool else 0.0
-        seated = rng.random(games) < share
-        self._opponent = np.where(seated, rng.integers(max(1, len(pool)), size=games), -1)
+        shares = [rival.games for rival in pool]
+        drawn = rng.choice(len(pool) + 1, size=games, p=[*shares, 1 - sum(shares)])
+        self._opponent = np.where(drawn < len(pool), drawn, -1)
         """Which player of the pool has a seat in each game, -1 for none."""
         self._opponent_black = rng.random(games) < 0.5
 
-    def play(self) -> Played:
+    def play(self) -> Finished:
         """Play all games to their ends."""
         turn = 0
         while not self._games.finished.all():
             self._games.play(self._moves(turn))
             turn += 1
-        return self._tape.played(self._games)
+        return Finished(self._tape.played(self._games), self._results())
+
+    def _results(self) -> Results:
+        black, winner = ~self._opponent_black | (self._opponent < 0), self._games.outcomes().winner
+        names = np.array([*(rival.name for rival in self._pool), SELF])[self._opponent]
+        result = np.where(black, winner, -winner)
+        found: dict[tuple[str, str], tuple[int, int, int]] = {}
+        for name, is_black in product(dict.fromkeys(names.tolist()), (True, False)):
+            own = result[(names == name) & (black == is_black)]
+            if len(own):
+                won, drawn, lost = (int((own == sign).sum()) for sign in (1, 0, -1))
+                found[name, "black" if is_black else "white"] = won, drawn, lost
+        return found
 
     def _moves(self, turn: int) -> NDArray[np.int64]:
         games = self._games
@@ -106,9 +135,9 @@ class Shard:
         """Write the moves of opponents where they are to move; return where that is."""
         to_move = self._games.black_to_move[deciding] == self._opponent_black[deciding]
         opponent = np.where(to_move, self._opponent[deciding], -1)
-        for number, player in enumerate(self._pool):
+        for number, rival in enumerate(self._pool):
             asked = np.flatnonzero(opponent == number)
             if len(asked):
-                moves[asked] = player.choose(positions.take(asked), deciding[asked], self._rng)
+                moves[asked] = rival.player.choose(positions.take(asked), deciding[asked], self._rng)
         theirs: NDArray[np.bool_] = opponent >= 0
         return theirs

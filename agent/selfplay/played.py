@@ -1,5 +1,6 @@
 """What a learner gets to see of many games at once: every decision, turn by turn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,3 +36,27 @@ class Played:
 
     def __len__(self) -> int:
         return len(self.moves)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Played"]) -> "Played":
+        """Return the games of all parts, at least one, one part after another."""
+        first = np.cumsum([0, *map(len, parts)])
+        following = [
+            np.where(part.following < 0, -1, part.following + begin)
+            for part, begin in zip(parts, first, strict=False)
+        ]
+        boards = [part.positions for part in parts]
+        return cls(
+            Positions(
+                boards[0].size,
+                np.concatenate([board.own for board in boards]),
+                np.concatenate([board.opponent for board in boards]),
+            ),
+            np.concatenate([part.moves for part in parts]),
+            np.concatenate([part.best for part in parts]),
+            np.concatenate([part.greedy for part in parts]),
+            np.concatenate(following),
+            np.concatenate([part.discount for part in parts]),
+            np.concatenate([part.results for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+        )

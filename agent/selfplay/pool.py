@@ -1,6 +1,8 @@
-"""Who plays against the learner, by name."""
+"""Who plays against the learner, by name, and in which share of the games."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,34 +14,88 @@ from agent.selfplay.opponents import (
     RandomWeightsOpponent,
 )
 from game.evaluators import make_evaluator
-from game.registry import similar
+from game.registry import RegistryError
 
 Maker = Callable[[int, int, np.random.Generator], BatchPlayer]
 """Makes a player from the size of the boards, the number of games of a shard, and its generator."""
 
-
-def _evaluating(text: str) -> Maker:
-    return lambda size, games, rng: EvaluatingOpponent(make_evaluator(text, size))
-
-
 MAKERS: dict[str, Maker] = {
     "random": lambda size, games, rng: RandomOpponent(),
     "corner-greedy": lambda size, games, rng: CornerGreedyOpponent(),
-    "positional": _evaluating("positional"),
-    "mobility": _evaluating("mobility"),
     "random-weights": RandomWeightsOpponent,
 }
-"""The players that a pool can have, besides past selves."""
-STANDARD = tuple(MAKERS)
+"""The players that a pool can have besides evaluators, which look one ply ahead, and past selves."""
+PAST = "past"
+"""The learner as it was, several times."""
+NONE = "none"
+"""The pool without anybody."""
+STANDARD = "random=0.05,corner-greedy=0.1,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
+"""The pool of those who name none."""
 
 
-def check_names(names: Sequence[str]) -> None:
-    """Raise ValueError for a name that no player of the pool has."""
-    for name in names:
-        if name not in MAKERS:
-            raise ValueError(f"the pool has no player {name!r}{similar(name, list(MAKERS))}")
+class Share(NamedTuple):
+    """How much a player of the pool plays."""
+
+    name: str
+    games: float
+    """The share of the games in which it plays one side, 0 to 1."""
 
 
-def make_pool(names: Sequence[str], size: int, games: int, rng: np.random.Generator) -> list[BatchPlayer]:
-    """Return the players of these names for a shard of so many games."""
-    return [MAKERS[name](size, games, rng) for name in names]
+class Rival(NamedTuple):
+    """A player of the pool."""
+
+    name: str
+    games: float
+    """See Share."""
+    player: BatchPlayer
+
+
+def read_pool(text: str, size: int) -> tuple[Share, ...]:
+    """Return the pool that a text such as `random=0.1,positional=0.2,past=0.1` names, on boards of a size.
+
+    Raises ValueError.
+    """
+    shares = tuple(_share(part, size) for part in text.split(",")) if text != NONE else ()
+    if (total := sum(share.games for share in shares)) >= 1:
+        raise ValueError(f"the shares of the pool come to {total:g}, expected less than 1")
+    return shares
+
+
+def _share(part: str, size: int) -> Share:
+    name, said, games = part.strip().rpartition("=")
+    try:
+        share = float(games) if said else math.nan
+    except ValueError:
+        share = math.nan
+    if not 0 < share < 1:
+        raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
+    _check(name, size)
+    return Share(name, share)
+
+
+def _check(name: str, size: int) -> None:
+    """Raise ValueError for what is no player of the pool."""
+    if name in {*MAKERS, PAST}:
+        return
+    try:
+        make_evaluator(name, size)
+    except RegistryError as error:
+        known = ", ".join([*MAKERS, PAST])
+        raise ValueError(f"the pool has {known} and evaluators, but not {name!r}: {error}") from None
+
+
+def make_pool(
+    shares: Sequence[Share], past: Sequence[BatchPlayer], size: int, games: int, rng: np.random.Generator
+) -> Iterator[Rival]:
+    """Yield the players of a pool for a shard of so many games; past selves divide their share."""
+    for name, share in shares:
+        if name == PAST:
+            yield from (Rival(name, share / len(past), player) for player in past)
+        else:
+            yield Rival(name, share, _make(name, size, games, rng))
+
+
+def _make(name: str, size: int, games: int, rng: np.random.Generator) -> BatchPlayer:
+    if name in MAKERS:
+        return MAKERS[name](size, games, rng)
+    return EvaluatingOpponent(make_evaluator(name, size))

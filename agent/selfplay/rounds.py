@@ -1,73 +1,87 @@
-"""Rounds of self-play: shards of games played with the learner as it is, from which it then learns."""
+"""A round of self-play: shards of games that depend on nothing but what stands here and their numbers."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from agent import checkpoint, learners
 from agent.checkpoint import Arrays
-from agent.learner import BatchLearner
+from agent.learner import BatchLearner, Seeds
 from agent.selfplay.opponents import BatchPlayer, PastSelf
-from agent.selfplay.play import Rules, Shard
-from agent.selfplay.played import Played
-from agent.selfplay.pool import STANDARD, make_pool
+from agent.selfplay.play import Finished, Rules, Shard
+from agent.selfplay.pool import Share, make_pool
 
-
-@dataclass(frozen=True)
-class Settings:
-    """How self-play is organised: with the same seed the same games, on any number of processes."""
-
-    rules: Rules
-    shards: int = 2
-    """Of a round: all are played with the same weights, and learned from in their order."""
-    games: int = 512
-    """Of a shard, at once."""
-    pool: tuple[str, ...] = STANDARD
-    """Opponents by name, see `pool.MAKERS`."""
-    past_selves: int = 4
-    """The newest past selves that play in the pool too; 0: none."""
-    past_every: int = 100
-    """Rounds between them."""
+SHARD = 512
+"""Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""
+PAST_SELVES = 4
+"""So many play in the pool at most."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """All that the shards of one round depend on, besides their numbers."""
+    """All that the shards of one round depend on, besides their numbers; made to be sent to processes."""
 
-    settings: Settings
+    method: str
+    config: Any
+    """The method's dataclass."""
+    rules: Rules
+    pool: tuple[Share, ...]
+    past: tuple[Path, ...]
+    """Checkpoints of past selves."""
     seed: int
-    number: int
+    done: int
+    """The games before this round, which tell its randomness from that of others."""
+    games: int
     weights: Arrays
-    past: tuple[Arrays, ...]
 
-    def play(self, shards: Iterable[int], make: Callable[[], BatchLearner]) -> Iterator[Played]:
-        """Play shards by their numbers, with learners that `make` makes: all as one with these weights."""
-        learner, *past = (_with_weights(make(), arrays) for arrays in (self.weights, *self.past))
-        selves: list[BatchPlayer] = [PastSelf(self_.move_values) for self_ in past]
+    @property
+    def shards(self) -> int:
+        """How many shards there are: as few as can be."""
+        return -(-self.games // SHARD)
+
+    def play(self, shards: Iterable[int]) -> Iterator[Finished]:
+        """Play shards by their numbers, all with the same weights."""
+        learner = _learner(self.method, self.config, self.rules.size)
+        learner.take_weights(self.weights)
+        past = [_past_self(path, _written(path), self.rules.size) for path in self.past]
         for shard in shards:
-            yield self._play(shard, learner, selves)
+            yield self._play(shard, learner, past)
 
-    def _play(self, shard: int, learner: BatchLearner, selves: list[BatchPlayer]) -> Played:
-        rules, games = self.settings.rules, self.settings.games
-        seeds = np.random.SeedSequence(self.seed, spawn_key=(self.number, shard))
+    def _play(self, shard: int, learner: BatchLearner, past: list[BatchPlayer]) -> Finished:
+        size, games = self.rules.size, self.games // self.shards + (shard < self.games % self.shards)
+        seeds = np.random.SeedSequence(self.seed, spawn_key=(self.done, shard))
         draws, players = (np.random.default_rng(child) for child in seeds.spawn(2))
-        pool = make_pool(self.settings.pool, rules.size, games, players) + selves
-        return Shard(rules, games, learner.move_values, pool, draws).play()
+        pool = list(make_pool(self.pool, past, size, games, players))
+        return Shard(self.rules, games, learner.move_values, pool, draws).play()
 
 
-def _with_weights(learner: BatchLearner, arrays: Arrays) -> BatchLearner:
-    learner.take_weights(arrays)
-    return learner
+ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Finished]], int], Iterable[Finished]]
+"""Does so many shards of a work, wherever, and returns what came of them in their order."""
 
 
-@dataclass
-class Past:
-    """The past selves of a run, the oldest first."""
+@lru_cache(1)
+def _learner(method: str, config: Any, size: int) -> BatchLearner:  # noqa: ANN401  any method's dataclass
+    """Return a learner whose weights are to be set: making one takes longer than that."""
+    none = np.random.SeedSequence(0)
+    made: BatchLearner = learners.find(method).load()(config, size, Seeds(none, none))
+    return made
 
-    settings: Settings
-    selves: list[Arrays] = field(default_factory=list)
 
-    def after(self, rounds: int, learner: BatchLearner) -> None:
-        """Keep the learner as it is, if so many rounds say that it is time."""
-        if self.settings.past_selves and rounds % self.settings.past_every == 0:
-            self.selves = [*self.selves, learner.weights()][-self.settings.past_selves :]
+def _written(path: Path) -> int:
+    """Return when a file was written; 0 if it is not there, which whoever reads it says."""
+    return path.stat().st_mtime_ns if path.exists() else 0
+
+
+@lru_cache(PAST_SELVES)
+def _past_self(path: Path, written: int, size: int) -> BatchPlayer:
+    """Return the policy of a checkpoint as a player; `written` tells one file of that name from another."""
+    stored = checkpoint.load(path)
+    method = learners.find(stored.kind)
+    none = np.random.SeedSequence(0)
+    learner = method.load()(method.read(stored, size), size, Seeds(none, none))
+    learner.take_policy(stored)
+    return PastSelf(learner.move_values)

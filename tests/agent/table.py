@@ -12,9 +12,10 @@ from agent.memory.recorder import Recorder
 from agent.memory.transitions import Transition, Transitions
 from agent.options import read_options
 from agent.schedule import Schedule
+from agent.selfplay.played import Played
 from agent.task import Task
 from game import observation
-from game.batch.games import planes
+from game.batch.games import legal_moves, planes, to_mask
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
 from game.game import Game
@@ -69,6 +70,24 @@ class TableLearner:
         values = self.table.setdefault(t.state.tobytes(), np.zeros(SQUARES))
         values[t.action] += self.config.rate * (t.reward + t.discount * ahead - values[t.action])
 
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        nothing, legal = np.zeros(SQUARES), to_mask(legal_moves(positions), 4)
+        rows = [self.table.get(key, nothing)[own] for key, own in zip(keys(positions), legal, strict=True)]
+        return np.concatenate(rows)
+
+    def learn(self, played: Played) -> None:
+        ahead = np.append(played.best, 0.0)[played.following] * played.discount
+        targets = np.where(played.following < 0, played.results, ahead)
+        for key, move, target in zip(keys(played.positions), played.moves, targets, strict=True):
+            values = self.table.setdefault(key, np.zeros(SQUARES))
+            values[move] += self.config.rate * (target - values[move])
+
+    def weights(self) -> Arrays:
+        return self.policy()
+
+    def take_weights(self, arrays: Arrays) -> None:
+        self.table = table_of(arrays)
+
     def state(self) -> tuple[Arrays, Values]:
         return self.policy(), {"updates": 0}
 
@@ -84,8 +103,17 @@ class TableLearner:
 
 
 def read_table(stored: Stored) -> Table:
-    keys, values = stored.arrays["keys"], stored.arrays["values"]
-    return {key.tobytes(): row.copy() for key, row in zip(keys, values, strict=True)}
+    return table_of(stored.arrays)
+
+
+def table_of(arrays: Arrays) -> Table:
+    rows = zip(arrays["keys"], arrays["values"], strict=True)
+    return {key.tobytes(): values.copy() for key, values in rows}
+
+
+def keys(positions: Positions) -> list[bytes]:
+    seen = planes(positions, np.float32).reshape(-1, 4 * SQUARES).astype(np.int32)
+    return [pack(one).tobytes() for one in seen]
 
 
 def read(stored: Stored, size: int) -> TableConfig:
@@ -117,8 +145,7 @@ class TableEvaluator(Evaluator):
         self._table = read_table(stored)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
-        seen = planes(positions, np.float32).reshape(-1, 4 * SQUARES).astype(np.int32)
-        return np.array([self._table.get(pack(one).tobytes(), np.zeros(1)).max() for one in seen])
+        return np.array([self._table.get(key, np.zeros(1)).max() for key in keys(positions)])
 
 
 TABLE = Method(

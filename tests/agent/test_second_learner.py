@@ -15,18 +15,13 @@ from environment.othello import OthelloEnvironment
 from game.players import RegistryError, make
 from othello.cli import cli
 from rlglue.glue import Glue
+from tests.agent.announced import announce
 from tests.agent.table import TABLE, TableConfig, TableLearner
 
 
 @pytest.fixture(autouse=True)
 def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `pip install` leaves of a package that has a learner."""
-    folder = tmp_path / "installed" / "table-1.0.dist-info"
-    folder.mkdir(parents=True)
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: table\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text(f"[{learners.GROUP}]\ntable = tests.agent.table:TABLE\n")
-    monkeypatch.syspath_prepend(str(folder.parent))
-    monkeypatch.chdir(tmp_path)
+    announce(tmp_path, monkeypatch)
 
 
 def agent_in(directory: Path, seed: int = 1) -> LearningAgent[TableConfig, TableLearner]:

@@ -1,0 +1,17 @@
+"""The table as another package announces it."""
+
+from pathlib import Path
+
+import pytest
+
+from agent import learners
+
+
+def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put what `pip install` leaves of a package that has a learner where it is found."""
+    folder = tmp_path / "installed" / "table-1.0.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: table\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[{learners.GROUP}]\ntable = tests.agent.table:TABLE\n")
+    monkeypatch.syspath_prepend(str(folder.parent))
+    monkeypatch.chdir(tmp_path)

@@ -1,0 +1,168 @@
+"""Batched self-play around a learner: who plays, what came of it, and that it can be resumed."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.checkpoint import CheckpointError
+from agent.learner import Seeds
+from agent.learning_agent import LearningAgent
+from agent.selfplay import training
+from agent.selfplay.play import SELF, Results, Rules, Shard
+from agent.selfplay.played import Played
+from agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
+from agent.selfplay.training import SelfPlay
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from experiment.workers.pool import Pool
+from tests.agent.announced import announce
+from tests.agent.table import TABLE, TableConfig, TableLearner
+
+RULES = Rules(size=4, random_opening=2)
+ALL = "random=0.2,corner-greedy=0.2,mobility=0.1,past=0.2"
+
+
+@pytest.fixture(autouse=True)
+def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    announce(tmp_path, monkeypatch)
+
+
+def agent_in(directory: Path, **options: str) -> LearningAgent[TableConfig, TableLearner]:
+    agent = LearningAgent(TABLE, options, 1, 4, directory)
+    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
+    return agent
+
+
+def selfplay(agent: LearningAgent[TableConfig, TableLearner], pool: Pool, text: str = ALL) -> SelfPlay:
+    return SelfPlay(agent, RULES, read_pool(text, 4), 5, pool.in_order)
+
+
+def learner() -> TableLearner:
+    seeds = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
+    return TableLearner(TableConfig(), 4, seeds)
+
+
+def test_a_pool_is_read_from_its_text() -> None:
+    assert read_pool("random=0.25, weights:swh=0.5", 8) == (Share("random", 0.25), Share("weights:swh", 0.5))
+    assert read_pool(NONE, 8) == ()
+    assert sum(share.games for share in read_pool(STANDARD, 8)) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("random", "'random' is no player with a share, such as random=0.1"),
+        ("random=much", "no player with a share"),
+        ("random=-0.5", "no player with a share"),
+        ("randum=0.1", "not 'randum'"),
+        ("random=0.5,positional=0.5", "come to 1, expected less than 1"),
+    ],
+)
+def test_a_pool_that_is_none_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        read_pool(text, 8)
+
+
+def test_results_are_those_of_the_games() -> None:
+    rng = np.random.default_rng(3)
+    rules = Rules(size=4, random_opening=0, epsilon=0.0)
+    rivals = list(make_pool([Share("random", 0.6)], [], 4, 500, rng))
+    played, results = Shard(rules, 500, learner().move_values, rivals, rng).play()
+    first = np.setdiff1d(np.arange(len(played)), played.following)
+    assert len(first) == 500, "black decides first, and black is who begins"
+    # Without exploration what is not greedy is the rival's.
+    black = played.greedy[first]
+    rival = np.array([not all(played.greedy[chain(played, start)]) for start in first])
+    seats = np.where(rival, np.where(black, "random black", "random white"), "self black")
+    won = np.where(rival & ~black, -played.results[first], played.results[first])
+    counted = Counter(zip(seats.tolist(), won.tolist(), strict=True))
+    assert results == {
+        (name, colour): tuple(counted[f"{name} {colour}", sign] for sign in (1, 0, -1))
+        for name, colour in (("random", "black"), ("random", "white"), (SELF, "black"))
+    }
+    assert sum(map(sum, results.values())) == 500
+    assert rival.mean() == pytest.approx(0.6, abs=0.1)
+
+
+def score(results: Results) -> float:
+    """Wins and half of the draws against a random mover, as a share."""
+    won, drawn, lost = np.array([results["random", colour] for colour in ("black", "white")]).sum(axis=0)
+    return float((won + drawn / 2) / (won + drawn + lost))
+
+
+def chain(played: Played, start: int) -> list[int]:
+    """The decisions of a game."""
+    found = [int(start)]
+    while played.following[found[-1]] >= 0:
+        found.append(int(played.following[found[-1]]))
+    return found
+
+
+def test_shards_are_put_together_one_after_another() -> None:
+    rng = np.random.default_rng(3)
+    parts = [Shard(RULES, games, learner().move_values, [], rng).play().played for games in (3, 5)]
+    joined = Played.joined(parts)
+    begin = len(parts[0])
+    assert np.array_equal(joined.moves[begin:], parts[1].moves)
+    assert np.array_equal(joined.positions.own[begin:], parts[1].positions.own)
+    following = parts[1].following
+    assert np.array_equal(joined.following[begin:], np.where(following < 0, -1, following + begin))
+    assert np.array_equal(joined.following[:begin], parts[0].following)
+
+
+def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
+    rng = np.random.default_rng(0)
+    shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4, 9, rng)
+    assert list(make_pool(shares, [], 4, 9, rng)) == []
+    rivals = list(make_pool(shares, [player.player, player.player], 4, 9, rng))
+    assert [(rival.name, rival.games) for rival in rivals] == [(PAST, 0.25)] * 2
+
+
+def test_it_learns_from_its_games(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path, rate="0.1", epsilon="0.05")
+    with Pool() as pool:
+        rounds = selfplay(agent, pool, "random=0.5")
+        scores = [score(rounds.play(done, 200).results) for done in range(0, 8000, 200)]
+    assert np.mean(scores[:10]) < 0.64 < 0.67 < np.mean(scores[-10:])
+    stats = json.loads(agent.agent_message("stats"))
+    assert agent.games == 8000
+    assert stats["steps"] == agent.steps > 8000 * 8
+
+
+def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "FIRST_PAST", 300)
+    saved = []
+    for jobs in (1, 2):
+        agent = agent_in(tmp_path / str(jobs))
+        with Pool(jobs) as pool:
+            rounds = selfplay(agent, pool)
+            told = [rounds.play(done, 700) for done in (0, 700, 1400)]
+        saved.append((agent.save("end").read_bytes(), told))
+    assert saved[0] == saved[1]
+    assert any(name == PAST for name, _ in told[-1].results)
+    past = sorted(path.name for path in (tmp_path / "2").glob("past-*"))
+    assert past == [f"past-{games:08d}.safetensors" for games in (300, 600, 1200)]
+
+
+def test_it_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "FIRST_PAST", 50)
+    agent = agent_in(tmp_path)
+    with Pool() as pool:
+        rounds = selfplay(agent, pool)
+        rounds.play(0, 60)
+        agent.save("middle")
+        rounds.play(60, 60)
+        end = agent.save("end").read_bytes()
+        again = agent_in(tmp_path)
+        again.load("middle")
+        rounds = selfplay(again, pool)
+        rounds.play(60, 60)
+        assert again.save("again").read_bytes() == end
+        (tmp_path / "past-00000050.safetensors").unlink()
+        with pytest.raises(CheckpointError, match=r"there is no checkpoint .*past-00000050"):
+            rounds.play(120, 60)
