@@ -17,7 +17,7 @@ from game.search import deepening_kernels as kernels
 from game.search.textbook import search
 from game.solver.solver import Solver, StoppedError, empties
 from game.solver.solver_kernels import remembered_move
-from game.solver.table import NOTHING, Table, clear, new_table
+from game.solver.table import NOTHING, Table, age, clear, new_table
 
 DEEPEST = kernels.DEEPEST
 # What is left of the time when another, several times longer, iteration would hardly end.
@@ -68,8 +68,9 @@ class Report:
 
 
 class DeepeningSearch:
-    """Finds moves on boards of one size. What it answers depends on the board, the seed and the limits alone:
-    it remembers nothing from one move to the next.
+    """Finds moves on boards of one size. Without a limit of time what it answers depends on the board, the
+    seed and the limits alone: it remembers nothing from one move to the next. With one, where no two answers
+    need be alike, it keeps what it has learnt.
     """
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
@@ -88,7 +89,7 @@ class DeepeningSearch:
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return what there is to know about a position that is not finished."""
         started = time.perf_counter()
-        self._forget()
+        self._begin()
         moves = np.array(list(board.legal_moves) or [PASS], np.int64)
         moves = rng.permutation(moves)
         # No alarm yet: there is always an answer, and the first call may have to load the compiled code.
@@ -100,11 +101,13 @@ class DeepeningSearch:
         nodes = int(self._state["nodes"]) + self._solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
-    def _forget(self) -> None:
+    def _begin(self) -> None:
         self._state["nodes"], self._state["stop"] = 0, False
-        self._solver.forget()
+        self._solver.begin()
+        if self._limits.seconds is None:
+            self._solver.forget()
         if self._table is not None:
-            clear(self._table)
+            (clear if self._limits.seconds is None else age)(self._table)
 
     @contextmanager
     def _alarm(self, started: float) -> Iterator[None]:

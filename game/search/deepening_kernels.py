@@ -13,6 +13,7 @@ from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
 from game.notation import PASS
+from game.solver.solver_kernels import list_moves, take_best
 from game.solver.table import NOTHING, Table, bucket_of, find, key, store
 
 DEEPEST = 60
@@ -25,9 +26,8 @@ STATE = np.dtype(
         ("nodes", np.int64),
         # Whether another thread wants the search to stop.
         ("stop", np.bool_),
-        # The moves to try where so many plies remain, and how good each looks.
-        ("moves", np.int16, (DEEPEST + 1, 256)),
-        ("looks", np.float64, (DEEPEST + 1, 256)),
+        # The moves to try where so many plies remain: how good each looks and its square.
+        ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
 )
@@ -88,24 +88,30 @@ def search(
     own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State, table: Table
 ) -> float:
     """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop."""
+    if depth == 0 or state.stop:
+        return _leaf(own, opponent, state)
     state.nodes += 1
     moves = legal_moves(own, opponent, state.size)
-    if not occupied(moves) and not occupied(legal_moves(opponent, own, state.size)):
-        return result(own, opponent)
-    if depth == 0 or state.stop:
-        return evaluate(own, opponent, state.size, state.parameters)
     if not occupied(moves):
-        return -search(opponent, own, depth - 1, -beta, -alpha, state, table)
+        passes = occupied(legal_moves(opponent, own, state.size))
+        return (
+            -search(opponent, own, depth - 1, -beta, -alpha, state, table)
+            if passes
+            else result(own, opponent)
+        )
+    if depth == 1:
+        return _best_leaf(own, opponent, moves, beta, state)
     started = state.nodes
     first, second = key(own, opponent)
     bucket = bucket_of(table, first, second)
     lower, upper, hint = _known(table, bucket, first, second, depth)
     if lower >= beta or upper <= alpha or lower == upper:
         return upper if upper <= alpha else lower
-    found = _list_moves(own, opponent, moves, depth, hint, state)
+    listed = state.moves[depth]
+    found = list_moves(own, opponent, hint, state.size, listed)
     best, best_move = -np.inf, NOTHING
     for index in range(found):
-        move = _take_best(state.moves[depth], state.looks[depth], index, found)
+        move = take_best(listed, index, found)
         mine, theirs = after(own, opponent, move, state.size)
         bar = max(alpha, best)
         # As in _scout, which cannot stand here: numba wants a recursion to be of one function.
@@ -125,47 +131,35 @@ def search(
 
 
 @compiled
+def _best_leaf(own: Words, opponent: Words, moves: Words, beta: float, state: State) -> float:
+    """Return the value of a position that has moves one ply deep; one from `beta` on may be too low."""
+    best = -np.inf
+    while occupied(moves) and best < beta:
+        mine, theirs = after(own, opponent, lowest(moves), state.size)
+        moves = without_lowest(moves)
+        best = max(best, -_leaf(theirs, mine, state))
+    return best
+
+
+@compiled
+def _leaf(own: Words, opponent: Words, state: State) -> float:
+    """Return how good a position is for its side to move, without looking further."""
+    state.nodes += 1
+    size = state.size
+    if occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)):
+        return evaluate(own, opponent, size, state.parameters)
+    return result(own, opponent)
+
+
+@compiled
 def _known(
     table: Table, bucket: int, first: Integer, second: Integer, depth: int
 ) -> tuple[float, float, Integer]:
-    """Return (lower bound, upper bound, best move) of a position; bounds of another depth are no bounds."""
+    """Return (lower bound, upper bound, best move) of a position; bounds of less depth are no bounds."""
     place = find(table, bucket, first, second)
     if place < 0:
         return -np.inf, np.inf, NOTHING
     entry = table[bucket, place]
-    if entry.depth != depth:
+    if entry.depth < depth:
         return -np.inf, np.inf, np.int64(entry.move)
     return entry.lower, entry.upper, np.int64(entry.move)
-
-
-@compiled
-def _list_moves(own: Words, opponent: Words, rest: Words, depth: int, hint: int, state: State) -> Integer:
-    """Write the legal moves and how good they look where so many plies remain; return how many there are.
-
-    How good is the evaluation after the move; where only one ply remains looking would be searching.
-    """
-    found = 0
-    while occupied(rest):
-        move = lowest(rest)
-        rest = without_lowest(rest)
-        state.moves[depth, found] = move
-        state.looks[depth, found] = 0.0
-        if move == hint:
-            state.looks[depth, found] = np.inf
-        elif depth > 1:
-            mine, theirs = after(own, opponent, move, state.size)
-            state.looks[depth, found] = -evaluate(theirs, mine, state.size, state.parameters)
-        found += 1
-    return found
-
-
-@compiled
-def _take_best(moves: NDArray[np.int16], looks: NDArray[np.float64], start: int, end: int) -> Integer:
-    """Move the best-looking of moves[start:end] to `start` and return it."""
-    best = start
-    for index in range(start + 1, end):
-        if looks[index] > looks[best]:
-            best = index
-    move = moves[best]
-    moves[best], looks[best] = moves[start], looks[start]
-    return move

@@ -81,12 +81,16 @@ class Solver:
     def forget(self) -> None:
         """Be as new: the table empty, no nodes counted, no order to stop."""
         clear(self._table)
+        self.begin()
+
+    def begin(self) -> None:
+        """Count nodes anew and heed no earlier order to stop; what was learnt is kept."""
         self._state["nodes"] = 0
         self._state["stop"] = False
 
     def stop(self) -> None:
         """End a search that runs in another thread: it raises StoppedError there, and so does every later one
-        until `forget`.
+        until `begin` or `forget`.
         """
         self._state["stop"] = True
 

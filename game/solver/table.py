@@ -13,6 +13,8 @@ Table = Any
 """Entries in buckets of two, [buckets, 2]: one kept for the work it saves, one always replaced."""
 NOTHING = -2
 """The move of an entry that is empty or knows none; -1 is a pass."""
+# Halvings of the work that entries are kept for: those that are not used give way within a few moves.
+_AGEING = 3
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SEED = np.uint64(0xD6E8FEB86659FD93)
 
@@ -39,6 +41,11 @@ def clear(table: Table) -> None:
     """Forget everything."""
     # As bytes: numpy fills records one by one, twenty times slower.
     table.view(np.uint8).fill(0)
+
+
+def age(table: Table) -> None:
+    """Let what was learnt so far give way more easily to what will be learnt from now on."""
+    table["work"] >>= _AGEING
 
 
 def key(own: Words, opponent: Words) -> tuple[Integer, Integer]:

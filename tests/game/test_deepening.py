@@ -80,6 +80,18 @@ def test_the_same_seed_gives_the_same_move_whatever_was_played_before(left: int)
         assert getattr(fresh.last_report, name) == getattr(used.last_report, name)
 
 
+def test_with_a_clock_it_keeps_what_it_learnt_and_finds_the_same_value() -> None:
+    board = played(8, 40, seed=4).board
+    search = DeepeningSearch(8, make_evaluator("mobility", 8), Limits(depth=6, seconds=600))
+    first, second = (search.think(board, np.random.default_rng(0)) for _ in range(2))
+    assert second.nodes < first.nodes / 10
+    assert second.value == first.value
+    solver_board = played(8, 12, seed=4).board
+    first, second = (search.think(solver_board, np.random.default_rng(0)) for _ in range(2))
+    assert second.nodes < first.nodes / 10
+    assert (second.solved, second.value) == (True, first.value)
+
+
 def test_moves_alike_by_symmetry_are_all_played() -> None:
     moves = {think(Board.start(8), Limits(depth=3), seed=seed).move for seed in range(40)}
     assert moves == set(Board.start(8).legal_moves)
