@@ -75,6 +75,14 @@ class MCQLearner:
         """See `BatchLearner`."""
         self._learn(samples_of(played, self.config))
 
+    def weights(self) -> Arrays:
+        """See `BatchLearner`."""
+        return {name: array.copy() for name, array in self.policy().items()}
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """See `BatchLearner`."""
+        self.training.adopt(arrays)
+
     def _learn(self, samples: Samples) -> None:
         losses = [
             self.training.update(batch) for batch in batches(samples, self.size, self.config, self._rng)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from agent import checkpoint
-from agent.learner import Seeds
+from agent.learner import BatchLearner, Seeds
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from agent.mcq.acting import boards_of
@@ -92,6 +92,24 @@ def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-4)
 
 
+LAST = Board.parse("-OX-XXXXXXXXXXXX X")
+"""Black takes a1, and has all the discs."""
+
+
+def one_game_played() -> Played:
+    """A game of one decision."""
+    return Played(
+        Positions.of([LAST]),
+        moves=np.array([0]),
+        best=np.zeros(1),
+        greedy=np.ones(1, np.bool_),
+        following=np.array([-1]),
+        discount=np.zeros(1, np.int8),
+        results=np.ones(1, np.int8),
+        scores=np.array([16], np.int16),
+    )
+
+
 def some_boards(size: int, number: int) -> list[Board]:
     """Positions of random games in which the side to move has a move."""
     rng, found = np.random.default_rng(size), list[Board]()
@@ -114,6 +132,17 @@ def test_all_moves_of_many_positions_have_the_values_of_each_alone() -> None:
         expected.append(network(inputs(seen, moves))[:, 0].detach().numpy())
     assert len(found) == len(children(positions))
     np.testing.assert_allclose(found, np.concatenate(expected), atol=1e-5)
+
+
+def test_another_judges_by_its_weights_as_they_were() -> None:
+    own: BatchLearner = learner(batch=8)
+    other: BatchLearner = learner(seed=1)
+    positions = Positions.of(some_boards(4, 5))
+    before, weights = own.move_values(positions), own.weights()
+    own.learn(one_game_played())
+    other.take_weights(weights)
+    np.testing.assert_array_equal(other.move_values(positions), before)
+    assert not np.array_equal(own.move_values(positions), before)
 
 
 def test_a_sample_and_its_variants_are_one_game_seen_from_eight_sides() -> None:
@@ -206,23 +235,9 @@ def test_a_position_is_worth_its_best_move_and_a_pass_minus_the_other_sides(tmp_
 
 
 def test_it_learns_the_same_from_games_played_at_once_as_from_the_wire() -> None:
-    """A game of one decision: black wins at once."""
-    board = Board.parse("-OX-XXXXXXXXXXXX X")
     at_once, wire = learner(games=1), learner(games=1)
-    one, none = np.ones(1, np.int8), np.zeros(1, np.int8)
-    at_once.learn(
-        Played(
-            Positions.of([board]),
-            moves=np.array([0]),
-            best=np.zeros(1),
-            greedy=np.ones(1, np.bool_),
-            following=np.array([-1]),
-            discount=none,
-            results=one,
-            scores=np.array([16], np.int16),
-        )
-    )
-    wire.take(Transition(pack(observation.encode(board, board.turn)), 0, 1.0, 0.0, None))
+    at_once.learn(one_game_played())
+    wire.take(Transition(pack(observation.encode(LAST, LAST.turn)), 0, 1.0, 0.0, None))
     wire.end(1)
     assert at_once.numbers == wire.numbers
     assert at_once.numbers["return_mean"] == at_once.numbers["updates"] == 1
