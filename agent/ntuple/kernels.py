@@ -45,7 +45,7 @@ def learn(
         value = math.tanh(total)
         error = targets[position] - value
         squared += error * error
-        step = np.float32(error * (1.0 - value * value))
+        step = np.float32(error)
         for i in range(instances):
             place = offsets[i] + found[i]
             share = np.float32(rate / instances)

@@ -1,0 +1,76 @@
+"""Every value of an n-tuple agent."""
+
+import math
+from dataclasses import dataclass, replace
+
+from agent.learner import Options
+from agent.options import read_options
+from game.evaluators import patterns
+from game.notation import square_name
+from game.registry import RegistryError
+
+STEPS = ("coherent", "falling", "constant")
+"""How the step of a weight changes: by its own errors, with the games of the run, or not at all."""
+STANDARD = "standard"
+LENGTH = 1_000_000
+"""Games of a run, where nobody says how many there will be."""
+_SHARES = ("lam", "gamma", "epsilon", "average")
+
+
+@dataclass(frozen=True)
+class NTupleConfig:
+    """One frozen value per knob."""
+
+    patterns: tuple[str, ...]
+    """The square sets, a text such as `a1 b1 c1` each; the option is `standard`, or a file, one a line."""
+    stages: int = 7
+    """Parts of a game, by the discs on the board, with weights of their own."""
+    lam: float = 0.0
+    """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
+    gamma: float = 1.0
+    """Discount from one decision to the next."""
+    step: str = "coherent"
+    """coherent: each weight has its own, smaller where its errors cancel out; falling: to nothing over the
+    run; constant."""
+    learning_rate: float = 0.5
+    """Step of all weights of a position together."""
+    average: float = 0.3
+    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
+    that was learned. 0: those that learn play."""
+    epsilon: float = 0.1
+    """Share of random moves."""
+    games: int = LENGTH
+    """The length of the run, which a falling step follows."""
+
+    def __post_init__(self) -> None:
+        if self.step not in STEPS:
+            raise ValueError(f"step is {self.step!r}, expected {', '.join(STEPS[:-1])} or {STEPS[-1]}")
+        for name in _SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
+        for name in ("stages", "games"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        if not 0 < self.learning_rate < math.inf:
+            raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
+
+
+def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
+    """Return the configuration of these texts; raises ValueError."""
+    own = dict(options)
+    sets = _patterns(own.pop("patterns", STANDARD), size)
+    start = NTupleConfig(sets, games=episodes or LENGTH)
+    return replace(start, **read_options("ntuple", NTupleConfig, own, ("patterns",)))
+
+
+def following(options: Options) -> set[str]:
+    """Return what follows the length of the run."""
+    return {"games"} - options.keys()
+
+
+def _patterns(text: str, size: int) -> tuple[str, ...]:
+    try:
+        found = patterns.standard(size) if text == STANDARD else patterns.load(text, size)
+    except RegistryError as error:
+        raise ValueError(str(error)) from None
+    return tuple(" ".join(square_name(square, size) for square in squares) for squares in found.classes)

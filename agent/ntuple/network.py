@@ -1,0 +1,91 @@
+"""The weights of an n-tuple network, and all that learning them needs."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
+from agent.ntuple import kernels
+from agent.ntuple.config import NTupleConfig
+from agent.saving import config_of
+from game.batch.positions import Positions
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.patterns import Patterns
+from game.kernels.words import from_int
+from game.notation import parse_square
+
+PLAYS = "plays"
+"""The array of the weights that play when exploring is frozen; what a policy holds."""
+
+
+def patterns_of(config: NTupleConfig, size: int) -> Patterns:
+    """Return the square sets of a configuration; raises ValueError."""
+    return Patterns(
+        size, tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
+    )
+
+
+def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
+    """Return the shape of the weights."""
+    return config.stages, patterns_of(config, size).configurations
+
+
+def read_config(stored: Stored, size: int) -> NTupleConfig:
+    """Return the configuration of a checkpoint for boards of `size`; raises CheckpointError.
+
+    The weights that play are there, in the shape that the configuration says.
+    """
+    config = config_of(stored, size, NTupleConfig)
+    try:
+        shape = shape_of(config, size)
+    except ValueError as error:
+        raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
+    found = stored.arrays.get(PLAYS)
+    # Shipped networks are halves, to be small.
+    dtype = np.float16 if found is not None and found.dtype == np.float16 else np.float32
+    check_arrays(stored.path, {PLAYS: found} if found is not None else {}, {PLAYS: (shape, dtype)})
+    return config
+
+
+def read_evaluator(stored: Stored, size: int) -> PatternEvaluator:
+    """Return the network that plays; raises CheckpointError."""
+    config = read_config(stored, size)
+    return PatternEvaluator(patterns_of(config, size), stored.arrays[PLAYS].astype(np.float32))
+
+
+class Network:
+    """Weights that learn, and the average of them that plays."""
+
+    def __init__(self, config: NTupleConfig, size: int) -> None:
+        self.patterns = patterns_of(config, size)
+        shape = config.stages, self.patterns.configurations
+        self.weights = np.zeros(shape, np.float32)
+        self.average = np.zeros(shape, np.float32)
+        self.errors = np.zeros((*shape, 2), np.float32)
+        """Of each weight the sum of its errors, and the sum of their sizes."""
+        self.online = PatternEvaluator(self.patterns, self.weights)
+        self.plays = PatternEvaluator(self.patterns, self.average)
+
+    @property
+    def arrays(self) -> Arrays:
+        """All that a resume needs, where it lies."""
+        return {PLAYS: self.average, "weights": self.weights, "errors": self.errors}
+
+    def move_average(self, share: float) -> None:
+        """Move the weights that play by this share towards those that learn."""
+        self.average += np.float32(share) * (self.weights - self.average)
+
+    def learn(self, positions: Positions, targets: NDArray[np.float64], step: float, coherent: bool) -> float:
+        """Move the value of each position towards its target; return the sum of squared errors."""
+        squared = kernels.learn(
+            positions.own,
+            positions.opponent,
+            targets,
+            from_int(0, positions.size),
+            positions.size,
+            self.online.parameters["network"],
+            self.errors,
+            self.patterns.twins,
+            step,
+            coherent,
+        )
+        return float(squared)
