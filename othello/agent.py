@@ -1,6 +1,7 @@
 """`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -91,8 +92,9 @@ def command(
 ) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is `dqn`, which learns (`dqn,preset=classic,frames=1` and so on), or a player, which does not: one of
-    `othello players` such as greedy, a run's name, the path of a run's folder or of a checkpoint.
+    TEXT is a learner such as dqn or tabular (`dqn,preset=classic,frames=1` and so on), or a player, which
+    does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
+    checkpoint.
     """
     from agent.make import make_agent
     from agent.task import TaskError
@@ -103,7 +105,7 @@ def command(
     configure_logging()
     use_threads(threads)
     argument = spelled("agent", "TEXT")
-    text = named(agent, runs_dir, argument).text
+    text = _text(agent, runs_dir, argument)
     with blaming(argument):
         made = make_agent(text, seed, checkpoint_dir, size)
     try:
@@ -112,3 +114,14 @@ def command(
         raise click.ClickException(str(error)) from None
     finally:
         made.agent_cleanup()
+
+
+def _text(agent: str, runs_dir: Path, argument: str) -> str:
+    """Return the text of a learner as it was typed, of any other agent that of its player."""
+    from agent.make import learns
+    from game.registry import RegistryError, parse
+
+    with suppress(RegistryError):  # a path
+        if learns(parse(agent)):
+            return agent
+    return named(agent, runs_dir, argument).text
