@@ -50,9 +50,9 @@ def _player(stored: Stored, size: int) -> Player:
 
 
 def _evaluator(stored: Stored, size: int) -> Evaluator:
-    from agent.dqn.evaluator import NetworkEvaluator
+    from agent.dqn.evaluator import network_evaluator
 
-    return NetworkEvaluator(stored, size)
+    return network_evaluator(stored, size)
 
 
 DQN: Method[DQNConfig, DQNLearner] = Method(

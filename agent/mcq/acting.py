@@ -41,6 +41,11 @@ def values_of(
     return found
 
 
+def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
+    """Return what each legal move of each position is worth; see `agent.learner.BatchLearner`."""
+    return values_of(network, boards_of(positions), *moves_of(positions))
+
+
 def best_move(network: QNetwork, board: NDArray[np.int8], legal: NDArray[np.int64]) -> int:
     """Return the square of the highest value among the legal ones, int64 [moves]; board is [1, squares]."""
     return int(legal[values_of(network, board, np.zeros_like(legal), legal).argmax()])

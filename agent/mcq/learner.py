@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
 from agent.learner import Seeds, differences
 from agent.mcq import saving
-from agent.mcq.acting import best_move, boards_of, moves_of, values_of
+from agent.mcq.acting import best_move, move_values
 from agent.mcq.config import MCQConfig
 from agent.mcq.games import one_game
 from agent.mcq.samples import Samples, batches, joined, samples_of
@@ -69,7 +69,7 @@ class MCQLearner:
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`."""
-        return values_of(self.training.network, boards_of(positions), *moves_of(positions))
+        return move_values(self.training.network, positions)
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""

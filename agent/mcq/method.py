@@ -48,9 +48,9 @@ def _player(stored: Stored, size: int) -> Player:
 
 
 def _evaluator(stored: Stored, size: int) -> Evaluator:
-    from agent.mcq.seats import MCQEvaluator
+    from agent.mcq.seats import mcq_evaluator
 
-    return MCQEvaluator(stored, size)
+    return mcq_evaluator(stored, size)
 
 
 MCQ: Method[MCQConfig, MCQLearner] = Method(

@@ -9,7 +9,7 @@ from agent.memory.recorder import Recorder
 from agent.schedule import Schedule
 from agent.tabular.config import TabularConfig, configure
 from agent.tabular.learner import TabularLearner
-from agent.tabular.player import TableEvaluator, TablePlayer
+from agent.tabular.player import TablePlayer, table_evaluator
 from agent.tabular.saving import read_config
 from agent.tabular.table import SIZE, SQUARES
 
@@ -36,7 +36,7 @@ TABULAR = Method(
     recorder=_recorder,
     read=read_config,
     player=TablePlayer,
-    evaluator=TableEvaluator,
+    evaluator=table_evaluator,
     largest=SIZE,
 )
 """Q-learning in a table (Watkins 1989)."""
