@@ -18,6 +18,7 @@ from othello.groups import SETTINGS, LazyGroup  # noqa: E402
 
 COMMANDS = {
     "run": "train: environment, agent and experiment as three processes",
+    "selfplay": "train by self-play, thousands of games at once",
     "play": "play at the console against any opponent or a trained agent",
     "match": "two players against each other, from many openings",
     "environment": "serve the Othello environment",

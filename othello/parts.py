@@ -66,10 +66,16 @@ def check_opponents(values: dict[str, Any], size: int) -> None:
 
 def glue_in_process(plan: "Plan") -> "AnyGlue":
     """Make the agent and the environment of a plan; raise RunFolderError if they are not ours to make."""
+    from rlglue.glue import Glue
+
+    return Glue(*agent_and_environment(plan))
+
+
+def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
+    """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
     from agent.make import make_agent
     from experiment.results.run_folder import RunFolderError
     from experiment.training.commands import opponents_to_allow
-    from rlglue.glue import Glue
 
     if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
         raise RunFolderError(
@@ -79,4 +85,4 @@ def glue_in_process(plan: "Plan") -> "AnyGlue":
     environment = make_environment(**plan.environment, seed=plan.seeds.environment, allow_opponent=allowed)
     with blaming("--agent"):
         agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
-    return Glue(agent, environment)
+    return agent, environment

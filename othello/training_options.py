@@ -18,6 +18,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 ON_RESUME = {
     "resume",
     "episodes",
+    "games",
+    "minutes",
+    "jobs",
     "watch",
     "runs_dir",
     "host",
@@ -40,7 +43,7 @@ def _count(name: str, default: int | str, text: str, lowest: int = 0) -> Callabl
 
 def training_options(command: Command) -> Command:
     """Add what says how a run is trained, evaluated and written down."""
-    for options in (_run_folder_options, _evaluation_options, _training_options):
+    for options in (run_folder_options, evaluation_options("--episodes"), _training_options):
         command = options(command)
     return command
 
@@ -57,29 +60,35 @@ _training_options = section(
     seed_option("Of all randomness."),
     click.option("--watch", is_flag=True, help="Show the board in play."),
 )
-_evaluation_options = section(
-    "Evaluation",
-    _count("--eval-every", "a tenth of --episodes", "Training games between evaluations; 0: none."),
-    _count("--eval-games", "a fiftieth of --episodes, 50 to 100", "Games of each."),
-    _count(
-        "--final-games",
-        "a fifth of --episodes, 200 to 1,000",
-        "Games of the last evaluation; 0: none.",
-    ),
-    click.option(
-        "--eval-opponent",
-        multiple=True,
-        metavar="TEXT",
-        shell_complete=a_player,
-        help="Evaluate against this player too; give it as often as you like.",
-    ),
-    click.option(
-        "--yardstick/--no-yardstick",
-        default=None,
-        help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
-    ),
-)
-_run_folder_options = section(
+
+
+def evaluation_options(length: str) -> Callable[[Command], Command]:
+    """Return what adds how a run is evaluated; `length` is the option that says how many games it has."""
+    return section(
+        "Evaluation",
+        _count("--eval-every", f"a tenth of {length}", "Training games between evaluations; 0: none."),
+        _count("--eval-games", f"a fiftieth of {length}, 50 to 100", "Games of each."),
+        _count(
+            "--final-games",
+            f"a fifth of {length}, 200 to 1,000",
+            "Games of the last evaluation; 0: none.",
+        ),
+        click.option(
+            "--eval-opponent",
+            multiple=True,
+            metavar="TEXT",
+            shell_complete=a_player,
+            help="Evaluate against this player too; give it as often as you like.",
+        ),
+        click.option(
+            "--yardstick/--no-yardstick",
+            default=None,
+            help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
+        ),
+    )
+
+
+run_folder_options = section(
     "Run folder",
     click.option("--name", help="Name of the run folder.  [default: date and time]"),
     runs_dir_option("Where run folders are made."),

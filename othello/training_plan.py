@@ -32,7 +32,8 @@ def planned(
         values["yardstick"] = environment is not None and "command" not in environment
     config = training_config(values)
     if values["resume"]:
-        with _resumed(context, values, config.episodes, starts) as plan:
+        episodes = config.episodes if "episodes" in given(context) else None
+        with resumed(context, values, "only --episodes may change", starts, episodes=episodes) as plan:
             yield plan
     else:
         plan = new_plan(values["runs_dir"], values["name"], config, values["seed"], agent, environment)
@@ -41,17 +42,23 @@ def planned(
 
 
 @contextmanager
-def _resumed(context: click.Context, values: dict[str, Any], episodes: int, starts: bool) -> Iterator["Plan"]:
-    """Make the plan of the run that --resume names; refuse options that would change it."""
+def resumed(
+    context: click.Context,
+    values: dict[str, Any],
+    what_may: str,
+    starts: bool,
+    **length: Any,  # noqa: ANN401  what `resumed_plan` takes
+) -> Iterator["Plan"]:
+    """Make the plan of the run that --resume names; refuse options that would change it, but for `length`."""
     from experiment.results.lifecycle import held
     from experiment.results.run_folder import RunFolder
     from experiment.training.planning import resumed_plan
 
-    why = "a resumed run keeps what was recorded; only --episodes may change"
+    why = f"a resumed run keeps what was recorded; {what_may}"
     refuse(context, set(context.params) - ON_RESUME, why)
     runs, name = values["runs_dir"], values["resume"]
     with held(RunFolder.open(runs, name)):
-        plan = resumed_plan(runs, name, episodes if "episodes" in given(context) else None)
+        plan = resumed_plan(runs, name, **length)
         if starts and not values["yes"]:
             _ask_about(plan.programs, plan.folder.path)
         yield plan

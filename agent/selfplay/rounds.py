@@ -14,6 +14,7 @@ from agent.learner import BatchLearner, Seeds
 from agent.selfplay.opponents import BatchPlayer, PastSelf
 from agent.selfplay.play import Finished, Rules, Shard
 from agent.selfplay.pool import Share, make_pool
+from game.registry import parse
 
 SHARD = 512
 """Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""
@@ -61,6 +62,14 @@ class Round:
 
 ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Finished]], int], Iterable[Finished]]
 """Does so many shards of a work, wherever, and returns what came of them in their order."""
+
+
+def check_batches(text: str, size: int) -> None:
+    """Raise ValueError if the learner that a text names does not learn from many games at once."""
+    spec = parse(text)
+    method = learners.find(spec.name)
+    if not hasattr(_learner(method.name, method.configure(spec.options, size, None), size), "move_values"):
+        raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
 
 
 @lru_cache(1)

@@ -95,7 +95,9 @@ class Session:
         monitor = Monitor(self._glue, plan.folder, self._display, counter, forecast, events)
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
         self._interrupts.patient = True
-        self._interrupts.on_request = lambda: self._display.activity("stopping after this game")
+        self._interrupts.on_request = lambda: self._display.activity(
+            f"stopping after this {'round' if self._rounds else 'game'}"
+        )
         with self._display:
             try:
                 self._train(task, counter, monitor, evaluations)

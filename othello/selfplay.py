@@ -1,0 +1,74 @@
+"""`othello selfplay`: a learner trained by thousands of its own games at once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.config_file import config_option
+from othello.ending import interruptible
+from othello.groups import Command
+from othello.parts import agent_and_environment
+from othello.selfplay_options import selfplay_options
+from othello.selfplay_plan import planned
+from othello.training_options import evaluation_options, given, run_folder_options
+
+if TYPE_CHECKING:
+    from agent.selfplay.training import SelfPlay
+    from experiment.training.plan import Plan
+    from experiment.workers.pool import Pool
+    from rlglue.glue import Glue
+
+
+@click.command(cls=Command)
+@selfplay_options
+@evaluation_options("--games")
+@run_folder_options
+@config_option
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  options
+    """Train a learner by self-play in batches, on this machine's processors.
+
+    It leaves the run folder and the checkpoints of `othello run`: what it trains plays and goes on learning
+    over RL-Glue, and the other way round.
+    """
+    from game.threads import use_threads
+
+    use_threads(1)
+    if {"games", "minutes"} <= given(context):
+        raise click.UsageError("--games and --minutes: expected one of them")
+    with interruptible() as interrupts, planned(context, values) as plan:
+        from experiment.training import launch
+        from experiment.workers.pool import Pool
+
+        with Pool(values["jobs"]) as pool, _reported():
+            glue, rounds = _parts(plan, pool)
+            launch.self_play(plan, glue, rounds, values["runs_dir"], interrupts)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Turn what may go wrong with a round into one line."""
+    from agent.checkpoint import CheckpointError
+    from experiment.workers.pool import WorkerDiedError
+
+    try:
+        yield
+    except (CheckpointError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _parts(plan: "Plan", pool: "Pool") -> tuple["Glue", "SelfPlay"]:
+    """Make agent and environment of a run, and what plays its training games."""
+    from agent.selfplay.play import Rules
+    from agent.selfplay.pool import read_pool
+    from agent.selfplay.training import SelfPlay
+    from rlglue.glue import Glue
+
+    assert plan.selfplay and plan.environment  # noqa: S101, PT018  of any such run
+    agent, environment = agent_and_environment(plan)
+    rules = Rules(plan.environment["size"], plan.selfplay.random_opening)
+    shares = read_pool(plan.selfplay.opponents, rules.size)
+    rounds = SelfPlay(agent, rules, shares, plan.seeds.environment, pool.in_order)
+    return Glue(agent, environment), rounds
