@@ -68,7 +68,8 @@ def check_batches(text: str, size: int) -> None:
     """Raise ValueError if the learner that a text names does not learn from many games at once."""
     spec = parse(text)
     method = learners.find(spec.name)
-    if not hasattr(_learner(method.name, method.configure(spec.options, size, None), size), "move_values"):
+    learner = _learner(method.name, method.configure(spec.options, size, None), size)
+    if not all(hasattr(learner, needed) for needed in ("move_values", "learn", "weights", "take_weights")):
         raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
 
 
