@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from game.players import Player
 
 NAME = "trained"
+PRETRAINED = "pretrained"
+"""In place of a path: what ships of that method for boards of the size."""
 
 
 def make_player(spec: Spec, size: int) -> Player:
     """Return the player that `trained:PATH` names; raises RegistryError."""
     try:
-        method, stored = _found(spec, "player")
+        method, stored = _found(spec, size, "player")
         return method.player(stored, size)
     except CheckpointError as error:
         raise RegistryError(str(error)) from None
@@ -32,7 +34,7 @@ def make_player(spec: Spec, size: int) -> Player:
 def make_evaluator(spec: Spec, size: int) -> Evaluator:
     """Return the evaluator that `trained:PATH` names; raises RegistryError."""
     try:
-        method, stored = _found(spec, "evaluator")
+        method, stored = _found(spec, size, "evaluator")
         return method.evaluator(stored, size)
     except CheckpointError as error:
         raise RegistryError(str(error)) from None
@@ -49,11 +51,22 @@ def board_size(path: Path) -> int | None:
     return size if type(size) is int else None
 
 
-def _found(spec: Spec, seat: str) -> tuple[AnyMethod, Stored]:
+def pretrained(method: str, size: int) -> Path:
+    """Return the policy that ships; raise CheckpointError if there is none of that method and size."""
+    folder = Path(__file__).parent / method / PRETRAINED
+    path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
+    if not path.exists():
+        sizes = " and ".join(sorted(found.stem for found in folder.glob(f"*{checkpoint.SUFFIX}")))
+        ships = f"it ships for {sizes}" if sizes else f"train one: othello selfplay --learner {method}"
+        raise CheckpointError(f"no {method}:{PRETRAINED} for {size}x{size} boards; {ships}")
+    return path
+
+
+def _found(spec: Spec, size: int, seat: str) -> tuple[AnyMethod, Stored]:
     spec.refuse_extras(argument=True)
     if not spec.argument:
         raise RegistryError(f"{spec.name} as {_AS[seat]} is {spec.name}:PATH, with the path of a checkpoint")
-    path = Path(spec.argument)
+    path = pretrained(spec.name, size) if spec.argument == PRETRAINED else Path(spec.argument)
     stored = checkpoint.load(path, None if spec.name == NAME else spec.name)
     _check_learner(stored)
     return learners.find(stored.kind), stored

@@ -1,0 +1,237 @@
+"""The n-tuple learner: its updates by hand, its checkpoints, and that it learns in every seat."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent import checkpoint
+from agent.learner import Seeds
+from agent.learning_agent import LearningAgent
+from agent.memory.frames import pack
+from agent.memory.transitions import Transition
+from agent.ntuple.config import NTupleConfig, configure
+from agent.ntuple.episode import lesson
+from agent.ntuple.learner import NTupleLearner
+from agent.ntuple.method import NTUPLE
+from agent.ntuple.network import Network
+from agent.selfplay.played import Played
+from agent.selfplay.returns import lambda_returns
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game import Board
+from game.batch.positions import Positions
+from game.evaluators import make_evaluator
+from game.observation import encode
+from game.players import RegistryError, make
+from rlglue.glue import Glue
+from tests.agent.parts import freeze, play
+from tests.game.test_search import random_boards
+
+SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
+CORNER = NTupleConfig(("a1",), stages=1, step="constant", learning_rate=0.8)
+"""One weight for each content of a corner: 0 empty, 1 own, 2 the other side's; four instances."""
+START = Positions.of([Board.start(4)])
+
+
+def agent_in(directory: Path, **options: str) -> LearningAgent[NTupleConfig, NTupleLearner]:
+    return LearningAgent(NTUPLE, options, 1, 4, directory)
+
+
+def with_opponent(agent: LearningAgent[NTupleConfig, NTupleLearner], opponent: str = "random") -> Glue:
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
+    glue.RL_init()
+    return glue
+
+
+def test_an_update_by_hand() -> None:
+    network = Network(CORNER, 4)
+    # All four corners are empty and share a weight: each instance moves it by a fourth of 0.8 * (0.5 - 0).
+    squared = network.learn(START, np.array([0.5]), CORNER.learning_rate, coherent=False)
+    assert squared == pytest.approx(0.25)
+    assert network.weights[0].tolist() == pytest.approx([0.4, 0.0, 0.0])
+    value = np.tanh(4 * 0.4)
+    assert network.online.values(START)[0] == pytest.approx(value)
+    network.learn(START, np.array([0.0]), CORNER.learning_rate, coherent=False)
+    assert network.weights[0, 0] == pytest.approx(0.4 - 0.8 * value)
+
+
+def test_a_coherent_step_by_hand() -> None:
+    network = Network(CORNER, 4)
+    network.learn(START, np.array([0.5]), 0.8, coherent=True)
+    # Nothing was known of the weight when its first instance came, and all its errors agree after that.
+    assert network.weights[0, 0] == pytest.approx(0.4)
+    assert network.errors[0, 0].tolist() == pytest.approx([2.0, 2.0])
+    error = -1.0 - float(np.tanh(1.6))
+    network.learn(START, np.array([-1.0]), 0.8, coherent=True)
+    weight, total, size = 0.4, 2.0, 2.0
+    for _ in range(4):
+        weight += 0.8 / 4 * abs(total) / size * error
+        total, size = total + error, size + abs(error)
+    assert network.weights[0, 0] == pytest.approx(weight)
+    assert network.errors[0, 0].tolist() == pytest.approx([total, size])
+
+
+def test_mirror_images_learn_together() -> None:
+    config = NTupleConfig(("a1 b1 c1 d1",), stages=1, step="constant")
+    network = Network(config, 4)
+    board = Board.start(4).play(1)
+    network.learn(Positions.of([board]), np.array([0.5]), 0.5, coherent=False)
+    edge = network.weights[0].reshape(3, 3, 3, 3)  # d1, c1, b1, a1
+    assert np.abs(edge).max() > 0
+    assert (edge == edge.transpose(3, 2, 1, 0)).all()
+
+
+def played(best: list[float], greedy: list[bool], discount: list[int]) -> Played:
+    n = len(best)
+    zeros = np.zeros((n, 1), np.uint64)
+    following = [t + 1 if t + 1 < n else -1 for t in range(n)]
+    return Played(
+        Positions(4, zeros, zeros),
+        np.zeros(n, np.int64),
+        np.array(best),
+        np.array(greedy),
+        np.array(following),
+        np.array(discount, np.int8),
+        np.zeros(n, np.int8),
+        np.zeros(n, np.int16),
+    )
+
+
+def test_lambda_returns_by_hand() -> None:
+    # The other side decides next, then the same side after a pass, then the game ends in a win.
+    game = played([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
+    third = 0.5 * 0.6 + 0.5 * -1.0
+    second = 0.5 * -0.4 + 0.5 * third
+    first = 0.5 * 0.2 + 0.5 * -second
+    assert lambda_returns(game, 0.5).tolist() == pytest.approx([first, second, third, 1.0])
+    assert lambda_returns(game, 0.0).tolist() == [0.2, -0.4, 0.6, 1.0]
+    assert lambda_returns(game, 1.0).tolist() == [1.0, -1.0, -1.0, 1.0]
+    # What follows a move that was not the best says nothing of the best one.
+    cut = played([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
+    assert lambda_returns(cut, 1.0).tolist() == [0.4, -0.4, -1.0, 1.0]
+    discounted = lambda_returns(game, 1.0, gamma=0.5)
+    assert discounted.tolist() == [0.125, -0.25, -0.5, 1.0]
+
+
+def transition(board: Board, move: int, reward: float, discount: float, after: Board | None) -> Transition:
+    frame, ahead = (pack(encode(b, b.turn)) if b else None for b in (board, after))
+    assert frame is not None
+    return Transition(frame, move, reward, discount, ahead)
+
+
+def test_a_game_teaches_its_afterstates() -> None:
+    evaluator = make_evaluator("piece-values", 4)
+    first = Board.start(4)
+    second = first.play(1)
+    moves = [1, next(iter(second.legal_moves))]
+    game = [transition(first, moves[0], 0.0, -1.0, second), transition(second, moves[1], 1.0, 0.0, None)]
+    found = lesson(game, 4, evaluator, lambda_=0.0)
+    after = [second, second.play(moves[1])]
+    expected = Positions.of(after)
+    assert (found.positions.own == expected.own).all()
+    assert (found.positions.opponent == expected.opponent).all()
+    values = -np.clip(evaluator.values(Positions.of([second.play(m) for m in second.legal_moves])), -1, 1)
+    # Whoever is to move after the first move is the second player: its best move is what it is worth.
+    assert found.targets.tolist() == [values.max(), -1.0]
+
+
+def test_where_the_other_side_must_pass_the_position_is_learned_from_the_movers_view() -> None:
+    before, move, passing = next(
+        (board, move, board.play(move))
+        for board in random_boards(4, 200)
+        for move in board.legal_moves
+        if board.play(move).must_pass
+    )
+    found = lesson([transition(before, move, 0.25, 0.0, None)], 4, make_evaluator("discs", 4), 0.0)
+    turned = Positions.of([Board(4, passing.opponent, passing.own, passing.turn)])
+    assert (found.positions.own == turned.own).all()
+    assert found.targets.tolist() == [0.25]
+
+
+def test_the_weights_that_play_are_an_average() -> None:
+    learner = NTupleLearner(NTupleConfig(("a1",), stages=1, average=0.5), 4, SEEDS)
+    game = played([1.0], [True], [0])
+    for _ in range(3):
+        learner.learn(game)
+    assert learner.numbers["updates"] == 3
+    assert 0 < np.abs(learner.network.average).max() < np.abs(learner.network.weights).max()
+
+
+def test_a_falling_step_ends_at_nothing() -> None:
+    learner = NTupleLearner(NTupleConfig(("a1",), step="falling", games=2, learning_rate=0.5), 4, SEEDS)
+    steps = []
+    for _ in range(3):
+        steps.append(learner.numbers["step"])
+        learner.learn(played([1.0], [True], [0]))
+    assert steps == [0.5, 0.25, 0.0]
+
+
+@pytest.mark.parametrize("opponent", ["random", "self"])
+def test_it_resumes_to_the_byte(tmp_path: Path, opponent: str) -> None:
+    agent, other = agent_in(tmp_path / "a", lam="0.5"), agent_in(tmp_path / "b", lam="0.5")
+    glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
+    play(glue, 30)
+    middle = agent.save("middle")
+    rest = play(glue, 30)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "middle.safetensors").write_bytes(middle.read_bytes())
+    again.RL_env_message("episode 30")
+    assert again.RL_agent_message("load middle").startswith("message understood")
+    assert play(again, 30) == rest
+    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
+
+
+def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    glue = with_opponent(agent)
+    play(glue, 400)
+    path = agent.save_policy("net")
+    freeze(glue)
+    glue.RL_env_message("episode 5000")
+    won = 0
+    for _ in range(100):
+        play(glue, 1)
+        won += glue.RL_return() > 0
+    assert won > 80
+    one_ply = make(f"trained:{path}", 4)
+    searching = make(f"alphabeta:depth=1,eval=ntuple:{path}", 4)
+    assert one_ply is not searching
+    assert make_evaluator(f"trained:{path}", 4).values(START)[0] != 0
+
+
+def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    with_opponent(agent)
+    path = agent.save_policy("net")
+    other = agent_in(tmp_path, stages="2")
+    with_opponent(other)
+    assert "holds another network: stages=7, here 2" in other.agent_message("load_policy net")
+    with pytest.raises(RegistryError, match="is for 4x4 boards"):
+        make(f"ntuple:{path}", 8)
+    stored = checkpoint.load(path)
+    halves = {"plays": stored.arrays["plays"].astype(np.float16)}
+    checkpoint.save(tmp_path / "halves.safetensors", "ntuple", halves, stored.values)
+    assert make(f"ntuple:{tmp_path / 'halves.safetensors'}", 4)
+    checkpoint.save(tmp_path / "short.safetensors", "ntuple", {"plays": halves["plays"][:3]}, stored.values)
+    with pytest.raises(RegistryError, match="another array 'plays'"):
+        make(f"ntuple:{tmp_path / 'short.safetensors'}", 4)
+    values = {**stored.values, "config": {**stored.values["config"], "patterns": ["a1 a1"]}}
+    checkpoint.save(tmp_path / "twice.safetensors", "ntuple", halves, values)
+    with pytest.raises(RegistryError, match="none twice"):
+        make(f"ntuple:{tmp_path / 'twice.safetensors'}", 4)
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ({"step": "small"}, "step is 'small', expected coherent, falling or constant"),
+        ({"lam": "2"}, "lam is 2.0, expected 0 to 1"),
+        ({"stages": "0"}, "stages is 0, expected 1 or more"),
+        ({"patterns": "nowhere.txt"}, "No such file"),
+        ({"patern": "x"}, "did you mean patterns"),
+    ],
+)
+def test_wrong_options_are_refused(option: dict[str, str], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        configure(option, 8)

@@ -1,0 +1,113 @@
+"""N-tuple networks as evaluators: where they look, what they say, and that every search can ask them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game import Board
+from game.batch.positions import Positions
+from game.evaluators import patterns
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.patterns import Patterns
+from game.registry import RegistryError
+from game.search import ALGORITHMS, batched, search
+from game.symmetry import SYMMETRIES, transform
+from tests.game.test_search import random_boards
+
+SIZES = [4, 6, 8, 10]
+
+
+def network(size: int, stages: int = 3) -> PatternEvaluator:
+    """Return a network with random weights that are the same for configurations that mean the same."""
+    found = patterns.standard(size)
+    weights = np.random.default_rng(size).normal(0, 0.2, (stages, found.configurations))
+    same = np.stack([weights, *(weights[:, twins] for twins in found.twins)]).mean(axis=0)
+    return PatternEvaluator(found, same.astype(np.float32))
+
+
+def slow_value(board: Board, evaluator: PatternEvaluator) -> float:
+    """Return the value by the definition, square by square."""
+    if not board.legal_moves:
+        other = Board(board.size, board.opponent, board.own, board.turn)
+        return -slow_value(other, evaluator) if other.legal_moves else float("nan")
+    cells, stages = board.size**2, len(evaluator.weights)
+    filled = (board.own | board.opponent).bit_count() - 4
+    weights = evaluator.weights[min(stages - 1, filled * stages // (cells - 4))]
+    total = 0.0
+    for number, squares in evaluator.patterns.instances:
+        digits = [(board.own >> s & 1) + 2 * (board.opponent >> s & 1) for s in squares]
+        index = sum(digit * 3**place for place, digit in enumerate(digits))
+        total += float(weights[evaluator.patterns.starts[number] + index])
+    return float(np.tanh(total))
+
+
+def test_the_eleven_classes_of_8x8_have_46_places() -> None:
+    found = patterns.standard(8)
+    assert len(found.classes) == 11
+    assert len(found.instances) == 46
+    assert found.configurations == 2 * 3**10 + 3**9 + 3 * 3**8 + sum(3**n for n in range(4, 9))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_compiled_value_is_the_slow_one(size: int) -> None:
+    evaluator, boards = network(size), random_boards(size, 300)
+    assert any(board.must_pass for board in boards)
+    slow = np.array([slow_value(board, evaluator) for board in boards])
+    going_on = ~np.isnan(slow)
+    assert going_on.sum() > 100
+    fast = evaluator.values(Positions.of(boards))
+    np.testing.assert_allclose(fast[going_on], slow[going_on], rtol=0, atol=1e-5)
+
+
+def test_boards_that_are_alike_are_worth_the_same() -> None:
+    evaluator = network(8)
+    boards = [board for board in random_boards(8, 60) if board.legal_moves]
+    for symmetry in range(SYMMETRIES):
+        alike = [transform(board, symmetry) for board in boards]
+        values, others = (evaluator.values(Positions.of(some)) for some in (boards, alike))
+        np.testing.assert_allclose(values, others, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_every_search_asks_it_and_all_agree(size: int) -> None:
+    evaluator = network(size)
+    for index, board in enumerate(random_boards(size, 40)):
+        if not board.legal_moves:
+            continue
+        depth = 1 + index % 3
+        whole, _ = batched.values(Positions.of([board]), depth, evaluator)
+        for algorithm in ALGORITHMS:
+            value = search(board, algorithm, depth, evaluator, np.random.default_rng(0)).value
+            assert value == pytest.approx(whole[0], abs=1e-12)
+
+
+def test_square_sets_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "sets.txt"
+    path.write_text("# a corner and the edge beside it\na1 b1 c1\n\nd4\n")
+    assert patterns.load(str(path), 8) == Patterns(8, ((0, 1, 2), (27,)))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("a1 b1 a1", "3 squares, expected 1 to 10, none twice"),
+        ("a1 z9", "z9"),
+        ("", "0 instances, expected 1 to 128"),
+        ("a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2", "11 squares, expected 1 to 10"),
+    ],
+)
+def test_a_file_that_has_none_is_refused(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "sets.txt"
+    path.write_text(text)
+    with pytest.raises(RegistryError, match=complaint):
+        patterns.load(str(path), 8)
+    with pytest.raises(RegistryError, match="No such file"):
+        patterns.load(str(tmp_path / "none.txt"), 8)
+
+
+def test_weights_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"shape \[7, 5\], expected stages by 167265"):
+        PatternEvaluator(patterns.standard(8), np.zeros((7, 5), np.float32))
+    with pytest.raises(ValueError, match="float32"):
+        PatternEvaluator(patterns.standard(8), np.zeros((7, 167265)))  # type: ignore[arg-type]  # on purpose
