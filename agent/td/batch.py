@@ -1,0 +1,95 @@
+"""Learning from whole games, many at once: lambda-returns, small batches, Adam."""
+
+from functools import cached_property
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from agent.checkpoint import Arrays
+from agent.selfplay.played import Played
+from agent.selfplay.returns import lambda_returns
+from agent.td.config import TDConfig
+from agent.td.inputs import Inputs, seen_by_mover
+from agent.td.saving import Shapes
+from agent.td.values import Values
+from game import symmetry
+from game.batch.games import BatchGames
+
+
+def targets(played: Played, lam: float, gamma: float) -> NDArray[np.float64]:
+    """Return what the afterstate of each decision's move should be worth to its side, float64 [n].
+
+    The signed and discounted lambda-return of the next decision; the result after a game's last one.
+    """
+    ahead = gamma * played.discount * lambda_returns(played, lam, gamma)[played.following]
+    return np.where(played.following < 0, played.results, ahead)
+
+
+_MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
+"""The arrays of the optimiser in a checkpoint, and what torch calls them."""
+
+
+class BatchLearning:
+    """Moves a value network towards the lambda-returns of games that were played with it."""
+
+    def __init__(self, config: TDConfig, size: int, values: Values, rng: np.random.Generator) -> None:
+        """`rng` draws the order of the afterstates, and the symmetries that they are looked at under."""
+        self._config, self._values, self.rng = config, values, rng
+        self._squares, self._inverses = size * size, symmetry.inverses(size)
+        # One parameter for all weights: the optimiser's work is then a few operations, whatever the network.
+        self._weights = nn.Parameter(torch.from_numpy(values.weights))
+        self._weights.grad = torch.from_numpy(values.gradients)
+        self.steps = 0
+
+    @cached_property
+    def _adam(self) -> torch.optim.Adam:  # made when it is needed: that takes torch a second
+        return torch.optim.Adam([self._weights], self._config.batch_rate)
+
+    def learn(self, played: Played) -> float:
+        """Look at each decision once; return the mean squared error, in the units of the output."""
+        config = self._config
+        wanted = self._values.scale.output(targets(played, config.lam, config.gamma)).astype(np.float32)
+        games = BatchGames(played.positions)
+        games.play(played.moves)
+        order = self.rng.permutation(len(played))
+        parts = np.array_split(order, range(config.batch, len(order), config.batch))
+        losses = [self._step(seen_by_mover(games.positions.take(part)), wanted[part]) for part in parts]
+        return float(np.mean(losses))
+
+    def _step(self, inputs: Inputs, wanted: NDArray[np.float32]) -> float:
+        if self._config.symmetries:
+            inputs = self._turned(inputs)
+        self._values.gradients[:] = 0
+        outputs = self._values.network(torch.from_numpy(inputs)).squeeze(1)  # [batch]
+        loss = functional.mse_loss(outputs, torch.from_numpy(wanted))
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        self._adam.step()
+        self.steps += 1
+        return loss.item()
+
+    def _turned(self, inputs: Inputs) -> Inputs:
+        """Return each afterstate under a symmetry of its own."""
+        sources = self._inverses[self.rng.integers(symmetry.SYMMETRIES, size=len(inputs))]  # [n, squares]
+        planes = inputs.reshape(len(inputs), 2, self._squares)
+        turned: Inputs = np.take_along_axis(planes, sources[:, None], axis=2).reshape(inputs.shape)
+        return turned
+
+    def arrays(self) -> Arrays:
+        """Return the optimiser's arrays; none before the first step."""
+        if not self.steps:
+            return {}
+        return {name: self._adam.state[self._weights][key].numpy().copy() for name, key in _MOMENTS.items()}
+
+    def restore(self, arrays: Arrays, steps: int) -> None:
+        """Go on from what `arrays` returned after so many steps."""
+        self.steps = steps
+        if steps:
+            moments = {key: torch.from_numpy(arrays[name].copy()) for name, key in _MOMENTS.items()}
+            self._adam.state[self._weights] = {"step": torch.tensor(float(steps)), **moments}
+
+    def shapes(self, steps: int) -> Shapes:
+        """Return what `arrays` returns after so many steps, as `checkpoint.check_arrays` takes it."""
+        return {name: (self._values.weights.shape, np.float32) for name in _MOMENTS if steps}

@@ -1,0 +1,83 @@
+"""Every value of a TD agent."""
+
+import math
+from dataclasses import dataclass, replace
+
+from agent.learner import Options
+from agent.options import read_options
+
+CHOICES = {
+    "network": ("mlp", "conv"),
+    "units": ("sigmoid", "tanh", "relu"),
+    "output": ("sigmoid", "tanh"),
+}
+"""The values of the options that take a word."""
+_AT_LEAST_ONE = ("channels", "dense", "batch")
+_SHARES = ("lam", "gamma", "epsilon")
+_RATES = ("learning_rate", "batch_rate")
+
+
+@dataclass(frozen=True)
+class TDConfig:
+    """One frozen value per knob."""
+
+    # The network
+    network: str = "mlp"
+    """mlp, or conv: two layers of 3x3 convolutions and a fully connected one, with ReLU."""
+    hidden: tuple[int, ...] = (60,)
+    """mlp: units of each hidden layer."""
+    units: str = "tanh"
+    """mlp: what the hidden units do: sigmoid, tanh or relu."""
+    channels: int = 32
+    """conv: planes of each convolution."""
+    dense: int = 64
+    """conv: units of the fully connected layer."""
+    output: str = "tanh"
+    """sigmoid: the network says the chance to win, from 0 to 1, and a draw is half of it;
+    tanh: the expected result, from -1 to 1."""
+    # Learning game by game
+    lam: float = 0.7
+    """Lambda: how much of an error the predictions before it take, the less the older they are."""
+    learning_rate: float = 0.01
+    """Alpha: the step along the trace, in the units of the output."""
+    gamma: float = 1.0
+    """Discount from one decision to the next."""
+    cut: bool = True
+    """Forget the trace at a move that is not the best: what follows says nothing of the moves before it."""
+    # Learning from many games at once
+    batch: int = 256
+    """Afterstates of a step."""
+    batch_rate: float = 1e-3
+    """Learning rate of Adam."""
+    symmetries: bool = True
+    """Look at each afterstate under one of the 8 symmetries of the board, drawn anew each time."""
+    # Exploration
+    epsilon: float = 0.1
+    """Share of random moves."""
+
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {' or '.join(allowed)}")
+        self._check_numbers()
+
+    def _check_numbers(self) -> None:
+        for name in _AT_LEAST_ONE:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        for name in _SHARES:
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
+        for name in _RATES:
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
+        if min(self.hidden, default=1) < 1:
+            raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
+
+
+def configure(options: Options, size: int, episodes: int | None = None) -> TDConfig:
+    """Return the configuration of these texts; nothing in it follows the board or the length of the run.
+
+    Raises ValueError.
+    """
+    return replace(TDConfig(), **read_options("td", TDConfig, options))

@@ -1,0 +1,171 @@
+"""TD(lambda) as a learning method."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agent.afterstates import move_values
+from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays, generator, typed
+from agent.checkpoint import Values as CheckpointValues
+from agent.learner import Seeds, differences
+from agent.memory.frames import Frame, unpack
+from agent.memory.transitions import Transition, Transitions
+from agent.selfplay.played import Played
+from agent.td import saving
+from agent.td.batch import BatchLearning
+from agent.td.config import TDConfig
+from agent.td.evaluator import ValueEvaluator
+from agent.td.inputs import Inputs, position_of, seen_by_mover
+from agent.td.network import network_shapes
+from agent.td.traces import Traces
+from agent.td.values import make_values
+from game.batch.positions import Positions
+from game.search.batched import children
+
+_REMEMBERED = 0.001
+"""Share of the newest error in their running mean."""
+
+
+class _Choices(NamedTuple):
+    """The moves of a decision."""
+
+    squares: NDArray[np.int64]
+    inputs: Inputs
+    """What each of them leads to, as the network sees it."""
+    outputs: NDArray[np.float32]
+    """What the network said of that, [moves]."""
+
+
+class TDLearner:
+    """Learns from each decision as soon as the next one is due; see `agent.learner.Learner`.
+
+    The value of a move is that of its afterstate. The target of the afterstate of a decision is the value of
+    the best move of the next one, whoever decides there; at the end it is the reward.
+    """
+
+    def __init__(self, config: TDConfig, size: int, seeds: Seeds) -> None:
+        self.config, self.size = config, size
+        generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self.values = make_values(config, size, generator)
+        self._evaluator = ValueEvaluator(self.values)
+        self.sink = Transitions(self.take)
+        self.updates, self.error = 0, 0.0
+        self._batches = BatchLearning(config, size, self.values, np.random.default_rng(seeds.draws))
+        self._traces = Traces(len(self.values.weights), config.lam)
+        self._best = False
+        self._latest: tuple[bytes, _Choices] | None = None
+
+    @property
+    def numbers(self) -> dict[str, float]:
+        """How many updates there were, and how large errors have been, in the units of the output."""
+        return {"updates": self.updates, "error": self.error}
+
+    def begin(self, best: bool) -> None:
+        """See `Learner`: no trace leads from one game into the next."""
+        self._best, self._latest = best, None
+        self._traces.clear()
+
+    def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
+        """Return the legal square whose afterstate is worth most; `rng` is not used.
+
+        While it explores the network alone says what a move is worth, so that what is played is what was the
+        target; frozen, it knows a finished game, as the player does that it becomes.
+        """
+        if self._best:
+            return int(legal[self.move_values(position_of(stack[0], self.size)).argmax()])
+        choices = self._choices(stack[0])
+        return int(choices.squares[choices.outputs.argmax()])
+
+    def _choices(self, frame: Frame) -> _Choices:
+        """Return the moves of a decision, by what had been learned when it was first looked at.
+
+        That is when its best move becomes the target of the decision before.
+        """
+        key = frame.tobytes()
+        if self._latest and self._latest[0] == key:
+            return self._latest[1]
+        squares = np.flatnonzero(unpack(frame[None], self.size**2)[2])
+        inputs = seen_by_mover(children(position_of(frame, self.size)))
+        choices = _Choices(squares, inputs, self.values.outputs(inputs))
+        self._latest = key, choices
+        return choices
+
+    def take(self, t: Transition) -> None:
+        """Learn from a transition: one step of TD(lambda)."""
+        choices = self._choices(t.state)
+        taken = int(np.searchsorted(choices.squares, t.action))
+        if self.config.cut and choices.outputs[taken] < choices.outputs.max():
+            self._traces.clear()
+        target = self._target(t)
+        output, gradient = self.values.gradient(choices.inputs[taken])
+        error = target - output
+        traces = self._traces.add(gradient, t.discount)
+        self.values.weights += np.float32(self.config.learning_rate * error) * traces
+        self._count(abs(error))
+
+    def _target(self, t: Transition) -> float:
+        """Return the target of an afterstate, in the units of the output."""
+        scale, ahead = self.values.scale, 0.0
+        if t.next_state is not None:
+            ahead = scale.value(float(self._choices(t.next_state).outputs.max()))
+        return scale.output(t.reward + t.discount * ahead)
+
+    def _count(self, error: float) -> None:
+        self.updates += 1
+        self.error += (error - self.error) * max(_REMEMBERED, 1 / self.updates)
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `agent.learner.BatchLearner`."""
+        return move_values(positions, self._evaluator)
+
+    def learn(self, played: Played) -> None:
+        """See `agent.learner.BatchLearner`."""
+        self.updates += len(played)
+        self.error = self._batches.learn(played)
+
+    def weights(self) -> Arrays:
+        """See `agent.learner.BatchLearner`."""
+        return {"weights": self.values.weights.copy()}
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """See `agent.learner.BatchLearner`."""
+        self.values.weights[:] = arrays["weights"]
+
+    def step(self, steps: int) -> None:
+        """See `Learner`: transitions are learned from as they come."""
+
+    def end(self, games: int) -> None:
+        """See `Learner`: likewise."""
+
+    def state(self) -> tuple[Arrays, CheckpointValues]:
+        """See `Learner`."""
+        values = {
+            "updates": self.updates,
+            "error": self.error,
+            "batches": self._batches.steps,
+            "draws": self._batches.rng.bit_generator.state,
+        }
+        return self.policy() | self._batches.arrays(), values
+
+    def restore(self, stored: Stored) -> None:
+        """See `Learner`."""
+        saved = typed(stored.path, stored.values, saving.Progress)
+        network = saving.array_shapes(self.config, self.size) or {}
+        check_arrays(stored.path, stored.arrays, network | self._batches.shapes(saved.batches))
+        self._batches.rng = generator(stored.path, saved.draws)
+        self._batches.restore(stored.arrays, saved.batches)
+        saving.put_weights(stored, self.values.network)
+        self.updates, self.error = saved.updates, saved.error
+
+    def policy(self) -> Arrays:
+        """Return the network."""
+        return saving.policy_arrays(self.values.network)
+
+    def take_policy(self, stored: Stored) -> None:
+        """See `Learner`."""
+        made = saving.read_config(stored, self.size)
+        if network_shapes(made, self.size) != network_shapes(self.config, self.size):
+            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+        saving.put_weights(stored, self.values.network)

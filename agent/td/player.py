@@ -1,0 +1,21 @@
+"""A trained value network as a player."""
+
+import numpy as np
+
+from agent.afterstates import move_values
+from agent.td.evaluator import ValueEvaluator
+from game.batch.positions import Positions
+from game.game import Game
+from game.players.base import Player
+
+
+class ValuePlayer(Player):
+    """Plays the move whose afterstate is worth most."""
+
+    def __init__(self, evaluator: ValueEvaluator) -> None:
+        self._evaluator = evaluator
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the best square; `rng` is not used."""
+        values = move_values(Positions.of([game.board]), self._evaluator)
+        return list(game.board.legal_moves)[int(values.argmax())]

@@ -1,0 +1,99 @@
+"""TD(lambda) from many games at once: targets by hand, learning, and resuming to the byte."""
+
+from pathlib import Path
+
+import numpy as np
+
+from agent.checkpoint import Stored, load, save
+from agent.learner import BatchLearner
+from agent.selfplay.play import Rules, Shard
+from agent.selfplay.played import Played
+from agent.td.batch import targets
+from agent.td.inputs import seen_by_mover
+from agent.td.learner import TDLearner
+from game import Board
+from game.batch.games import BatchGames, repeated
+from tests.agent.td_parts import learner
+
+
+def played_by(player: TDLearner, games: int = 64) -> Played:
+    as_batch: BatchLearner = player
+    rules = Rules(4, random_opening=2, epsilon=0.2)
+    return Shard(rules, games, as_batch.move_values, (), np.random.default_rng(5)).play().played
+
+
+def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
+    """Two games turn by turn: one of three decisions, the last after a forced pass, and one of two.
+
+    The second decision of the second game is a random one.
+    """
+    played = Played(
+        positions=repeated(Board.start(4), 5),
+        moves=np.zeros(5, np.int64),
+        best=np.array([0.1, 0.2, 0.4, -0.6, 1.0]),
+        greedy=np.array([True, True, True, False, True]),
+        following=np.array([2, 3, 4, -1, -1]),
+        discount=np.array([-1, -1, 1, 0, 0], np.int8),
+        results=np.array([-1, 1, 1, -1, 1], np.int8),
+        scores=np.zeros(5, np.int16),
+    )
+    # From the end: a won game is 1; before it, by the same side, 1; the other side's -(0.4 / 2 + 1 / 2).
+    assert np.allclose(targets(played, 0.5, 1.0), [-0.7, 0.6, 1, -1, 1])
+    assert np.allclose(targets(played, 0.0, 1.0), [-0.4, 0.6, 1, -1, 1])
+    assert np.allclose(targets(played, 1.0, 0.5), [-0.25, 0.3, 0.5, -1, 1])
+
+
+def test_it_learns_how_games_end() -> None:
+    """With lambda 1 and no random move the targets are the results themselves."""
+    made = learner(lam=1.0, batch=32, batch_rate=0.01)
+    rules = Rules(4, random_opening=3, epsilon=0.0)
+    played = Shard(rules, 64, made.move_values, (), np.random.default_rng(5)).play().played
+    assert np.array_equal(targets(played, 1.0, 1.0), played.results)
+    games = BatchGames(played.positions)
+    games.play(played.moves)
+    inputs = seen_by_mover(games.positions)
+
+    def error() -> float:
+        return float(np.mean((made.values.outputs(inputs) - played.results) ** 2))
+
+    before = error()
+    for _ in range(10):
+        made.learn(played)
+    assert error() < before / 2
+    assert made.numbers["updates"] == 10 * len(played)
+
+
+def test_the_game_looks_the_same_from_every_side() -> None:
+    """Shown under all symmetries, the four first moves come to be worth much the same."""
+    spreads = []
+    for symmetries in (True, False):
+        made = learner(batch=32, batch_rate=0.01, symmetries=symmetries)
+        played = played_by(made)
+        for _ in range(8):
+            made.learn(played)
+        spreads.append(np.ptp(made.move_values(repeated(Board.start(4), 1))))
+    assert spreads[0] < spreads[1] / 2
+
+
+def test_it_goes_on_from_its_state_to_the_byte(tmp_path: Path) -> None:
+    made, other = learner(), learner()
+    played = played_by(made)
+    made.learn(played)
+    save(tmp_path / "one", "td", *made.state())
+    other.restore(load(tmp_path / "one"))
+    for one in (made, other):
+        one.learn(played)
+    wanted, found = (Stored(tmp_path, "td", *one.state()) for one in (made, other))
+    assert found.values == wanted.values
+    assert all(np.array_equal(found.arrays[name], array) for name, array in wanted.arrays.items())
+
+
+def test_weights_make_another_learner_judge_alike() -> None:
+    made, other = learner(), learner()
+    made.learn(played_by(made))
+    before = made.weights()
+    other.take_weights(before)
+    start = repeated(Board.start(4), 1)
+    assert np.array_equal(other.move_values(start), made.move_values(start))
+    made.learn(played_by(made))
+    assert not np.array_equal(before["weights"], made.values.weights), "what was returned is a copy"
