@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.positions import Positions
-from game.evaluators import Evaluator
+from game.evaluators import CompiledEvaluator, Evaluator
 from game.search import batched
 
 
@@ -14,6 +14,9 @@ def move_values(positions: Positions, evaluator: Evaluator) -> NDArray[np.float6
     The value of the position after it, which the evaluator sees from the other side, and the result of a
     finished game: 1, 0 or -1.
     """
-    values, _ = batched.values(batched.children(positions), 0, evaluator)
-    found: NDArray[np.float64] = np.clip(-values, -1.0, 1.0)
+    if isinstance(evaluator, CompiledEvaluator):
+        values = evaluator.move_values(positions)
+    else:
+        values = -batched.values(batched.children(positions), 0, evaluator)[0]
+    found: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
     return found

@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game.batch.games import count_squares
+from game.batch.games import legal_moves as all_legal_moves
 from game.batch.positions import Positions
 from game.evaluators import pattern_kernels
 from game.evaluators.base import Evaluator
 from game.kernels import words
-from game.kernels.bitboard import CORNERS, legal_moves
+from game.kernels.bitboard import CORNERS, after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Words, count, from_row, occupied
+from game.kernels.words import Words, count, from_row, lowest, occupied, without_lowest
 
 WON = 1e9
 """What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
@@ -106,6 +108,29 @@ def _evaluate_all(
         values[i] = evaluate(from_row(like, own[i]), from_row(like, opponent[i]), size, parameters)
 
 
+@compiled
+def _judge_moves(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    parameters: Parameters,
+    values: NDArray[np.float64],
+) -> None:
+    place = 0
+    for i in range(len(own)):
+        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        moves = legal_moves(mine, theirs, size)
+        while occupied(moves):
+            moved, left = after(mine, theirs, lowest(moves), size)
+            if occupied(legal_moves(left, moved, size)) or occupied(legal_moves(moved, left, size)):
+                values[place] = -evaluate(left, moved, size, parameters)
+            else:
+                values[place] = finished(moved, left)
+            place += 1
+            moves = without_lowest(moves)
+
+
 class CompiledEvaluator(Evaluator):
     """An evaluator that compiled search can call, for boards of one size."""
 
@@ -125,4 +150,16 @@ class CompiledEvaluator(Evaluator):
         values = np.empty(len(positions))
         like = words.from_int(0, self.size)
         _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)
+        return values
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return what each legal move leads to, for its side, float64 [moves]; finished games as in a search.
+
+        The same as `values` of `game.search.batched.children`, in less time.
+        """
+        self.check_size(positions.size)
+        choices = count_squares(all_legal_moves(positions), self.size)
+        values = np.empty(int(choices.sum()))
+        like = words.from_int(0, self.size)
+        _judge_moves(positions.own, positions.opponent, like, self.size, self.parameters, values)
         return values

@@ -82,6 +82,15 @@ def test_every_search_asks_it_and_all_agree(size: int) -> None:
             assert value == pytest.approx(whole[0], abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [4, 10])
+def test_moves_are_judged_as_a_search_of_one_ply_does(size: int) -> None:
+    boards = [board for board in random_boards(size, 200) if board.legal_moves]
+    assert any(board.play(move).is_over for board in boards for move in board.legal_moves)
+    positions, evaluator = Positions.of(boards), network(size)
+    slow, _ = batched.values(batched.children(positions), 0, evaluator)
+    assert evaluator.move_values(positions).tolist() == (-slow).tolist()
+
+
 def test_square_sets_come_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "sets.txt"
     path.write_text("# a corner and the edge beside it\na1 b1 c1\n\nd4\n")
