@@ -55,7 +55,8 @@ def wilson(share: float, games: int) -> Interval:
     square = _NORMAL**2 / games
     centre = (share + square / 2) / (1 + square)
     half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    return Interval(max(0.0, centre - half), min(1.0, centre + half))
+    # The share lies within, also where 0 or 1 is missed by a rounding error.
+    return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 @dataclass

@@ -96,3 +96,10 @@ def test_seeds_differ_and_are_fixed() -> None:
 def test_the_interval_is_wilsons(wins: int, games: int, low: float, high: float) -> None:
     interval = Tally(wins, 0, games - wins).win_interval
     assert interval == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize("games", range(1, 200, 7))
+def test_the_interval_holds_the_share(games: int) -> None:
+    for won in (0, games):
+        low, high = Tally(won, 0, games - won).win_interval
+        assert low <= won / games <= high
