@@ -42,7 +42,7 @@ def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
         with resumed(context, values, what_may, starts=True, selfplay=True, **length) as plan:
             yield plan
         return
-    config, own, start = _checked(values)
+    config, own, start = checked_values(values)
     environment = {"size": values["size"], "opponent": "self", "first": "alternate"}
     agent = {"text": values["learner"]}
     plan = new_plan(values["runs_dir"], values["name"], config, values["seed"], agent, environment, own)
@@ -53,7 +53,7 @@ def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
         yield plan
 
 
-def _checked(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayConfig", Path | None]:
+def checked_values(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayConfig", Path | None]:
     """Return what options say of a new run, and the checkpoint that it begins with.
 
     Raises click.BadParameter.

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello import train
+from othello import selfplay, train
 from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, read_toml
 from othello.ending import interruptible, reported_errors
 from othello.options import runs_dir_option
 from othello.parts import check_in_process
+from othello.selfplay_plan import checked_values
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
     FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
-    each variant. Ctrl-C has the runs save; the same command goes on.
+    each variant; one that names a learner instead of an agent is a run of `othello selfplay`. Ctrl-C has the
+    runs save; the same command goes on.
     """
     with reported_errors():
         plan = _read(file, seeds)
@@ -67,9 +69,15 @@ def _read(file: Path, seeds: str | None) -> "Sweep":
 
 
 def _check(variant: "Variant", where: str) -> None:
-    checked(click.Context(train.command), variant.options, where)
+    at_once = variant.command[0] == "selfplay"
+    command, words = selfplay.command if at_once else train.command, variant.arguments(0)
+    checked(click.Context(command), variant.options, where)
     try:
-        check_in_process(train.command.make_context("train", variant.arguments(0)[2:]).params)
+        values = command.make_context(words[0], words[len(variant.command) :]).params
+        if at_once:
+            checked_values(values)
+        else:
+            check_in_process(values)
     except click.UsageError as error:
         raise click.UsageError(f"{where}: {error.format_message()}") from None
 

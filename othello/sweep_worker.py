@@ -1,4 +1,4 @@
-"""One run in a process of its own: `python -m othello.sweep_worker train --in-process ...`.
+"""One run in a process of its own: `python -m othello.sweep_worker experiment train --in-process ...`.
 
 It stops as after Ctrl-C when its standard input ends, which it does also if the sweep is killed.
 """
@@ -10,4 +10,4 @@ from othello.cli import main
 
 if __name__ == "__main__":
     on_parents_end(_thread.interrupt_main)
-    main("experiment")
+    main()

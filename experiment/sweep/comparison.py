@@ -98,7 +98,7 @@ def read_result(folder: RunFolder) -> Result | None:
     except (RunFolderError, KeyError, TypeError):
         return None
     evaluations = folder.evaluations()
-    done = max((episode.index for episode in folder.episodes()), default=0)
+    done = folder.games()
     last = max((evaluation.episode for evaluation in evaluations), default=0)
     if done < episodes or (final_games and last < done):
         return None

@@ -87,13 +87,13 @@ class SweepFolder:
         where = f"--runs-dir={self.path}"
         if (self.path / job.name / "config.json").is_file():
             known = ["--yes"] if self._names_its_programs(job) else []
-            return ["experiment", "train", "--in-process", f"--resume={job.name}", where, *known]
+            return [*job.variant.command, f"--resume={job.name}", where, *known]
         return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
 
     def _names_its_programs(self, job: Job) -> bool:
         """Tell whether a run that goes on starts only what its variant names: then nobody need be asked."""
         options = job.variant.options
-        named = {options.get("agent"), options.get("opponent"), *options.get("eval-opponent", [])}
+        named = {*map(options.get, ("agent", "learner", "opponent")), *options.get("eval-opponent", [])}
         try:
             recorded = programs(read(RunFolder(self.path / job.name).config()))
         except ValueError:

@@ -40,7 +40,7 @@ def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interru
 
 
 def _order(job: Job, folder: SweepFolder) -> Order:
-    return Order(job.name, [*_WORKER, *folder.command(job)[1:]], folder.log(job))
+    return Order(job.name, [*_WORKER, *folder.command(job)], folder.log(job))
 
 
 def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:

@@ -22,7 +22,11 @@ RESERVED = (
     "port",
     "connect-timeout",
 )
-"""Options of `experiment train` that are not the file's to say."""
+"""Options of a run that are not the file's to say."""
+
+
+_LEARNER = "learner"
+"""The option that says who learns by self-play in batches."""
 
 
 class SweepError(ValueError):
@@ -31,14 +35,19 @@ class SweepError(ValueError):
 
 @dataclass(frozen=True)
 class Variant:
-    """Options of `experiment train` by their long names, the agent as a registry text."""
+    """Options of its command by their long names, the agent or the learner as a registry text."""
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The words of `othello` that carry it out: batched self-play where it names a learner."""
+        return ("selfplay",) if _LEARNER in self.options else ("experiment", "train", "--in-process")
 
     name: str
     options: Mapping[str, Any]
 
     def arguments(self, seed: int) -> list[str]:
         """Return the arguments of `othello` that carry out one run of it."""
-        words = ["experiment", "train", "--in-process"]
+        words = [*self.command]
         for key, value in self.options.items():
             if isinstance(value, bool):
                 words.append(f"--{key}" if value else f"--no-{key}")
@@ -109,8 +118,10 @@ def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any], learne
     if reserved := sorted({*common, *special} & {*RESERVED}):
         raise SweepError(f"{reserved[0]} is not for a sweep's file to say: leave it out")
     options = {**common, **special}
-    if "agent" in options:
-        options["agent"] = agent_text(common.get("agent", {}), special.get("agent", {}), learner)
+    if {"agent", _LEARNER} <= options.keys():
+        raise SweepError(f"{name} has an agent and a learner: an agent's run is no run of self-play")
+    for key in options.keys() & {"agent", _LEARNER}:
+        options[key] = agent_text(common.get(key, {}), special.get(key, {}), learner)
     return options
 
 

@@ -37,6 +37,19 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
     assert "--agent=greedy" in words["another"]
 
 
+def test_a_variant_that_names_a_learner_is_a_run_of_self_play() -> None:
+    shared = {"games": 9, "learner": {"name": "mcq", "gamma": 0.9}}
+    own = {"later": {"learner": {"gamma": 1.0}}, "other": {"learner": "ntuple"}}
+    sweep = read_sweep({"seeds": [3], "run": shared, "variants": own}, "dqn")
+    assert [variant.arguments(3) for variant in sweep.variants] == [
+        ["selfplay", "--games=9", "--learner=mcq,gamma=1.0", "--seed=3"],
+        ["selfplay", "--games=9", "--learner=ntuple", "--seed=3"],
+    ]
+    both = {"one": {"agent": "dqn"}}
+    with pytest.raises(SweepError, match="one has an agent and a learner"):
+        read_sweep({"seeds": [3], "run": shared, "variants": both}, "dqn")
+
+
 @pytest.mark.parametrize(
     ("shared", "own", "text"),
     [

@@ -56,6 +56,13 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     assert checkpoints("five")["policy.safetensors"] != start
 
 
+def test_a_sweep_has_runs_of_it() -> None:
+    options = "size = 4, games = 20, games-at-once = 10, final-games = 4, yardstick = false, eval-every = 0"
+    shared = options.replace(", ", "\n") + '\nlearner = "table"\n'
+    Path("few.toml").write_text(f"seeds = [3]\n{shared}[variants.a]\n[variants.b]\nlearner = 'tables'\n")
+    assert "few.toml, variant b: " in call("experiment sweep few.toml", code=2)
+
+
 def test_a_run_of_some_time_ends_with_everything() -> None:
     said = call(f"selfplay {FEW.replace('--games 500 ', '')} --minutes 0.005 --name timed")
     games = json.loads(Path("runs/timed/config.json").read_text())["experiment"]["episodes"]
