@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 EVALUATED_WITH = ("corner-greedy", "weights:swh")
 """Whom a learner of self-play is always evaluated with, as black and as white."""
+_VARIED: Mapping[str, int] = {"random_opening": 4}
+"""How games of evaluations begin: of two that play the same moves each time all games would be one."""
 _OPEN_END: Mapping[str, int] = {"eval_every": 0, "eval_games": 100, "final_games": 1000}
 """Of a run whose games nobody knows before: it is evaluated after each tenth of its time."""
 
@@ -43,7 +45,7 @@ def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
             yield plan
         return
     config, own, start = checked_values(values)
-    environment = {"size": values["size"], "opponent": "self", "first": "alternate"}
+    environment = {"size": values["size"], "opponent": "self", "first": "alternate", **_VARIED}
     agent = {"text": values["learner"]}
     plan = new_plan(values["runs_dir"], values["name"], config, values["seed"], agent, environment, own)
     with held(plan.folder):
