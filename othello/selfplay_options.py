@@ -44,7 +44,6 @@ _training_options = section(
     ),
     click.option(
         "--from",
-        "start",
         metavar="RUN|PATH",
         shell_complete=a_player_or_run,
         help="Begin with the policy of this run or checkpoint of the same learner.",

@@ -92,12 +92,12 @@ def _start(values: dict[str, Any]) -> Path | None:
     from agent import checkpoint, learners
     from game.registry import RegistryError, parse
 
-    if not values["start"]:
+    if not values["from"]:
         return None
-    found = parse(named(values["start"], values["runs_dir"], "--from").text)
+    found = parse(named(values["from"], values["runs_dir"], "--from").text)
     with blaming("--from"):
         if found.argument is None:
-            raise RegistryError(f"{values['start']!r} is a player, but no run or checkpoint")
+            raise RegistryError(f"{values['from']!r} is a player, but no run or checkpoint")
         method = learners.find(parse(values["learner"]).name)
         stored = checkpoint.load(Path(found.argument), method.name)
         method.read(stored, values["size"])

@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from agent.learning_agent import LearningAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
 from othello.cli import cli
 from tests.agent.announced import announce
+from tests.agent.table import TABLE
 
 FEW = (
     "--size 4 --games 500 --games-at-once 100 --eval-every 200 --eval-games 4 --final-games 4 "
@@ -47,6 +51,10 @@ def test_what_it_trains_plays_goes_on_and_begins_another_run() -> None:
     assert Path("runs/one/rounds.csv").read_bytes() == Path("runs/two/rounds.csv").read_bytes()
 
     # Over RL-Glue, and back.
+    agent = LearningAgent(TABLE, {"rate": "0.2"}, 1, 4, Path("runs/one/checkpoints"))
+    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4)).env_init())
+    assert agent.agent_message("load episode-00000700").startswith("message understood")
+    assert agent.games == 700
     train = "experiment train --in-process --agent table,rate=0.2 --size 4 --episodes 20 --eval-every 0"
     call(f"{train} --final-games 0 --no-yardstick --name three")
     call(f"selfplay {FEW} --from three --name four")
