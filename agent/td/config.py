@@ -43,11 +43,12 @@ class TDConfig:
     gamma: float = 1.0
     """Discount from one decision to the next."""
     cut: bool = True
-    """Forget the trace at a move that is not the best: what follows says nothing of the moves before it."""
+    """Forget the trace at a move that is not the best: what follows says nothing of the moves before it.
+    Games played by the thousand are always cut there."""
     # Learning from many games at once
-    batch: int = 256
+    batch: int = 64
     """Afterstates of a step."""
-    batch_rate: float = 1e-3
+    batch_rate: float = 2e-3
     """Learning rate of Adam."""
     symmetries: bool = True
     """Look at each afterstate under one of the 8 symmetries of the board, drawn anew each time."""
