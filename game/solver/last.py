@@ -1,4 +1,4 @@
-"""The last squares of a game: scores, and positions with one or two empty squares, without lists of moves."""
+"""The last squares of a game: scores, and positions with at most three empty squares, without move lists."""
 
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
@@ -15,7 +15,7 @@ def final_value(own: Words, opponent: Words, size: int, bonus: bool) -> Integer:
 
 
 @compiled
-def value_of_one(own: Words, opponent: Words, square: int, size: int, bonus: bool) -> Integer:
+def _value_of_one(own: Words, opponent: Words, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
     gain = count(turned(own, opponent, square, size))
     difference = 2 * count(own) - size * size + 1  # the opponent has what is left of all squares but one
@@ -38,11 +38,11 @@ def _first_then(own: Words, opponent: Words, first: int, second: int, size: int,
     gain = turned(own, opponent, first, size)
     if not occupied(gain):
         return _NONE
-    return -value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
+    return -_value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
 
 
 @compiled
-def value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+def _value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position with two empty squares; a value from `beta` on may be too low."""
     a = lowest(empties)
     b = lowest(without_lowest(empties))
@@ -54,3 +54,50 @@ def value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: i
         return best
     worst = max(_first_then(opponent, own, a, b, size, bonus), _first_then(opponent, own, b, a, size, bonus))
     return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
+
+
+@compiled
+def _best_of_three(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+    """Return the value of the best move, or of the first that is worth `beta`; _NONE if none is legal."""
+    best, rest = _NONE, empties
+    while occupied(rest) and best < beta:
+        square = lowest(rest)
+        rest = without_lowest(rest)
+        gain = turned(own, opponent, square, size)
+        if occupied(gain):
+            disc = single(own, square)
+            value = -_value_of_two(
+                opponent & ~gain, own | gain | disc, empties & ~disc, 1 - beta, size, bonus
+            )
+            best = max(best, value)
+    return best
+
+
+@compiled
+def _value_of_three(
+    own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool
+) -> Integer:
+    best = _best_of_three(own, opponent, empties, beta, size, bonus)
+    if best > _NONE:
+        return best
+    worst = _best_of_three(opponent, own, empties, 1 - beta, size, bonus)
+    return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
+
+
+FEW = 3
+"""So many empty squares need no list of moves; measured, four do."""
+
+
+@compiled
+def value_of_few(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+    """Return the value of a position with up to FEW empty squares; one from `beta` on may be too low, any
+    other too high.
+    """
+    left = count(empties)
+    if left == 3:
+        return _value_of_three(own, opponent, empties, beta, size, bonus)
+    if left == 2:
+        return _value_of_two(own, opponent, empties, beta, size, bonus)
+    if left == 1:
+        return _value_of_one(own, opponent, lowest(empties), size, bonus)
+    return final_value(own, opponent, size, bonus)

@@ -22,14 +22,17 @@ from game.kernels.words import (
     single,
     without_lowest,
 )
-from game.solver.last import final_value, value_of_one, value_of_two
+from game.solver.last import FEW, final_value, value_of_few
 from game.solver.masks import QUADRANTS
 from game.solver.rays import turned
+from game.solver.stability import most
 from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
 
 INFINITY = 1 << 12
 SHALLOW = 7
 """Up to so many empties a position is searched without table and without counting replies."""
+PEEK = 10
+"""From more empties on it first looks up all moves in the table, whether one is known to be enough."""
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -67,12 +70,8 @@ def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
     size, bonus = state.size, state.bonus
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
     left = count(empties)
-    if left == 0:
-        return final_value(own, opponent, size, bonus)
-    if left == 1:
-        return value_of_one(own, opponent, lowest(empties), size, bonus)
-    if left == 2:
-        return value_of_two(own, opponent, empties, beta, size, bonus)
+    if left <= FEW:
+        return value_of_few(own, opponent, empties, beta, size, bonus)
     moves = legal_moves(own, opponent, size)
     if not occupied(moves):
         if not occupied(legal_moves(opponent, own, size)):
@@ -159,6 +158,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
     first, second = key(own, opponent)
     bucket = bucket_of(table, first, second)
     lower, upper, hint = known(table, bucket, first, second, INFINITY)
+    upper = min(upper, most(own, opponent, beta, size))
     if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
     moves = state.moves[empties]
@@ -167,6 +167,9 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, state.bonus)
         return -deep(opponent, own, empties, 1 - beta, state, table)
+    least = _known_of_moves(own, opponent, beta, moves[: found * (empties > PEEK)], size, table)
+    if least >= beta:
+        return least
     best, best_move = -INFINITY, NOTHING
     for index in range(found):
         square = take_best(moves, index, found)
@@ -181,6 +184,22 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
                 break
     lower, upper = (best, upper) if best >= beta else (lower, best)
     store(table, bucket, first, second, lower, upper, empties, best_move, state.nodes - started)
+    return best
+
+
+@compiled
+def _known_of_moves(
+    own: Words, opponent: Words, beta: int, moves: NDArray[np.int32], size: int, table: Table
+) -> Integer:
+    """Return a lower bound of the value, by what the table knows of the positions after the moves."""
+    best = -INFINITY
+    for square in moves[:, 1]:
+        gain = turned(own, opponent, square, size)
+        first, second = key(opponent & ~gain, own | gain | single(own, square))
+        _, upper, _ = known(table, bucket_of(table, first, second), first, second, INFINITY)
+        best = max(best, -upper)
+        if best >= beta:
+            break
     return best
 
 
