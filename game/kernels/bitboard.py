@@ -14,16 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.kernels.jit import compiled
+from game.kernels.shifts import lowered, raised
 from game.kernels.words import (
     Integer,
     Words,
     count,
     from_row,
-    lowered,
     lowest,
     may_go_on,
     occupied,
-    raised,
     single,
     without_lowest,
 )

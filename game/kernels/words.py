@@ -2,7 +2,7 @@
 
 Square s is bit s % 64 of word s // 64. Everything here works on both kinds, so that the rules in
 `bitboard.py` are written once. `&`, `|` and `~` are given to the tuples as numba overloads; the named
-functions exist in compiled code only.
+functions exist in compiled code only. `shifts.py` moves sets up and down.
 """
 
 import operator
@@ -18,7 +18,8 @@ from game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 Words = Any
 # int64 or uint64 in compiled code, int outside.
 Integer = Any
-_FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
+FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
+"""The numba type of a set beyond 8x8."""
 _ONE = np.uint64(1)
 ONE_WORD = 8
 """The largest board whose squares fit one word."""
@@ -45,76 +46,27 @@ def to_int(words: Words) -> int:
 
 @overloads(operator.and_)
 def _and(a: Words, b: Words) -> object:
-    if a == _FOUR and b == _FOUR:
+    if a == FOUR and b == FOUR:
         return lambda a, b: (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3])
     return None
 
 
 @overloads(operator.or_)
 def _or(a: Words, b: Words) -> object:
-    if a == _FOUR and b == _FOUR:
+    if a == FOUR and b == FOUR:
         return lambda a, b: (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3])
     return None
 
 
 @overloads(operator.invert)
 def _invert(a: Words) -> object:
-    return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == _FOUR else None
+    return (lambda a: (~a[0], ~a[1], ~a[2], ~a[3])) if a == FOUR else None
 
 
 @compiled
 def _bit(square: int) -> Words:
     """Return the word of one square, 0 for a square that is not from 0 to 63."""
     return _ONE << np.uint64(square) if 0 <= square < 64 else np.uint64(0)
-
-
-@compiled
-def _left(high: Words, low: Words, bits: int) -> Words:
-    """Return the upper word of (high, low) shifted left by 1 to 63 bits."""
-    return (high << np.uint64(bits)) | (low >> np.uint64(64 - bits))
-
-
-def raised(squares: Words, by: int) -> Words:
-    """Move every square up by 1 to 63 indices; what leaves the words is lost."""
-    raise TypeError("compiled code only")
-
-
-@overloads(raised)
-def _raised(squares: Words, by: int) -> object:
-    if squares != _FOUR:
-        return lambda squares, by: squares << np.uint64(by)
-
-    def four(squares: Words, by: int) -> Words:
-        return (
-            squares[0] << np.uint64(by),
-            _left(squares[1], squares[0], by),
-            _left(squares[2], squares[1], by),
-            _left(squares[3], squares[2], by),
-        )
-
-    return four
-
-
-def lowered(squares: Words, by: int) -> Words:
-    """Move every square down by 1 to 63 indices; what falls below 0 is lost."""
-    raise TypeError("compiled code only")
-
-
-@overloads(lowered)
-def _lowered(squares: Words, by: int) -> object:
-    if squares != _FOUR:
-        return lambda squares, by: squares >> np.uint64(by)
-
-    def four(squares: Words, by: int) -> Words:
-        # (high, low) shifted right by n: its lower word is the upper one after a shift left by 64 - n.
-        return (
-            _left(squares[1], squares[0], 64 - by),
-            _left(squares[2], squares[1], 64 - by),
-            _left(squares[3], squares[2], 64 - by),
-            squares[3] >> np.uint64(by),
-        )
-
-    return four
 
 
 def from_row(like: Words, row: Words) -> Words:
@@ -124,7 +76,7 @@ def from_row(like: Words, row: Words) -> Words:
 
 @overloads(from_row)
 def _from_row(like: Words, row: Words) -> object:
-    if like == _FOUR:
+    if like == FOUR:
         return lambda like, row: (row[0], row[1], row[2], row[3])
     return lambda like, row: row[0]
 
@@ -143,7 +95,7 @@ def _write_row(squares: Words, row: NDArray[np.uint64]) -> object:
         for i in range(4):
             row[i] = squares[i]
 
-    return four if squares == _FOUR else one
+    return four if squares == FOUR else one
 
 
 def single(like: Words, square: int) -> Words:
@@ -153,7 +105,7 @@ def single(like: Words, square: int) -> Words:
 
 @overloads(single)
 def _single(like: Words, square: int) -> object:
-    if like == _FOUR:
+    if like == FOUR:
         return lambda like, square: (
             _bit(square),
             _bit(square - 64),
@@ -170,7 +122,7 @@ def number_of_words(squares: Words) -> int:
 
 @overloads(number_of_words)
 def _number_of_words(squares: Words) -> object:
-    return (lambda squares: 4) if squares == _FOUR else (lambda squares: 1)
+    return (lambda squares: 4) if squares == FOUR else (lambda squares: 1)
 
 
 def word(squares: Words, number: int) -> Integer:
@@ -180,9 +132,7 @@ def word(squares: Words, number: int) -> Integer:
 
 @overloads(word)
 def _word(squares: Words, number: int) -> object:
-    return (
-        (lambda squares, number: squares[number]) if squares == _FOUR else (lambda squares, number: squares)
-    )
+    return (lambda squares, number: squares[number]) if squares == FOUR else (lambda squares, number: squares)
 
 
 def count(squares: Words) -> Integer:
@@ -192,7 +142,7 @@ def count(squares: Words) -> Integer:
 
 @overloads(count)
 def _count(squares: Words) -> object:
-    if squares == _FOUR:
+    if squares == FOUR:
         return lambda squares: np.int64(
             popcount(squares[0]) + popcount(squares[1]) + popcount(squares[2]) + popcount(squares[3])
         )
@@ -206,7 +156,7 @@ def occupied(squares: Words) -> bool:
 
 @overloads(occupied)
 def _occupied(squares: Words) -> object:
-    if squares == _FOUR:
+    if squares == FOUR:
         return lambda squares: (squares[0] | squares[1] | squares[2] | squares[3]) != 0
     return lambda squares: squares != 0
 
@@ -218,7 +168,7 @@ def may_go_on(front: Words, turn: int) -> bool:
 
 @overloads(may_go_on)
 def _may_go_on(front: Words, turn: int) -> object:
-    if front == _FOUR:
+    if front == FOUR:
         return lambda front, turn: occupied(front)
     # A line of 8 has at most 6 discs between two others. A fixed number of turns is unrolled, which beats
     # stopping early: that branch is hard to predict.
@@ -232,7 +182,7 @@ def lowest(squares: Words) -> Integer:
 
 @overloads(lowest)
 def _lowest(squares: Words) -> object:
-    if squares != _FOUR:
+    if squares != FOUR:
         return lambda squares: np.int64(trailing_zeros(squares))
 
     def four(squares: Words) -> Integer:
@@ -251,6 +201,6 @@ def without_lowest(squares: Words) -> Words:
 
 @overloads(without_lowest)
 def _without_lowest(squares: Words) -> object:
-    if squares == _FOUR:
+    if squares == FOUR:
         return lambda squares: squares & ~single(squares, lowest(squares))
     return lambda squares: squares & (squares - _ONE)

@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from game.kernels.bitboard import BOARD, CORNERS, INNER_COLUMNS, legal_moves
 from game.kernels.jit import compiled
+from game.kernels.shifts import lowered, raised
 from game.kernels.words import (
     Integer,
     Words,
     count,
     from_row,
-    lowered,
     lowest,
     occupied,
-    raised,
     single,
     without_lowest,
 )

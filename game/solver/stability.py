@@ -2,7 +2,8 @@
 
 from game.kernels.bitboard import BOARD, mask_rows
 from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, count, from_row, lowered, occupied, raised
+from game.kernels.shifts import lowered, raised
+from game.kernels.words import Integer, Words, count, from_row, occupied
 
 _FIRST = mask_rows(lambda size, row, column: column == 0)
 _LAST = mask_rows(lambda size, row, column: column == size - 1)
