@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from game.evaluators.compiled import PARAMETERS, CompiledEvaluator
 from game.evaluators.patterns import Patterns
+from game.kernels.words import words_of
 
 
 class PatternEvaluator(CompiledEvaluator):
@@ -27,6 +28,7 @@ class PatternEvaluator(CompiledEvaluator):
         self._octets, self._offsets = patterns.octets, patterns.offsets
         network = self.parameters["network"]
         network["instances"], network["lanes"] = len(patterns.instances), patterns.lanes
+        network["words"] = words_of(patterns.size)
         network["stages"], network["configurations"] = weights.shape
         for name, array in (("octets", self._octets), ("offsets", self._offsets), ("weights", weights)):
             network[name] = array.ctypes.data

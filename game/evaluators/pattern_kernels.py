@@ -8,12 +8,14 @@ import numpy as np
 from game.evaluators.patterns import MOST_INSTANCES
 from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
-from game.kernels.words import Integer, Words, count, number_of_words, occupied, word
+from game.kernels.words import Integer, Words, count, occupied, word
 
 NETWORK = np.dtype(
     [
         # How many patterns there are; 0 is no network.
         ("instances", np.int64),
+        # How many words hold the squares of a side.
+        ("words", np.int64),
         # How many columns `Patterns.octets` has.
         ("lanes", np.int64),
         ("stages", np.int64),
@@ -64,7 +66,7 @@ def total(own: Words, opponent: Words, size: int, network: Network) -> float:
 @compiled
 def find(own: Words, opponent: Words, network: Network, found: Any) -> None:  # noqa: ANN401  numba's array
     """Write the configuration of each pattern, uint16 [MOST_INSTANCES]."""
-    lanes, words = network.lanes, number_of_words(own)
+    lanes, words = network.lanes, network.words
     table = array_at(at_address(network.octets), (8 * words, 256, lanes), np.uint16)
     for i in range(lanes):
         found[i] = 0

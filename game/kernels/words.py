@@ -115,16 +115,6 @@ def _single(like: Words, square: int) -> object:
     return lambda like, square: _ONE << np.uint64(square)
 
 
-def number_of_words(squares: Words) -> int:
-    """Return how many words a set has."""
-    raise TypeError("compiled code only")
-
-
-@overloads(number_of_words)
-def _number_of_words(squares: Words) -> object:
-    return (lambda squares: 4) if squares == FOUR else (lambda squares: 1)
-
-
 def word(squares: Words, number: int) -> Integer:
     """Return one of the words of a set."""
     raise TypeError("compiled code only")
