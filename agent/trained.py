@@ -41,10 +41,12 @@ def make_evaluator(spec: Spec, size: int) -> Evaluator:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the size of the board of a checkpoint, None if it does not say.
+    """Return the size of the board of a checkpoint; None if it does not say, as for `pretrained`.
 
     Raises CheckpointError, also for one that is not of a learner.
     """
+    if path == Path(PRETRAINED):
+        return None
     stored = checkpoint.load(path)
     _check_learner(stored)
     size = stored.values.get("size")

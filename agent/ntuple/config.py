@@ -25,7 +25,7 @@ class NTupleConfig:
     """The square sets, a text such as `a1 b1 c1` each; the option is `standard`, or a file, one a line."""
     stages: int = 7
     """Parts of a game, by the discs on the board, with weights of their own."""
-    lam: float = 0.0
+    lam: float = 0.9
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
     gamma: float = 1.0
     """Discount from one decision to the next."""
@@ -37,7 +37,7 @@ class NTupleConfig:
     average: float = 0.3
     """The weights that play when exploration is frozen are the mean over about this share, the last, of all
     that was learned. 0: those that learn play."""
-    epsilon: float = 0.1
+    epsilon: float = 0.05
     """Share of random moves."""
     games: int = LENGTH
     """The length of the run, which a falling step follows."""

@@ -26,39 +26,50 @@ def learn(
 ) -> float:
     """Move the value of each position towards its target, in order; return the sum of squared errors.
 
-    The side to move must have a move. A weight's step is `rate`, divided by the number of patterns; with
-    `coherent` times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and
-    Prediction Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
+    The side to move must have a move. The weights follow the error itself: the gradient of the cross-entropy.
+    That of the squared error has the slope of tanh in it, and a position that is wrongly taken for won would
+    hardly be learned from. A weight's step is `rate`, divided by the number of patterns; with `coherent`
+    times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and Prediction
+    Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
     """
-    instances, stages, configurations = network.instances, network.stages, network.configurations
+    instances = network.instances
     found = array_at(scratch(), MOST_INSTANCES, np.uint16)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
-    weights = array_at(at_address(network.weights), (stages, configurations), np.float32)
+    weights = array_at(at_address(network.weights), (network.stages, network.configurations), np.float32)
     squared = 0.0
     for position in range(len(targets)):
         mine, theirs = from_row(like, own[position]), from_row(like, opponent[position])
         find(mine, theirs, network, found)
-        row = stage(mine, theirs, size, stages)
+        row = stage(mine, theirs, size, network.stages)
         total = np.float32(0.0)
         for i in range(instances):
             total += weights[row, offsets[i] + found[i]]
-        value = math.tanh(total)
-        error = targets[position] - value
+        error = targets[position] - math.tanh(total)
         squared += error * error
-        step = np.float32(error)
         for i in range(instances):
-            place = offsets[i] + found[i]
-            share = np.float32(rate / instances)
-            if coherent:
-                record = errors[row, place]
-                if record[1] > 0:
-                    share *= abs(record[0]) / record[1]
-                record[0] += step
-                record[1] += abs(step)
-            weights[row, place] += share * step
-            for k in range(len(twins)):
-                twin = twins[k, place]
-                weights[row, twin] = weights[row, place]
-                errors[row, twin, 0] = errors[row, place, 0]
-                errors[row, twin, 1] = errors[row, place, 1]
+            _move(weights[row], errors[row], twins, offsets[i] + found[i], error, rate / instances, coherent)
     return squared
+
+
+@compiled
+def _move(
+    weights: NDArray[np.float32],
+    errors: NDArray[np.float32],
+    twins: NDArray[np.int32],
+    place: int,
+    error: float,
+    step: float,
+    coherent: bool,
+) -> None:
+    """Move one weight of a stage, and those that mean the same by symmetry with it."""
+    record = errors[place]
+    if coherent:
+        if record[1] > 0:
+            step *= abs(record[0]) / record[1]
+        record[0] += np.float32(error)
+        record[1] += np.float32(abs(error))
+    weights[place] += np.float32(step * error)
+    for k in range(len(twins)):
+        twin = twins[k, place]
+        weights[twin] = weights[place]
+        errors[twin, 0], errors[twin, 1] = record[0], record[1]

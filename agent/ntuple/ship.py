@@ -1,27 +1,36 @@
-"""Makes a policy that ships of one that was trained: `python -m agent.ntuple.ship POLICY RECIPE`."""
+"""Makes the policy that ships: `python -m agent.ntuple.ship RECIPE POLICY...`.
+
+The mean of several runs' weights, as halves. What a network says is a function of a sum of weights, so the
+mean of networks is a network that decides like all of them together, and costs no more than one.
+"""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from agent import checkpoint
-from agent.ntuple.network import PLAYS
+from agent.checkpoint import CheckpointError
+from agent.ntuple.network import PLAYS, read_config
 from agent.trained import PRETRAINED
 
 
-def ship(policy: Path, recipe: str, folder: Path) -> Path:
-    """Write the weights of a policy as halves, with the command that trained it; return the file.
-
-    Raises CheckpointError.
-    """
-    stored = checkpoint.load(policy, "ntuple")
-    halves = {PLAYS: stored.arrays[PLAYS].astype(np.float16)}
-    size = stored.values["size"]
+def ship(policies: Sequence[Path], recipe: str, folder: Path) -> Path:
+    """Write the mean of the policies and how they were made; return the file. Raises CheckpointError."""
+    found = [checkpoint.load(policy, "ntuple") for policy in policies]
+    first, size = found[0], found[0].values["size"]
+    for stored in found:
+        config, own = read_config(stored, size), read_config(first, size)
+        if (config.patterns, config.stages) != (own.patterns, own.stages):
+            raise CheckpointError(f"{stored.path} has other patterns or stages than {first.path}")
+    mean = np.stack([stored.arrays[PLAYS] for stored in found]).mean(axis=0, dtype=np.float64)
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
-    checkpoint.save(path, stored.kind, halves, {**stored.values, "recipe": recipe})
+    values = {"size": size, "config": first.values["config"], "recipe": recipe}
+    checkpoint.save(path, first.kind, {PLAYS: np.asarray(mean, np.float16)}, values)
     return path
 
 
 if __name__ == "__main__":
-    print(ship(Path(sys.argv[1]), sys.argv[2], Path(__file__).parent / PRETRAINED))
+    recipe, *policies = sys.argv[1:]
+    print(ship([Path(policy) for policy in policies], recipe, Path(__file__).parent / PRETRAINED))

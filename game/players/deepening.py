@@ -20,8 +20,10 @@ DEFAULT_DEPTH = 10
 DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
+SHIPPED = {8: "ntuple:pretrained"}
+"""The best evaluation that ships, by the size of the board."""
 DEFAULT_EVALUATOR = "mobility"
-"""Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
+"""Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
 _LOG = logging.getLogger(__name__)
 # What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
 # seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
@@ -52,7 +54,7 @@ class DeepeningPlayer(Player):
 
 
 def _make(spec: Spec, size: int) -> Player:
-    evaluator = make_evaluator(_evaluator_of(spec), size)
+    evaluator = make_evaluator(_evaluator_of(spec, size), size)
     default = _default_depth(size)
     if not isinstance(evaluator, CompiledEvaluator):
         default = DEFAULT_BATCHED_DEPTH
@@ -83,13 +85,15 @@ def _seconds(spec: Spec) -> float | None:
     return float(text)
 
 
-def _evaluator_of(spec: Spec) -> str:
-    return spec.options.get("eval", DEFAULT_EVALUATOR)
+def _evaluator_of(spec: Spec, size: int) -> str:
+    return spec.options.get("eval") or SHIPPED.get(size, DEFAULT_EVALUATOR)
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours that opens no file."""
-    if spec.argument is not None or not EVALUATORS.is_harmless(_evaluator_of(spec), size):
+    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
+    evaluator = _evaluator_of(spec, size)
+    ours = evaluator in SHIPPED.values() or EVALUATORS.is_harmless(evaluator, size)
+    if spec.argument is not None or not ours:
         return False
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
@@ -105,7 +109,7 @@ ENTRIES: dict[str, Entry[Player]] = {
         options={
             "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time=)",
             "time": "seconds a move (no limit)",
-            "eval": f"an evaluator ({DEFAULT_EVALUATOR})",
+            "eval": f"an evaluator ({SHIPPED[8]} on 8x8, elsewhere {DEFAULT_EVALUATOR})",
             "endgame": f"solve from so many empty squares on ({Limits().endgame})",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },

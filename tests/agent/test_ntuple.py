@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from agent import checkpoint
+from agent.checkpoint import CheckpointError
 from agent.learner import Seeds
 from agent.learning_agent import LearningAgent
 from agent.memory.frames import pack
@@ -15,6 +16,7 @@ from agent.ntuple.episode import lesson
 from agent.ntuple.learner import NTupleLearner
 from agent.ntuple.method import NTUPLE
 from agent.ntuple.network import Network
+from agent.ntuple.ship import ship
 from agent.selfplay.played import Played
 from agent.selfplay.returns import lambda_returns
 from environment.config import EnvironmentConfig
@@ -220,6 +222,30 @@ def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "twice.safetensors", "ntuple", halves, values)
     with pytest.raises(RegistryError, match="none twice"):
         make(f"ntuple:{tmp_path / 'twice.safetensors'}", 4)
+
+
+def test_what_ships_is_the_mean_of_policies(tmp_path: Path) -> None:
+    weights = [1.0, 2.0]
+    paths = []
+    for number, weight in enumerate(weights):
+        agent = agent_in(tmp_path)
+        with_opponent(agent)
+        agent.learner.network.average[:] = weight
+        paths.append(agent.save_policy(f"policy-{number}"))
+    stored = checkpoint.load(ship(paths, "how", tmp_path / "out"))
+    assert stored.values["recipe"] == "how"
+    assert (stored.arrays["plays"] == np.float16(1.5)).all()
+    assert make(f"ntuple:{stored.path}", 4)
+    other = agent_in(tmp_path, stages="2")
+    with_opponent(other)
+    with pytest.raises(CheckpointError, match="other patterns or stages"):
+        ship([*paths, other.save_policy("other")], "how", tmp_path / "out")
+
+
+def test_pretrained_is_what_ships_for_the_board() -> None:
+    assert make("ntuple:pretrained", 8)
+    with pytest.raises(RegistryError, match="no ntuple:pretrained for 6x6 boards; it ships for 8x8"):
+        make("ntuple:pretrained", 6)
 
 
 @pytest.mark.parametrize(
