@@ -24,9 +24,9 @@ class TDConfig:
     # The network
     network: str = "mlp"
     """mlp, or conv: two layers of 3x3 convolutions and a fully connected one, with ReLU."""
-    hidden: tuple[int, ...] = (60,)
+    hidden: tuple[int, ...] = (128,)
     """mlp: units of each hidden layer."""
-    units: str = "tanh"
+    units: str = "relu"
     """mlp: what the hidden units do: sigmoid, tanh or relu."""
     channels: int = 32
     """conv: planes of each convolution."""
@@ -36,7 +36,7 @@ class TDConfig:
     """sigmoid: the network says the chance to win, from 0 to 1, and a draw is half of it;
     tanh: the expected result, from -1 to 1."""
     # Learning game by game
-    lam: float = 0.7
+    lam: float = 0.9
     """Lambda: how much of an error the predictions before it take, the less the older they are."""
     learning_rate: float = 0.01
     """Alpha: the step along the trace, in the units of the output."""

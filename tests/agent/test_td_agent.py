@@ -131,13 +131,13 @@ def test_options_are_read_and_refused() -> None:
 
 def test_checkpoints_of_another_board_network_or_options_are_refused(tmp_path: Path) -> None:
     four, six = agent_in(tmp_path), agent_in(tmp_path, size=6)
-    wide, low = (agent_in(tmp_path, options={key: text}) for key, text in [("hidden", "61"), ("lam", "0.1")])
+    wide, low = (agent_in(tmp_path, options={key: text}) for key, text in [("hidden", "129"), ("lam", "0.1")])
     for one in (four, six, wide, low):
         play(glue_of(one), 1)
     path = four.save("four")
     before = wide.save("wide").read_bytes()
     assert "is for 4x4 boards" in six.agent_message("load four")
-    assert "is of an agent with other options: lam=0.7, here 0.1" in low.agent_message("load four")
+    assert "is of an agent with other options: lam=0.9, here 0.1" in low.agent_message("load four")
     assert "other options" in wide.agent_message("load four")
     assert "holds another network" in wide.agent_message("load_policy four")
     assert wide.save("wide").read_bytes() == before
