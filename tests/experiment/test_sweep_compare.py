@@ -40,7 +40,8 @@ def make_run(
     }
     folder = create(runs, name, config)
     with folder:
-        folder.add_episode(Episode(episodes, Outcome.WIN, 1.0, 5, 9, 3, "black", 0))
+        for episode in range(1, episodes + 1):
+            folder.add_episode(Episode(episode, Outcome.WIN, 1.0, 5, 9, 3, "black", 0))
         for (episode, opponent, colour), won in wins.items():
             folder.add_evaluation(Evaluation(episode, opponent, colour, Tally(won, 0, 10 - won)))
     return folder
