@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.selfplay.played import Played
+from game.kernels.jit import compiled
 
 
 def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
@@ -14,9 +15,21 @@ def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArra
     another move was played G(t) = B(t): what followed tells nothing of the best one (Watkins' cut).
     """
     returns = played.best.copy()
-    going_on = np.flatnonzero(played.greedy & (played.following >= 0)) if lambda_ else np.empty(0, np.int64)
-    # From the last turn to the first: a game's next decision stands behind.
-    following, weight = played.following, lambda_ * gamma * played.discount
-    for t in going_on[::-1].tolist():
-        returns[t] = (1 - lambda_) * returns[t] + weight[t] * returns[following[t]]
+    if lambda_:
+        weights = lambda_ * gamma * played.discount
+        _look_back(returns, played.greedy, played.following, weights, 1.0 - lambda_)
     return returns
+
+
+@compiled
+def _look_back(
+    returns: NDArray[np.float64],
+    greedy: NDArray[np.bool_],
+    following: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    best: float,
+) -> None:
+    """Turn best values into returns, the last turn first: a game's next decision stands behind."""
+    for t in range(len(returns) - 1, -1, -1):
+        if greedy[t] and following[t] >= 0:
+            returns[t] = best * returns[t] + weights[t] * returns[following[t]]
