@@ -16,7 +16,7 @@ def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArra
     """
     returns = played.best.copy()
     if lambda_:
-        weights = lambda_ * gamma * played.discount
+        weights = lambda_ * gamma * played.discount.astype(np.float64)
         _look_back(returns, played.greedy, played.following, weights, 1.0 - lambda_)
     return returns
 

@@ -17,8 +17,6 @@ from agent.ntuple.learner import NTupleLearner
 from agent.ntuple.method import NTUPLE
 from agent.ntuple.network import Network
 from agent.ntuple.ship import ship
-from agent.selfplay.played import Played
-from agent.selfplay.returns import lambda_returns
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Board
@@ -28,6 +26,7 @@ from game.observation import encode
 from game.players import RegistryError, make
 from rlglue.glue import Glue
 from tests.agent.parts import freeze, play
+from tests.agent.played import played
 from tests.game.test_search import random_boards
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
@@ -82,38 +81,6 @@ def test_mirror_images_learn_together() -> None:
     edge = network.weights[0].reshape(3, 3, 3, 3)  # d1, c1, b1, a1
     assert np.abs(edge).max() > 0
     assert (edge == edge.transpose(3, 2, 1, 0)).all()
-
-
-def played(best: list[float], greedy: list[bool], discount: list[int]) -> Played:
-    n = len(best)
-    zeros = np.zeros((n, 1), np.uint64)
-    following = [t + 1 if t + 1 < n else -1 for t in range(n)]
-    return Played(
-        Positions(4, zeros, zeros),
-        np.zeros(n, np.int64),
-        np.array(best),
-        np.array(greedy),
-        np.array(following),
-        np.array(discount, np.int8),
-        np.zeros(n, np.int8),
-        np.zeros(n, np.int16),
-    )
-
-
-def test_lambda_returns_by_hand() -> None:
-    # The other side decides next, then the same side after a pass, then the game ends in a win.
-    game = played([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
-    third = 0.5 * 0.6 + 0.5 * -1.0
-    second = 0.5 * -0.4 + 0.5 * third
-    first = 0.5 * 0.2 + 0.5 * -second
-    assert lambda_returns(game, 0.5).tolist() == pytest.approx([first, second, third, 1.0])
-    assert lambda_returns(game, 0.0).tolist() == [0.2, -0.4, 0.6, 1.0]
-    assert lambda_returns(game, 1.0).tolist() == [1.0, -1.0, -1.0, 1.0]
-    # What follows a move that was not the best says nothing of the best one.
-    cut = played([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
-    assert lambda_returns(cut, 1.0).tolist() == [0.4, -0.4, -1.0, 1.0]
-    discounted = lambda_returns(game, 1.0, gamma=0.5)
-    assert discounted.tolist() == [0.125, -0.25, -0.5, 1.0]
 
 
 def transition(board: Board, move: int, reward: float, discount: float, after: Board | None) -> Transition:
