@@ -32,7 +32,7 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
     runs save; the same command goes on.
     """
     with reported_errors():
-        plan = _read(file, seeds)
+        plan = planned_sweep(file, seeds)
         from experiment.results.lock import held
         from experiment.sweep.folder import SweepFolder
         from experiment.sweep.runner import run_sweep
@@ -49,7 +49,7 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
         raise click.ClickException(f"{failed} of {len(plan.jobs())} runs failed: see the lines above")
 
 
-def _read(file: Path, seeds: str | None) -> "Sweep":
+def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
     """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
     from experiment.sweep.variants import SweepError, read_sweep
 

@@ -1,10 +1,14 @@
 """What a sweep's file comes to."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from experiment.sweep.variants import SweepError, agent_text, read_sweep
+from othello.sweep import planned_sweep
+
+SHIPPED = Path(__file__).parents[2] / "sweeps"
 
 FILE: dict[str, Any] = {
     "seeds": [0, 4],
@@ -16,6 +20,11 @@ FILE: dict[str, Any] = {
         "another": {"agent": "greedy"},
     },
 }
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SHIPPED.iterdir()))
+def test_the_files_in_sweeps_can_be_carried_out(name: str) -> None:
+    assert planned_sweep(SHIPPED / name, None).jobs()
 
 
 def test_every_variant_is_run_with_every_seed() -> None:
