@@ -23,7 +23,13 @@ COLOURS = ("black", "white", "random")
 
 
 @click.command()
-@click.argument("text", default="corner-greedy", shell_complete=a_player_or_run)
+@click.argument("text", required=False, shell_complete=a_player_or_run)
+@click.option(
+    "--level",
+    type=int,
+    metavar="1-10",
+    help="In place of TEXT: from near-random, 1, to the strongest here.  [default: 10]",
+)
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]")
 @click.option(
     "--colour",
@@ -48,7 +54,8 @@ COLOURS = ("black", "white", "random")
 @click.pass_context
 def command(
     context: click.Context,
-    text: str,
+    text: str | None,
+    level: int | None,
     size: int | None,
     colour: str,
     transcript: str,
@@ -57,7 +64,8 @@ def command(
     runs_dir: Path,
 ) -> None:
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
-    players` such as greedy or search:time=1. `help` in the game lists what you can type.
+    players` such as greedy or search:time=1; without it against the strongest level. `help` in the game lists
+    what you can type.
     """
     # Imported here, so that --help need not wait for numba.
     import numpy as np
@@ -69,20 +77,34 @@ def command(
     from game.threads import use_threads
 
     use_threads(1)
-    opponent, adviser = named(text, runs_dir, "TEXT"), named(hint, runs_dir, "--hint")
+    words, option = _opponent(text, level)
+    opponent, adviser = named(words, runs_dir, option), named(hint, runs_dir, "--hint")
     size = size or opponent.size or DEFAULT_SIZE
     game = _start(size, transcript)
     draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
     # The hints have randomness of their own: they do not change what the opponent does next.
-    seats = _seat(opponent, size, own[0], "TEXT"), _seat(adviser, size, own[1], "--hint")
+    seats = _seat(opponent, size, own[0], option), _seat(adviser, size, own[1], "--hint")
     side = _side(colour, bool(draw.integers(2)))
+    if text is None and level is None:
+        click.echo(f"Against {opponent.name}, the strongest; --level 1 is the weakest.")
     match = Match(game, side, *seats, Console(highlight=False))
     match.play()
-    words = [text, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
-    for line in transcript_lines(game, shell_commands.othello("play", *words)):
+    again = [words, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
+    for line in transcript_lines(game, shell_commands.othello("play", *again)):
         click.echo(line)
     if match.interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+def _opponent(text: str | None, level: int | None) -> tuple[str, str]:
+    """Return who plays against the person, and which argument or option says so."""
+    from game.players.levels import STRONGEST
+
+    if text is None:
+        return f"level:{STRONGEST if level is None else level}", "--level"
+    if level is not None:
+        raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
+    return text, "TEXT"
 
 
 def _said(context: click.Context, *names: str) -> list[str]:

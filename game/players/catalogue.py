@@ -6,7 +6,7 @@
 
 from collections.abc import Callable
 
-from game.players import deepening, engine, one_ply, textbook
+from game.players import deepening, engine, levels, noisy, one_ply, textbook
 from game.players.base import Player
 from game.players.simple import CornerGreedyPlayer, CornerOrRandomPlayer, GreedyPlayer, RandomPlayer
 from game.registry import Entry, Registry, RegistryError, Spec, parse
@@ -31,6 +31,8 @@ BUILT_IN: dict[str, Entry[Player]] = {
 """The players of this package."""
 
 PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
+# Players that are made of others.
+BUILT_IN.update(noisy.entries(PLAYERS) | levels.entries(PLAYERS))
 
 
 def make(text: str, size: int) -> Player:

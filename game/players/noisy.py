@@ -1,0 +1,70 @@
+"""The player `noisy`: any other player that makes some of its moves at random."""
+
+import re
+
+import numpy as np
+
+from game.game import Game
+from game.players.base import Player
+from game.players.simple import pick
+from game.registry import Entry, Registry, RegistryError, Spec, parse
+
+NAME = "noisy"
+DEFAULT_PLAYER = "positional"
+DEFAULT_SHARE = "0.1"
+
+
+class NoisyPlayer(Player):
+    """Plays any legal move, uniformly, in a share of its moves, and what another player chooses otherwise."""
+
+    def __init__(self, player: Player, share: float) -> None:
+        """`share` is the chance that a move is random, 0 to 1."""
+        self._player, self._share = player, share
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return a random move or the other player's."""
+        if rng.random() < self._share:
+            return pick(game.board.legal_moves, rng)
+        return self._player.choose(game, rng)
+
+    def start(self, game: Game) -> None:
+        """Hand on, as is `observe` and `close`."""
+        self._player.start(game)
+
+    def observe(self, move: int) -> None:
+        """See `start`."""
+        self._player.observe(move)
+
+    def close(self) -> None:
+        """See `start`."""
+        self._player.close()
+
+
+def _inner(spec: Spec) -> str:
+    """Return the text of the player within; raise RegistryError for another of this kind."""
+    text = spec.argument or DEFAULT_PLAYER
+    if parse(text).name == NAME:
+        raise RegistryError(f"{NAME}:{text}: say the share of random moves once")
+    return text
+
+
+def _share(spec: Spec) -> float:
+    text = spec.options.get("share", DEFAULT_SHARE)
+    if not re.fullmatch(r"[0-9]?(\.[0-9]{1,9})?", text) or not text or not float(text) <= 1:
+        raise RegistryError(f"{spec.name}: share is {text!r}, expected a number from 0 to 1 such as 0.1")
+    return float(text)
+
+
+def entries(players: Registry[Player]) -> dict[str, Entry[Player]]:
+    """Return the catalogue's entry; the player within is one of `players`."""
+
+    def make(spec: Spec, size: int) -> Player:
+        share = _share(spec)
+        return NoisyPlayer(players.make(_inner(spec), size), share)
+
+    def harmless(spec: Spec, size: int) -> bool:
+        return players.is_harmless(_inner(spec), size)
+
+    options = {"share": f"the chance that a move is random ({DEFAULT_SHARE})"}
+    line = f"another player, some of whose moves are random ({DEFAULT_PLAYER})"
+    return {NAME: Entry(make, line, "PLAYER", options, harmless)}
