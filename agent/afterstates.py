@@ -8,15 +8,15 @@ from game.evaluators import CompiledEvaluator, Evaluator
 from game.search import batched
 
 
-def move_values(positions: Positions, evaluator: Evaluator) -> NDArray[np.float64]:
+def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
     """Return what each legal move is worth to its side, float64 [moves], -1 to 1; see `BatchLearner`.
 
     The value of the position after it, which the evaluator sees from the other side, and the result of a
-    finished game: 1, 0 or -1.
+    finished game: 1, 0 or -1. With more plies, the best that both sides can reach so many plies on.
     """
-    if isinstance(evaluator, CompiledEvaluator):
+    if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)
     else:
-        values = -batched.values(batched.children(positions), 0, evaluator)[0]
+        values = -batched.values(batched.children(positions), plies - 1, evaluator)[0]
     found: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
     return found

@@ -146,5 +146,8 @@ class Method(Generic[C, L]):
     following: Callable[[Options], Iterable[str]] = _nothing_follows
     """The fields of a configuration that follow the length of the run with these options: a checkpoint brings
     its own."""
+    batched: str = ""
+    """Options such as `preset=NAME` for many games at once, where the text of a learner has none of that
+    name."""
     largest: int = LARGEST
     """The largest board that its learners play on."""

@@ -10,7 +10,7 @@ from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
 from othello.parts import agent_and_environment
-from othello.selfplay_options import selfplay_options
+from othello.selfplay_options import LENGTHS, selfplay_options
 from othello.selfplay_plan import planned
 from othello.training_options import evaluation_options, given, run_folder_options
 
@@ -36,8 +36,8 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     from game.threads import use_threads
 
     use_threads(1)
-    if {"games", "minutes"} <= given(context):
-        raise click.UsageError("--games and --minutes: expected one of them")
+    if len(LENGTHS & given(context)) > 1:
+        raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with interruptible() as interrupts, planned(context, values) as plan:
         from experiment.training import launch
         from experiment.workers.pool import Pool

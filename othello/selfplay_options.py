@@ -12,6 +12,8 @@ from othello.options import DEFAULT_SIZE, seed_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_LEARNER = "ntuple"
+LENGTHS = {"games", "minutes", "plies"}
+"""The options that say how long a run is."""
 
 
 def selfplay_options(command: F) -> F:
@@ -28,7 +30,7 @@ _training_options = section(
         show_default=True,
         metavar="TEXT",
         shell_complete=a_player,
-        help="Who learns: ntuple, td, mcq, with options such as ntuple,lam=0.5.",
+        help="Who learns: dqn, ntuple, td, mcq, with options such as ntuple,lam=0.5.",
     ),
     click.option(
         "--games",
@@ -41,6 +43,11 @@ _training_options = section(
         "--minutes",
         type=click.FloatRange(0, min_open=True),
         help="Train for so long instead, evaluations not counted; schedules follow the time.",
+    ),
+    click.option(
+        "--plies",
+        type=click.IntRange(1),
+        help="Train on so many decisions instead, of both sides; the round that reaches them is the last.",
     ),
     click.option(
         "--from",

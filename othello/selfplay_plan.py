@@ -39,8 +39,9 @@ def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
         length = {
             "episodes": values["games"] if "games" in given(context) else None,
             "minutes": values["minutes"],
+            "plies": values["plies"],
         }
-        what_may = "only --games, --minutes and --jobs may change"
+        what_may = "only --games, --minutes, --plies and --jobs may change"
         with resumed(context, values, what_may, starts=True, selfplay=True, **length) as plan:
             yield plan
         return
@@ -68,7 +69,7 @@ def checked_values(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayC
     with blaming("--size"):
         check_size(size)
     with blaming("--learner"):
-        _check_learner(values["learner"], size)
+        values["learner"] = _checked_learner(values["learner"], size)
     opponents = values["opponents"] or STANDARD
     with blaming("--opponents"):
         read_pool(opponents, size)
@@ -78,13 +79,15 @@ def checked_values(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayC
     return _training_config(values), own, start
 
 
-def _check_learner(text: str, size: int) -> None:
-    """Raise ValueError for what is no learner, or none that learns from many games at once."""
+def _checked_learner(text: str, size: int) -> str:
+    """Return the text of a learner with its options for many games at once; raise ValueError if none."""
     from agent.make import check_learner
-    from agent.selfplay.rounds import check_batches
+    from agent.selfplay.rounds import check_batches, for_batches
 
     check_learner(text, size)
-    check_batches(text, size)
+    whole = for_batches(text)
+    check_batches(whole, size)
+    return whole
 
 
 def _start(values: dict[str, Any]) -> Path | None:
@@ -112,7 +115,7 @@ def _training_config(values: dict[str, Any]) -> "TrainingConfig":
     counts = {name: values[name] for name in names}
     counts["eval_opponent"] = tuple(dict.fromkeys([*EVALUATED_WITH, *values["eval_opponent"]]))
     counts["yardstick"] = values["yardstick"] is not False
-    if not values["minutes"]:
+    if not (values["minutes"] or values["plies"]):
         return config_for(values["games"], **counts)
     open_end = {"eval_every": 0, "eval_games": 100, "final_games": 1000}
     return config_for(

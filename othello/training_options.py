@@ -20,6 +20,7 @@ ON_RESUME = {
     "episodes",
     "games",
     "minutes",
+    "plies",
     "jobs",
     "watch",
     "runs_dir",

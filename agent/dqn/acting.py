@@ -10,6 +10,11 @@ from torch import Tensor, nn
 
 from agent.memory.frames import unpack
 from game import symmetry
+from game.batch.games import planes
+from game.batch.positions import Positions
+
+_AT_ONCE = 2048
+"""Boards of one forward pass."""
 
 
 def masked(values: Tensor, legal: Tensor) -> Tensor:
@@ -37,6 +42,23 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
     turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
     values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
     return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
+
+
+def move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
+    """Return what each legal move of each position is worth; see `agent.learner.BatchLearner`.
+
+    The network looks at one frame.
+    """
+    at_once = _AT_ONCE // symmetry.SYMMETRIES if symmetric else _AT_ONCE
+    parts = np.array_split(np.arange(len(positions)), range(at_once, len(positions), at_once))
+    return np.concatenate([_move_values(network, positions.take(part), symmetric) for part in parts])
+
+
+def _move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
+    states = torch.from_numpy(planes(positions, np.float32)).flatten(2)  # [n, 4, squares]
+    values = action_values(network, states, symmetric)[legal_squares(states)]
+    found: NDArray[np.float64] = values.numpy().astype(np.float64)
+    return found
 
 
 @cache

@@ -13,15 +13,19 @@ CHOICES = {
     "epsilon_schedule": EPSILON_SCHEDULES,
 }
 """The values of the options that take a word."""
+NO_TEACHER = "none"
 
 _AT_LEAST_ONE = (
-    "frames", "channels", "blocks", "replay", "batch", "n_step", "update_every", "target_every"
+    "frames", "channels", "blocks", "replay", "batch", "n_step", "update_every", "target_every", "plies",
+    "epochs",
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "warm_up", "priority_updates", "epsilon_from", "epsilon_steps", "opening_moves", "freeze_after_wins",
-    "priority", "clip_norm",
+    "priority", "clip_norm", "rate_games",
 )  # fmt: skip
-_SHARES = ("target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta")
+_SHARES = (
+    "target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta", "lam"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,17 @@ class DQNConfig:
     """How far the network that plays when exploration is frozen moves towards the online one at each update,
     at least: before update 9 / average_rate it moves by 9 / (updates + 8), so that the random start is
     forgotten. 0 lets the online network itself play."""
+    # Many games at once: `othello selfplay`, which needs no replay memory
+    lam: float = 0.9
+    """Lambda of the return that the move of each decision is moved towards."""
+    teacher: str = NO_TEACHER
+    """An evaluator that says what all legal moves are worth instead, such as ntuple:pretrained."""
+    plies: int = 1
+    """How far behind each move the teacher looks."""
+    epochs: int = 1
+    """How often each decision is learned from, under symmetries drawn anew."""
+    rate_games: int = 0
+    """Games over which the learning rate falls to nothing, as half a cosine; 0: it stays."""
     # Exploration
     epsilon_schedule: str = "exponential"
     """linear, or exponential: the same factor at every tick."""

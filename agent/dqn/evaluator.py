@@ -1,18 +1,11 @@
 """A trained network as an evaluator."""
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
+from functools import partial
 
 from agent.checkpoint import CheckpointError, Stored
-from agent.dqn.acting import action_values, legal_squares
+from agent.dqn.acting import move_values
 from agent.dqn.saving import read_network
 from agent.move_evaluator import MoveEvaluator
-from game.batch.games import planes
-from game.batch.positions import Positions
-
-_AT_ONCE = 256
-"""Positions of one forward pass; 8 times as many boards where the network looks at all symmetries."""
 
 
 def network_evaluator(stored: Stored, size: int) -> MoveEvaluator:
@@ -27,11 +20,4 @@ def network_evaluator(stored: Stored, size: int) -> MoveEvaluator:
             "position is worth without the game before it"
         )
 
-    def move_values(positions: Positions) -> NDArray[np.float64]:
-        states = torch.from_numpy(planes(positions, np.float32)).flatten(2)  # [n, 4, squares]
-        parts = torch.split(states, _AT_ONCE)
-        values = torch.cat([action_values(network, part, config.symmetric_play) for part in parts])
-        found: NDArray[np.float64] = values[legal_squares(states)].numpy().astype(np.float64)
-        return found
-
-    return MoveEvaluator(move_values)
+    return MoveEvaluator(partial(move_values, network, symmetric=config.symmetric_play))

@@ -27,6 +27,12 @@ def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | 
     return (measure(taken, wanted, reduction="none") * weights).mean()
 
 
+def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, counted: Tensor) -> Tensor:
+    """Return the mean loss of the moves that count, a scalar; [batch, squares] each, `counted` as 0 and 1."""
+    measure = functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
+    return (measure(values, wanted, reduction="none") * counted).sum() / counted.sum()
+
+
 def make_gradients(network: nn.Module, flat: Tensor, config: DQNConfig) -> Gradients:
     """Return what computes the gradients of a network that was made by this configuration, into `flat`."""
     if config.network == "mlp" and not config.dueling:

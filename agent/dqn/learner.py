@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
 from agent.dqn import saving
-from agent.dqn.acting import best_square
+from agent.dqn.acting import best_square, move_values
+from agent.dqn.batch import BatchLearning
 from agent.dqn.config import DQNConfig
 from agent.dqn.network import network_shapes
 from agent.dqn.q_learning import QLearning
@@ -16,6 +17,8 @@ from agent.dqn.updates import Updates
 from agent.learner import Seeds, differences
 from agent.memory.priorities import PrioritisedReplay
 from agent.memory.replay import Replay
+from agent.selfplay.played import Played
+from game.batch.positions import Positions
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
@@ -41,6 +44,7 @@ class DQNLearner:
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
         self._draw_with(np.random.default_rng(seeds.draws))
+        self._batches = BatchLearning(self.q)
 
     def _draw_with(self, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -83,6 +87,23 @@ class DQNLearner:
             self._publish()
             self._updates.start()
 
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `agent.learner.BatchLearner`: by the network that learns, each position as it lies."""
+        return move_values(self.q.online, positions, symmetric=False)
+
+    def learn(self, played: Played) -> None:
+        """See `agent.learner.BatchLearner`: replay memory has no part in it."""
+        self._updates.collect()
+        self._batches.learn(played, self.config, self._rng)
+
+    def weights(self) -> Arrays:
+        """See `agent.learner.BatchLearner`."""
+        return {name: weight.numpy().copy() for name, weight in self.q.online.state_dict().items()}
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """See `agent.learner.BatchLearner`."""
+        self.q.online.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: all networks, the optimiser, and the replay memory."""
         self._updates.collect()
@@ -92,6 +113,7 @@ class DQNLearner:
             "numbers": self.q.numbers,
             "appended": self.replay.appended,
             "replay": self._rng.bit_generator.state,
+            "learned_games": self._batches.games,
         }
         return self.q.arrays() | held, values
 
@@ -110,6 +132,7 @@ class DQNLearner:
         self._draw_with(generator(path, saved.replay))
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
+        self._batches.games = saved.learned_games
         self.replay.restore({name: arrays[saving.REPLAY + name] for name in self.replay.arrays})
 
     def _check_arrays(self, stored: Stored) -> None:

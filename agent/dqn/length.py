@@ -1,17 +1,22 @@
-"""What follows the length of a run in the default preset, where it is not given."""
+"""What follows the length of a run in a preset, where it is not given."""
 
+DEFAULT, SELFPLAY = "default", "selfplay"
+"""The presets of which something does: that of games one by one, and that of thousands at once."""
 LENGTH = 5_000
 """Games of a run, where nobody says how many there will be."""
 _DECISIONS = 425
 """Decisions of a game for 1,000 squares of the board: 27 on 8x8, 15 on 6x6, 7 on 4x4."""
 
 
-def schedules(size: int, episodes: int) -> dict[str, int]:
+def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     """Return the schedules of a run of so many games, by the names that the configuration has for them.
 
-    Epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more from each
-    game: an update at every decision up to 299 games, at every fourth from 600 on.
+    One by one, epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more
+    from each game: an update at every decision up to 299 games, at every fourth from 600 on. By the thousand,
+    the learning rate falls over the whole run.
     """
+    if preset != DEFAULT:
+        return {"rate_games": episodes} if preset == SELFPLAY else {}
     decisions = _DECISIONS * size * size * episodes // 1000
     return {
         "epsilon_steps": decisions * 4 // 5,
@@ -22,6 +27,7 @@ def schedules(size: int, episodes: int) -> dict[str, int]:
 
 def following(options: dict[str, str]) -> set[str]:
     """Return the schedules that follow the length: who says how long epsilon falls has said all of them."""
-    if options.get("preset", "default") != "default" or "epsilon_steps" in options:
+    preset = options.get("preset", DEFAULT)
+    if preset == DEFAULT and "epsilon_steps" in options:
         return set()
-    return schedules(8, LENGTH).keys() - options.keys()
+    return schedules(preset, 8, LENGTH).keys() - options.keys()

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.length import following
+from agent.dqn.length import SELFPLAY, following
 from agent.dqn.options import configure
 from agent.learner import Method, Seeds
 from agent.memory.recorder import Recorder
@@ -65,5 +65,6 @@ DQN: Method[DQNConfig, DQNLearner] = Method(
     player=_player,
     evaluator=_evaluator,
     following=following,
+    batched=f"preset={SELFPLAY}",
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.length import LENGTH, following, schedules
+from agent.dqn.config import NO_TEACHER, DQNConfig
+from agent.dqn.length import DEFAULT, LENGTH, following, schedules
 from agent.dqn.presets import PRESETS
 from agent.options import read_length, read_options
+from game.evaluators import make_evaluator
 from game.registry import similar
 
 
@@ -16,11 +17,14 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     Schedules that are not given are made for a run of so many episodes, or as many as `episodes=N` says.
     """
     own = dict(options)
-    preset = own.pop("preset", "default")
+    preset = own.pop("preset", DEFAULT)
     if preset not in PRESETS:
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
     length = read_length(own.pop("episodes", str(episodes or LENGTH)))
     given = read_options("dqn", DQNConfig, own, ("preset", "episodes"))
-    found = schedules(size, length)
+    found = schedules(preset, size, length)
     follow: dict[str, Any] = {name: found[name] for name in following(options)}
-    return replace(PRESETS[preset](size), **follow, **given)
+    config = replace(PRESETS[preset](size), **follow, **given)
+    if config.teacher != NO_TEACHER:
+        make_evaluator(config.teacher, size)  # a wrong one is told now
+    return config

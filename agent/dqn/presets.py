@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from agent.dqn.config import DQNConfig
+from agent.dqn.length import DEFAULT, SELFPLAY
 
 
 def default(size: int) -> DQNConfig:
@@ -79,5 +80,26 @@ def report_selfplay(size: int) -> DQNConfig:
     )
 
 
-PRESETS = {"default": default, "classic": classic, "report": report, "report-selfplay": report_selfplay}
+def selfplay(size: int) -> DQNConfig:
+    """Return what learns from thousands of games at once; its learning rate falls to nothing."""
+    return DQNConfig(
+        hidden=(512, 512, 512),
+        batch=512,
+        loss="mse",
+        learning_rate=1e-3,
+        target_rate=1.0,
+        epsilon_schedule="linear",
+        epsilon_start=0.1,
+        epsilon_end=0.1,
+        epsilon_steps=0,
+    )
+
+
+PRESETS = {
+    DEFAULT: default,
+    "classic": classic,
+    "report": report,
+    "report-selfplay": report_selfplay,
+    SELFPLAY: selfplay,
+}
 """Preset name: board size to configuration."""

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 from agent.dqn.acting import legal_squares
 from agent.dqn.config import DQNConfig
 from agent.dqn.diagnostics import look
-from agent.dqn.gradients import make_gradients
+from agent.dqn.gradients import loss_of_moves, make_gradients
+from agent.dqn.lessons import Lessons
 from agent.dqn.network import make_network
 from agent.dqn.optimiser import make_optimiser
 from agent.dqn.targets import Tensors, bootstrap_values, prepare, targets
@@ -66,10 +67,28 @@ class QLearning:
         self.updates += 1
         if self.updates % _LOOK_EVERY == 1:
             self._watch(look(self.config, self.online, self.target, t, taken, wanted))
-        self._step()
-        self._move_slow_networks()
+        self._follow(self.config.learning_rate)
         errors: NDArray[np.float32] = (wanted - taken).numpy()
         return errors
+
+    def teach(self, lessons: Lessons, rate: float) -> None:
+        """Learn once from values that moves should have, with this learning rate."""
+        self._gradients.zero_()
+        values = self.online(torch.from_numpy(lessons.states).float())
+        counted = torch.from_numpy(lessons.counted)
+        loss = loss_of_moves(self.config, values, torch.from_numpy(lessons.wanted), counted)
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        self.updates += 1
+        if self.updates % _LOOK_EVERY == 1:
+            legal = values.detach()[counted]
+            self._watch({"loss": float(loss.detach()), "q_mean": float(legal.mean())})
+        self._follow(rate)
+
+    def _follow(self, rate: float) -> None:
+        """Move all networks along the gradient that was found, with this learning rate."""
+        self.optimiser.param_groups[0]["lr"] = rate
+        self._step()
+        self._move_slow_networks()
 
     @torch.no_grad()
     def _targets(self, t: Tensors) -> Tensor:

@@ -26,6 +26,8 @@ class Progress(msgspec.Struct):
     appended: Count
     replay: dict[str, Any]
     """The random state that batches are drawn with."""
+    learned_games: Count = 0
+    """Many at once."""
 
 
 def policy_arrays(network: nn.Module) -> Arrays:

@@ -1,4 +1,4 @@
-"""What a learner of position values learns from games that are over: the lambda-return."""
+"""What learners learn from games that are over: lambda-returns, of positions and of moves."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,15 @@ def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArra
         weights = lambda_ * gamma * played.discount.astype(np.float64)
         _look_back(returns, played.greedy, played.following, weights, 1.0 - lambda_)
     return returns
+
+
+def move_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
+    """Return the target of each decision's move, float64 [n], for the side that decides.
+
+    The signed and discounted lambda-return of the next decision; the result after a game's last one.
+    """
+    ahead = gamma * played.discount * lambda_returns(played, lambda_, gamma)[played.following]
+    return np.where(played.following < 0, played.results, ahead)
 
 
 @compiled

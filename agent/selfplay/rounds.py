@@ -64,6 +64,13 @@ ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Finished]], int], I
 """Does so many shards of a work, wherever, and returns what came of them in their order."""
 
 
+def for_batches(text: str) -> str:
+    """Return the text of a learner with what its method adds for many games at once."""
+    spec = parse(text)
+    more = learners.find(spec.name).batched
+    return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
+
+
 def check_batches(text: str, size: int) -> None:
     """Raise ValueError if the learner that a text names does not learn from many games at once."""
     spec = parse(text)

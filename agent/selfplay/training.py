@@ -49,6 +49,11 @@ class SelfPlay:
         learner: BatchLearner = self._agent.learner  # another after a load
         return learner
 
+    @property
+    def decisions(self) -> int:
+        """How many the agent has learned from, in all its games."""
+        return self._agent.steps
+
     def play(self, done: int, games: int) -> Summary:
         """Play so many games after those that are done, and learn from them."""
         plan = self._round(done, games)

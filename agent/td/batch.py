@@ -10,23 +10,13 @@ from torch.nn import functional
 
 from agent.checkpoint import Arrays
 from agent.selfplay.played import Played
-from agent.selfplay.returns import lambda_returns
+from agent.selfplay.returns import move_returns
 from agent.td.config import TDConfig
 from agent.td.inputs import Inputs, seen_by_mover
 from agent.td.saving import Shapes
 from agent.td.values import Values
 from game import symmetry
 from game.batch.games import BatchGames
-
-
-def targets(played: Played, lam: float, gamma: float) -> NDArray[np.float64]:
-    """Return what the afterstate of each decision's move should be worth to its side, float64 [n].
-
-    The signed and discounted lambda-return of the next decision; the result after a game's last one.
-    """
-    ahead = gamma * played.discount * lambda_returns(played, lam, gamma)[played.following]
-    return np.where(played.following < 0, played.results, ahead)
-
 
 _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
 """The arrays of the optimiser in a checkpoint, and what torch calls them."""
@@ -51,7 +41,7 @@ class BatchLearning:
     def learn(self, played: Played) -> float:
         """Look at each decision once; return the mean squared error, in the units of the output."""
         config = self._config
-        wanted = self._values.scale.output(targets(played, config.lam, config.gamma)).astype(np.float32)
+        wanted = self._values.scale.output(move_returns(played, config.lam, config.gamma)).astype(np.float32)
         games = BatchGames(played.positions)
         games.play(played.moves)
         order = self.rng.permutation(len(played))

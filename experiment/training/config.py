@@ -36,6 +36,13 @@ class TrainingConfig:
     """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""
     minutes: float = 0.0
     """Of self-play that ends after so much time: its `episodes` are known at its end only. 0: it does not."""
+    plies: int = 0
+    """Decisions of self-play that ends after so many, likewise."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows before how many games there will be."""
+        return bool(self.minutes or self.plies)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How long a run of self-play is: so many games, or so much time, whose games nobody knows before."""
+"""How long a run of self-play is: so many games, or so much time or so many plies of unknown games."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from experiment.training.config import TrainingConfig
 
 PARTS = 10
-"""A run of so much time is evaluated and saved after each tenth of it, unless told otherwise."""
+"""A run of unknown games is evaluated and saved after each tenth of it, unless told otherwise."""
 
 
 class Mark(NamedTuple):
@@ -24,24 +24,26 @@ class Length:
     config: TrainingConfig
     seconds: float = 0.0
     """Of training so far."""
-
-    @property
-    def limit(self) -> float:
-        """Seconds after which training ends; 0 where games are counted."""
-        return 60.0 * self.config.minutes
+    decisions: int = 0
+    """Learned from so far."""
 
     def mark(self, games: int) -> Mark:
         """Return where the run is after so many games."""
-        share = self.seconds / self.limit if self.limit else games / self.config.episodes
-        return Mark(games, min(1.0, share))
+        return Mark(games, min(1.0, self._share(games)))
+
+    def _share(self, games: int) -> float:
+        config = self.config
+        if config.minutes:
+            return self.seconds / (60.0 * config.minutes)
+        return self.decisions / config.plies if config.plies else games / config.episodes
 
     def next_round(self, games: int, at_once: int) -> int:
         """Return how many games the round has that follows on so many."""
-        return at_once if self.limit else min(at_once, self.config.episodes - games)
+        return at_once if self.config.is_open else min(at_once, self.config.episodes - games)
 
     def estimated(self, now: Mark) -> TrainingConfig:
-        """Return the configuration with games where time counts, by how fast they have come so far."""
-        if not self.limit:
+        """Return the configuration with games where they are unknown, by how fast they have come so far."""
+        if not self.config.is_open:
             return self.config
         total = max(1, round(now.games / now.share)) if now.share else 1
         return replace(self.config, episodes=total, eval_every=self.config.eval_every or -(-total // PARTS))
@@ -49,8 +51,8 @@ class Length:
     def passed(self, every: int, before: Mark, now: Mark) -> bool:
         """Tell whether a multiple of so many games lies after `before` and not after `now`.
 
-        With `every` 0 that is never, and a tenth of the run where time counts.
+        With `every` 0 that is never, and a tenth of the run where games are unknown.
         """
         if every:
             return now.games // every > before.games // every
-        return bool(self.limit) and int(PARTS * now.share) > int(PARTS * before.share)
+        return self.config.is_open and int(PARTS * now.share) > int(PARTS * before.share)

@@ -41,9 +41,14 @@ def new_plan(
 
 
 def resumed_plan(
-    runs: Path, name: str, episodes: int | None, selfplay: bool = False, minutes: float | None = None
+    runs: Path,
+    name: str,
+    episodes: int | None,
+    selfplay: bool = False,
+    minutes: float | None = None,
+    plies: int | None = None,
 ) -> Plan:
-    """Return the plan of a run as it was recorded, perhaps for another number of episodes or minutes.
+    """Return the plan of a run as it was recorded, perhaps for another number of episodes, minutes or plies.
 
     A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no such
     run of that kind, or if its agent saves no checkpoints.
@@ -55,9 +60,9 @@ def resumed_plan(
     checkpoints = tuple(reversed(folder.saved()))
     if not (checkpoints or selfplay) and _went_past_a_save(folder, record.experiment):
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
-    config = _of_length(record.experiment, episodes, minutes)
+    config = _of_length(record.experiment, episodes, minutes, plies)
     done = checkpoints[0].episode if checkpoints else 0
-    if done > config.episodes and not config.minutes:
+    if done > config.episodes and not config.is_open:
         more = "--games" if selfplay else "--episodes"
         raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
     values |= {
@@ -75,11 +80,15 @@ def _check_kind(folder: RunFolder, record: RunConfig, selfplay: bool) -> None:
         raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
 
 
-def _of_length(config: TrainingConfig, episodes: int | None, minutes: float | None) -> TrainingConfig:
+def _of_length(
+    config: TrainingConfig, episodes: int | None, minutes: float | None, plies: int | None
+) -> TrainingConfig:
     """Return a configuration with another length, if one is given."""
     if episodes is not None:
-        return replace(config, episodes=episodes, minutes=0.0)
-    return config if minutes is None else replace(config, minutes=minutes)
+        return replace(config, episodes=episodes, minutes=0.0, plies=0)
+    if minutes is not None:
+        return replace(config, minutes=minutes, plies=0)
+    return config if plies is None else replace(config, minutes=0.0, plies=plies)
 
 
 def _read(folder: RunFolder, values: dict[str, Any]) -> RunConfig:

@@ -39,6 +39,10 @@ class Round(Protocol):
 class Rounds(Protocol):
     """Whoever plays the games of a run, thousands at once, with the learner of its agent."""
 
+    @property
+    def decisions(self) -> int:
+        """How many it has learned from, in all games so far."""
+
     def play(self, done: int, games: int) -> Round:
         """Play so many games after those that are done, learn from them and count them."""
 
@@ -70,7 +74,7 @@ class RoundTrainer:
         self._checkpoints = checkpoints
         self._evaluate = evaluate
         self._before = seconds_trained(folder)
-        self._length = Length(config, self._before)
+        self._length = Length(config, self._before, rounds.decisions)
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Train to the end of the run; raise Stopped once `stop` answers true."""
@@ -86,13 +90,14 @@ class RoundTrainer:
 
     def _round(self, now: Mark) -> Mark:
         """Play a round; return where the run is then."""
-        if self._config.minutes and now.share:
+        if self._config.is_open and now.share:
             self._rounds.plan_for(self._length.estimated(now).episodes)
         played = self._rounds.play(now.games, self._length.next_round(now.games, self._at_once))
         results = _results(now.games, played)
         self._folder.add_round(results)
         self._counter.add(results, played.decisions)
         self._length.seconds = self._before + self._counter.work.seconds
+        self._length.decisions = self._rounds.decisions
         mark = self._length.mark(self._counter.done)
         self._monitor.round(_shares(results), self._length.seconds, self._length.estimated(mark))
         return mark

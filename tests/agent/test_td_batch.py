@@ -8,7 +8,7 @@ from agent.checkpoint import Stored, load, save
 from agent.learner import BatchLearner
 from agent.selfplay.play import Rules, Shard
 from agent.selfplay.played import Played
-from agent.td.batch import targets
+from agent.selfplay.returns import move_returns
 from agent.td.inputs import seen_by_mover
 from agent.td.learner import TDLearner
 from game import Board
@@ -38,9 +38,9 @@ def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> Non
         scores=np.zeros(5, np.int16),
     )
     # From the end: a won game is 1; before it, by the same side, 1; the other side's -(0.4 / 2 + 1 / 2).
-    assert np.allclose(targets(played, 0.5, 1.0), [-0.7, 0.6, 1, -1, 1])
-    assert np.allclose(targets(played, 0.0, 1.0), [-0.4, 0.6, 1, -1, 1])
-    assert np.allclose(targets(played, 1.0, 0.5), [-0.25, 0.3, 0.5, -1, 1])
+    assert np.allclose(move_returns(played, 0.5, 1.0), [-0.7, 0.6, 1, -1, 1])
+    assert np.allclose(move_returns(played, 0.0, 1.0), [-0.4, 0.6, 1, -1, 1])
+    assert np.allclose(move_returns(played, 1.0, 0.5), [-0.25, 0.3, 0.5, -1, 1])
 
 
 def test_it_learns_how_games_end() -> None:
@@ -48,7 +48,7 @@ def test_it_learns_how_games_end() -> None:
     made = learner(lam=1.0, batch=32, batch_rate=0.01)
     rules = Rules(4, random_opening=3, epsilon=0.0)
     played = Shard(rules, 64, made.move_values, (), np.random.default_rng(5)).play().played
-    assert np.array_equal(targets(played, 1.0, 1.0), played.results)
+    assert np.array_equal(move_returns(played, 1.0, 1.0), played.results)
     games = BatchGames(played.positions)
     games.play(played.moves)
     inputs = seen_by_mover(games.positions)

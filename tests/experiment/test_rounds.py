@@ -48,6 +48,7 @@ class StandIn:
     stop_at: int = -1
     rounds: list[tuple[int, int]] = field(default_factory=list)
     planned: list[int] = field(default_factory=list)
+    decisions: int = 0
 
     def play(self, done: int, games: int) -> Played:
         if done == self.kill_at:
@@ -55,6 +56,7 @@ class StandIn:
         if self.interrupts and done == self.stop_at:
             self.interrupts.requested = True
         self.rounds.append((done, games))
+        self.decisions += 60 * games
         quarter = games // 4
         won = int(np.random.default_rng(done).integers(quarter + 1))
         results = {("random", "black"): (won, 0, quarter - won), ("weights:swh", "white"): (0, quarter, 0)}
@@ -179,6 +181,17 @@ def test_a_run_of_some_time_ends_and_says_how_many_games_it_had(tmp_path: Path) 
     rest = StandIn()
     carry_out(resumed_plan(tmp_path, "one", report.episodes + 30, selfplay=True), rest)
     assert rest.rounds == [(report.episodes, 20), (report.episodes + 20, 10)]
+
+
+def test_a_run_of_some_plies_ends_with_the_round_that_reaches_them(tmp_path: Path) -> None:
+    rounds = StandIn()
+    report, _ = carry_out(plan_for(tmp_path, "one", counts(0, plies=3000)), rounds)
+    assert [games for _, games in rounds.rounds] == [20, 20, 20], "1,200 decisions each"
+    assert rounds.planned == [50, 50], "what 3,000 decisions come to"
+    assert RunFolder.open(tmp_path, "one").config()["experiment"]["episodes"] == report.episodes == 60
+    more = StandIn(decisions=3600)
+    carry_out(resumed_plan(tmp_path, "one", None, selfplay=True, plies=4800), more)
+    assert more.rounds == [(60, 20)]
 
 
 def test_it_says_who_was_met_and_how_to_train_on(tmp_path: Path) -> None:

@@ -82,11 +82,16 @@ def test_a_run_of_some_time_ends_with_everything() -> None:
     ("options", "complaint"),
     [
         ("--learner greedy", "--learner: there is no learner 'greedy'"),
-        ("--learner dqn", "--learner: dqn learns from one game at a time only: train it by othello run"),
+        (
+            "--learner tabular --size 4",
+            "tabular learns from one game at a time only: train it by othello run",
+        ),
         ("--learner table,rat=1 --size 4", "--learner: table has no option 'rat'; did you mean rate"),
         ("--learner table --opponents randum=0.2", "--opponents: the pool has random, corner-greedy"),
         ("--learner table --size 5", "--size: "),
-        ("--learner table --games 5 --minutes 1", "--games and --minutes: expected one of them"),
+        ("--learner table --games 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
+        ("--learner table --plies 5 --minutes 1", "--games, --minutes and --plies: expected one of them"),
+        ("--learner table --plies 0", "--plies"),
         ("--learner table --from nobody", "there is no player, run or checkpoint 'nobody'"),
         ("--learner table --from greedy", "--from: 'greedy' is a player, but no run or checkpoint"),
         ("--learner table --eval-opponent grady", "--eval-opponent: "),
@@ -101,5 +106,7 @@ def test_a_wrong_option_is_one_line(options: str, complaint: str) -> None:
 
 def test_a_resumed_run_keeps_what_was_recorded() -> None:
     call(f"selfplay {FEW} --games 100 --name one")
-    assert "only --games, --minutes and --jobs may change" in call("selfplay --resume one --seed 3", code=2)
+    assert "only --games, --minutes, --plies and --jobs may change" in call(
+        "selfplay --resume one --seed 3", code=2
+    )
     assert "go on with othello selfplay --resume" in call("run --resume one", code=2)

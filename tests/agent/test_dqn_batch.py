@@ -1,0 +1,218 @@
+"""DQN from many games at once: targets by hand, learning, resuming to the byte, and going on over RL-Glue."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.afterstates import move_values
+from agent.checkpoint import Stored, load, save
+from agent.dqn.config import DQNConfig
+from agent.dqn.learner import DQNLearner
+from agent.dqn.lessons import lessons_of
+from agent.dqn.method import DQN
+from agent.dqn.options import configure
+from agent.learner import BatchLearner, Seeds
+from agent.learning_agent import LearningAgent
+from agent.selfplay.play import Rules, Shard
+from agent.selfplay.played import Played
+from agent.selfplay.pool import read_pool
+from agent.selfplay.rounds import for_batches
+from agent.selfplay.training import SelfPlay
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from experiment.workers.pool import Pool
+from game import Board, symmetry
+from game.batch.games import legal_moves, repeated, to_mask
+from game.batch.positions import Positions
+from game.evaluators import Evaluator, make_evaluator
+from rlglue.glue import Glue
+
+TINY = {"preset": "selfplay", "hidden": "24", "batch": "32", "learning_rate": "0.01", "warm_up": "50"}
+START = repeated(Board.start(4), 1)
+
+
+def config(**options: str) -> DQNConfig:
+    return configure({**TINY, **options}, 4, 500)
+
+
+def learner(seed: int = 0, **options: str) -> DQNLearner:
+    seeds = Seeds(np.random.SeedSequence(seed), np.random.SeedSequence(seed + 1))
+    return DQNLearner(config(**options), 4, seeds)
+
+
+def played_by(player: DQNLearner, games: int = 64) -> Played:
+    as_batch: BatchLearner = player
+    rules = Rules(4, random_opening=2, epsilon=0.2)
+    return Shard(rules, games, as_batch.move_values, (), np.random.default_rng(5)).play().played
+
+
+class Discs(Evaluator):
+    """The share of the discs that the side to move is ahead by."""
+
+    def values(self, positions: Positions) -> np.ndarray:
+        own, theirs = (to_mask(side, 4).sum(axis=1) for side in (positions.own, positions.opponent))
+        found: np.ndarray = (own - theirs) / 16
+        return found
+
+
+def three_decisions() -> Played:
+    """A game of three decisions, the last after a forced pass; at each the board is that of the start."""
+    legal = np.flatnonzero(to_mask(legal_moves(START), 4)[0])
+    return Played(
+        positions=repeated(Board.start(4), 3),
+        moves=legal[[0, 1, 2]],
+        best=np.array([0.1, 0.2, 0.4]),
+        greedy=np.array([True, True, False]),
+        following=np.array([1, 2, -1]),
+        discount=np.array([-1, 1, 0], np.int8),
+        results=np.array([1, -1, -1], np.int8),
+        scores=np.zeros(3, np.int16),
+    )
+
+
+def test_the_move_that_was_played_is_worth_the_signed_return_of_the_next_decision() -> None:
+    played = three_decisions()
+    lessons = lessons_of(played, config(lam="0.5", gamma="0.5"), None)
+    # The last: lost. Before it, by the same side, half of 0.4 (a random move's return is its best move's
+    # value). The first: minus half of the mean of 0.2 and 0.2.
+    assert lessons.wanted[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
+    assert lessons.counted.sum() == 3
+
+
+def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is() -> None:
+    played = three_decisions()
+    lessons = lessons_of(played, config(), Discs())
+    # Any first move turns one disc: four own discs against one, seen from the other side -3 / 16.
+    assert np.array_equal(lessons.counted, to_mask(legal_moves(played.positions), 4))
+    assert lessons.wanted[lessons.counted] == pytest.approx([3 / 16] * 12)
+    # Two plies on the other side has three answers, each of which leaves three discs against three.
+    deep = lessons_of(played, config(plies="2"), Discs())
+    assert deep.wanted[deep.counted] == pytest.approx([0.0] * 12)
+
+
+def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
+    lessons = lessons_of(three_decisions(), config(), Discs())
+    turns = np.arange(symmetry.SYMMETRIES)
+    turned = lessons.turned(np.zeros(8, np.int64), turns, 4)
+    moves = np.flatnonzero(lessons.counted[0])
+    for turn in turns:
+        there = symmetry.permutations(4)[turn][moves]
+        assert turned.states[turn, 2, there].all(), "what is learned is a legal move there too"
+        assert np.array_equal(turned.wanted[turn, there], lessons.wanted[0, moves])
+
+
+def test_it_learns_who_wins_from_the_games() -> None:
+    """The last move of a game is worth the result, whatever the network took it for."""
+    made = learner(rate_games="0")
+    played = played_by(made, games=200)
+    last = np.flatnonzero(played.following < 0)
+    ends = replace(played, positions=played.positions.take(last), moves=played.moves[last])
+
+    def error() -> float:
+        legal = to_mask(legal_moves(ends.positions), 4)
+        found = np.zeros(legal.shape)
+        found[legal] = made.move_values(ends.positions)
+        return float(np.abs(found[np.arange(len(last)), ends.moves] - played.results[last]).mean())
+
+    before = error()
+    for _ in range(20):
+        made.learn(played)
+    assert error() < before * 0.6
+
+
+def test_a_teacher_says_what_moves_are_worth() -> None:
+    made = learner(teacher="positional", rate_games="0")
+    played = played_by(made)
+    wanted = move_values(played.positions, make_evaluator("positional", 4))
+
+    def error() -> float:
+        return float(np.square(made.move_values(played.positions) - wanted).mean())
+
+    before = error()
+    for _ in range(10):
+        made.learn(played)
+    assert error() < before / 4
+    with pytest.raises(ValueError, match="no evaluator 'positionel'"):
+        config(teacher="positionel")
+
+
+def test_the_learning_rate_falls_to_nothing_over_the_run() -> None:
+    made = learner(rate_games="128")
+    played = played_by(made)
+    for wanted in (0.01, 0.005, 0.0, 0.0):
+        made.learn(played)
+        assert made.q.optimiser.param_groups[0]["lr"] == pytest.approx(wanted, abs=1e-9)
+
+
+def agent_in(directory: Path) -> LearningAgent[DQNConfig, DQNLearner]:
+    agent = LearningAgent(DQN, TINY, 1, 4, directory)
+    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
+    return agent
+
+
+def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path) -> None:
+    """Past selves are in the pool, and the learning rate falls."""
+    shares = read_pool("random=0.2,past=0.3", 4)
+
+    def rounds(agent: LearningAgent[DQNConfig, DQNLearner]) -> SelfPlay:
+        return SelfPlay(agent, Rules(4, random_opening=2), shares, 5, Pool().in_order)
+
+    whole, parts = agent_in(tmp_path / "whole"), agent_in(tmp_path / "parts")
+    for done in (0, 100, 200, 300):
+        rounds(whole).play(done, 100)
+    for done in (0, 100):
+        rounds(parts).play(done, 100)
+    parts.save("half")
+    again = agent_in(tmp_path / "parts")
+    again.load("half")
+    for done in (200, 300):
+        rounds(again).play(done, 100)
+    assert again.save("end").read_bytes() == whole.save("end").read_bytes()
+
+
+def test_what_selfplay_has_learned_goes_on_over_rlglue(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    SelfPlay(agent, Rules(4), (), 5, Pool().in_order).play(0, 50)
+    updates = agent.stats()["updates"]
+    agent.save("batches")
+    again = agent_in(tmp_path)
+    again.load("batches")
+    glue = Glue(again, OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=3)))
+    glue.RL_init()
+    for _ in range(5):
+        glue.RL_episode(0)
+    assert again.games == 55
+    assert again.learner.q.optimiser.param_groups[0]["lr"] == 0.01
+    assert again.stats()["updates"] > updates
+    assert again.stats()["replay"] > 0
+
+
+def test_it_goes_on_from_its_state(tmp_path: Path) -> None:
+    made, other = learner(), learner()
+    played = played_by(made)
+    made.learn(played)
+    save(tmp_path / "one", "dqn", *made.state())
+    other.restore(load(tmp_path / "one"))
+    for one in (made, other):
+        one.learn(played)
+    wanted, found = (Stored(tmp_path, "dqn", *one.state()) for one in (made, other))
+    assert found.values == wanted.values
+    assert all(np.array_equal(found.arrays[name], array) for name, array in wanted.arrays.items())
+
+
+def test_weights_make_another_learner_judge_alike() -> None:
+    made, other = learner(), learner(seed=7)
+    before = made.weights()
+    other.take_weights(before)
+    assert np.array_equal(other.move_values(START), made.move_values(START))
+    made.learn(played_by(made))
+    assert not np.array_equal(other.move_values(START), made.move_values(START)), "they were copies"
+
+
+def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
+    assert for_batches("dqn") == "dqn,preset=selfplay"
+    assert for_batches("dqn:lam=0.5") == "dqn:lam=0.5,preset=selfplay"
+    assert for_batches("dqn,preset=report") == "dqn,preset=report"
+    assert for_batches("ntuple") == "ntuple"
