@@ -25,6 +25,7 @@ COMMANDS = {
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",
     "glue": "an RL-Glue server alone",
+    "truth": "how many of a player's moves keep the exact value",
     "solve": "the exact value and the best move of a position",
     "players": "list the players and evaluators there are",
     "perft": "count move paths",

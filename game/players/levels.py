@@ -6,14 +6,14 @@ from game.registry import Entry, Registry, RegistryError, Spec
 
 LEVELS = (
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.9",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.7",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.5",
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.6",
     "noisy:[search:depth=1,endgame=0,hash=1],share=0.3",
-    "noisy:[search:depth=1,endgame=0,hash=1],share=0.15",
+    "noisy:[search:depth=1,endgame=0,hash=1],share=0.1",
     "search:depth=1,endgame=0,hash=1",
-    "search:depth=2,endgame=8,hash=1",
-    "search:depth=4,endgame=10,hash=1",
-    "search:depth=6,endgame=14,hash=4",
+    "search:depth=2,endgame=6,hash=1",
+    "search:depth=3,endgame=8,hash=1",
+    "search:depth=5,endgame=10,hash=2",
+    "search:depth=7,endgame=12,hash=4",
     "search:depth=10,endgame=16",
 )
 """The registry text of each, level 1 first.
@@ -21,7 +21,7 @@ LEVELS = (
 They search with the best evaluation that ships for the board. All of them have a fixed depth and no limit of
 time, so that a game repeats with its seed.
 """
-BEYOND_8X8 = {10: "search:depth=7,endgame=16"}
+BEYOND_8X8 = {9: "search:depth=6,endgame=12,hash=4", 10: "search:depth=7,endgame=16"}
 """Those that would take many seconds a move on larger boards, and what they are there."""
 STRONGEST = len(LEVELS)
 

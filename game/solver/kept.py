@@ -1,48 +1,105 @@
-"""How well a player knows a solved board: in how many of its positions it keeps what can be had."""
+"""What a player's moves are worth: each beside the exact value of every legal move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from game.board import Board
+from game.board import Board, Colour
 from game.game import Game
+from game.notation import PASS
 from game.players.base import Player
+from game.solver.solver import Solver
 from game.solver.states import solve_all
 
 
-class Kept(NamedTuple):
-    """Positions, of all or of those that matter."""
+class Decision(NamedTuple):
+    """A player's move in a position."""
 
-    positions: int
-    kept: int
-    """Those in which the player's move keeps won, drawn or lost as it was."""
+    board: Board
+    move: int
+    values: dict[int, int]
+    """The exact value of each legal move: own discs minus the other side's at the end of perfect play."""
 
     @property
-    def share(self) -> float:
-        """The part of them in which the outcome is kept."""
-        return self.kept / self.positions
+    def worth(self) -> int:
+        """The value of the move that was played."""
+        return self.values[self.move]
+
+    @property
+    def best(self) -> int:
+        """A legal move of the highest value, the first of them."""
+        return max(self.values, key=self.values.__getitem__)
+
+    @property
+    def value(self) -> int:
+        """The value of the position."""
+        return self.values[self.best]
+
+    @property
+    def lost(self) -> tuple[int, int]:
+        """What the move gives away: in outcomes (won to lost is 2) and in discs; zeros where it is best."""
+        return _sign(self.value) - _sign(self.worth), self.value - self.worth
+
+    @property
+    def at_stake(self) -> tuple[int, int]:
+        """What the worst legal move would give away."""
+        return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
 
 
-def outcomes_kept(player: Player, rng: np.random.Generator) -> tuple[Kept, Kept]:
-    """Ask a player for its move in every position of 4x4 that follows the start and has a legal move.
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
 
-    The first count is of all 47,633 of them, the second of the 7,996 where it matters: where some legal move
-    would give the outcome away.
+
+def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision]:
+    """Ask a player for its move in each of the 47,633 positions of 4x4 that follow the start and have a legal
+    move. Raises as `choose` and `start` of the player do, and IllegalMoveError.
     """
-    values = {board: (value > 0) - (value < 0) for board, value in solve_all(4).items()}
-    rows = np.array(list(_looks(player, rng, values)))
-    return _count(rows[:, 0]), _count(rows[rows[:, 1], 0])
+    values = solve_all(4)
+    for board in values:
+        if board.legal_moves:
+            after = {move: -values[board.play(move)] for move in board.legal_moves}
+            yield Decision(board, _choose(player, Game(board), rng), after)
 
 
-def _looks(player: Player, rng: np.random.Generator, values: dict[Board, int]) -> Iterator[tuple[bool, bool]]:
-    """Yield of each position whether its outcome is kept, and whether another move would not keep it."""
-    for board, value in values.items():
-        after = {move: -values[board.play(move)] for move in board.legal_moves}
-        if after:
-            yield after[player.choose(Game(board), rng)] == value, min(after.values()) < value
+def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision]:
+    """Ask a player for its move at the end of each game, where there is a legal one; solve each position.
+
+    Raises as `on_every_position` does.
+    """
+    solver: Solver | None = None
+    for game in games:
+        solver = solver or Solver(game.size)
+        yield Decision(game.board, _choose(player, game, rng), solver.scores(game.board))
 
 
-def _count(kept: NDArray[np.bool_]) -> Kept:
-    return Kept(len(kept), int(kept.sum()))
+def every_game(player: Player, colour: Colour, rng: np.random.Generator, size: int = 4) -> Iterator[Game]:
+    """Yield every finished game from the start in which a player has a colour and the other side makes each
+    of its moves in turn. It is one and the same object, which goes on to the next game.
+
+    Raises as `on_every_position` does.
+    """
+
+    def moves(game: Game) -> list[int]:
+        if game.board.must_pass:
+            return [PASS]
+        return [_choose(player, game, rng)] if game.board.turn is colour else list(game.board.legal_moves)
+
+    def play_on(game: Game) -> Iterator[Game]:
+        if game.board.is_over:
+            yield game
+            return
+        for move in moves(game):
+            game.play(move)
+            yield from play_on(game)
+            game.undo()
+
+    return play_on(Game(Board.start(size)))
+
+
+def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
+    """Return the legal move of a player that knows nothing but this game."""
+    player.start(game)
+    move = player.choose(game, rng)
+    game.board.play(move)  # raises for a move that is not legal
+    return move

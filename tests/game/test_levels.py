@@ -53,7 +53,7 @@ def test_levels_keep_the_contract_of_players(level: int, size: int) -> None:
 def test_every_level_can_be_made_on_every_board_and_moves(size: int) -> None:
     for level in LEVELS:
         player = make(f"level:{level}", size)
-        assert isinstance(player, NoisyPlayer if level <= 5 else DeepeningPlayer)
+        assert isinstance(player, NoisyPlayer if level <= 4 else DeepeningPlayer)
     game = Game(Board.start(size))
     assert make("level:7", size).choose(game, np.random.default_rng(0)) in game.board.legal_moves
 
@@ -90,5 +90,5 @@ def test_what_may_be_asked_for_over_the_wire(text: str, answer: bool) -> None:
 
 
 def test_less_noise_wins_more() -> None:
-    games = play_games(Match("level:5", "level:2", 8), range(20))
+    games = play_games(Match("level:4", "level:2", 8), range(20))
     assert sum(game.outcome is Outcome.WIN for game in games) >= 15

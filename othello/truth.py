@@ -1,0 +1,128 @@
+"""`othello truth`: a player beside the exact solver."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from othello.completion import a_player, a_player_or_run
+from othello.ending import blaming
+from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.player_names import named
+
+if TYPE_CHECKING:
+    from experiment.truth.summary import Lines, Summary
+    from game import Colour
+    from game.players import Player
+
+SAMPLING = ("positions", "empties", "by")
+"""Options that a board of which every position is asked about has no use for."""
+
+
+@click.command()
+@click.argument("player", shell_complete=a_player_or_run)
+@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the player's, or 8]")
+@click.option(
+    "--positions", type=click.IntRange(1), default=1000, show_default=True, help="How many; on 4x4 all."
+)
+@click.option(
+    "--empties",
+    type=click.IntRange(1, 22),
+    default=10,
+    show_default=True,
+    help="Empty squares of each: one more takes three to four times as long.",
+)
+@click.option(
+    "--by",
+    default="random",
+    show_default=True,
+    metavar="TEXT",
+    shell_complete=a_player,
+    help="Who plays both sides until then, such as noisy:positional,share=0.3.",
+)
+@click.option("--worst", type=click.IntRange(0), default=5, show_default=True, help="Faults to print.")
+@seed_option("Of the positions and of the player.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@runs_dir_option("Where run folders are.")
+@click.pass_context
+def command(
+    context: click.Context,
+    player: str,
+    size: int | None,
+    positions: int,
+    empties: int,
+    by: str,
+    worst: int,
+    seed: int,
+    as_json: bool,
+    runs_dir: Path,
+) -> None:
+    """Ask PLAYER for its move where the exact value of every move is known: how often does it keep won, drawn
+    or lost as it was, and how often the disc difference?
+
+    On 4x4 in every position that can be reached, and from the start in every game; on larger boards in
+    positions near the end. PLAYER is a player, a run, or the path of a run's folder or of a checkpoint.
+    """
+    from experiment.truth import report
+    from game.threads import use_threads
+
+    use_threads(1)
+    found = named(player, runs_dir, "PLAYER")
+    size = _size(size or found.size or DEFAULT_SIZE, context)
+    options: dict[str, Any] = {"empties": empties, "positions": positions, "by": by}
+    with closing(_player(found.text, size)) as asked:
+        summary, lines = _ask(asked, size, seed, options)
+    everywhere = bool(lines)
+    if as_json:
+        what = {"player": found.text, "size": size, "seed": seed} | ({} if everywhere else options)
+        click.echo(json.dumps(what | report.as_json(summary, lines, worst), indent=2))
+        return
+    where = "every position with a legal move" if everywhere else _where(**options, seed=seed)
+    click.echo(f"{found.name} on {size}x{size}, {where}")
+    for line in report.as_text(summary, lines, worst):
+        click.echo(line)
+
+
+def _where(empties: int, positions: int, by: str, seed: int) -> str:
+    return f"{positions:,} positions with {empties} empty squares, played by {by}, seed {seed}"
+
+
+def _size(size: int, context: click.Context) -> int:
+    """Return the size of the board; raise click.UsageError for options that it has no use for."""
+    from experiment.truth.session import EVERYWHERE
+    from game.board import check_size
+
+    with blaming("--size"):
+        check_size(size)
+    said = [name for name in SAMPLING if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    if size == EVERYWHERE and said:
+        raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{said[0]} out")
+    return size
+
+
+def _player(text: str, size: int) -> "Player":
+    from game.players import make
+
+    with blaming("PLAYER"):
+        return make(text, size)
+
+
+def _ask(
+    player: "Player", size: int, seed: int, options: dict[str, Any]
+) -> tuple["Summary", "dict[Colour, Lines]"]:
+    """Ask the player; what it cannot do is one line."""
+    from rich.console import Console
+
+    from experiment.truth.session import EVERYWHERE, ask_a_sample, ask_everywhere
+    from game.players.base import Forfeit
+
+    terminal = Console(stderr=True)
+    try:
+        if size == EVERYWHERE:
+            return ask_everywhere(player, seed, terminal)
+        return ask_a_sample(player, size, seed, terminal, **options), {}
+    except (ValueError, Forfeit) as error:
+        raise click.ClickException(str(error)) from None
