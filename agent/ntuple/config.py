@@ -23,8 +23,13 @@ class NTupleConfig:
 
     patterns: tuple[str, ...]
     """The square sets, a text such as `a1 b1 c1` each; the option is `standard`, or a file, one a line."""
+    counts: bool = True
+    """Whether there are weights for the moves and discs of both sides and the filled squares too."""
     stages: int = 7
     """Parts of a game, by the discs on the board, with weights of their own."""
+    few: int = 6
+    """Positions in which a side has at most so many discs have weights of their own too: it may be about to
+    lose them all. 0 tells none apart."""
     lam: float = 0.9
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
     gamma: float = 1.0
@@ -42,6 +47,11 @@ class NTupleConfig:
     games: int = LENGTH
     """The length of the run, which a falling step follows."""
 
+    @property
+    def network(self) -> tuple[tuple[str, ...], bool, int, int]:
+        """What the weights are for: two networks with the same have weights that mean the same."""
+        return self.patterns, self.counts, self.stages, self.few
+
     def __post_init__(self) -> None:
         if self.step not in STEPS:
             raise ValueError(f"step is {self.step!r}, expected {', '.join(STEPS[:-1])} or {STEPS[-1]}")
@@ -51,6 +61,8 @@ class NTupleConfig:
         for name in ("stages", "games"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
+        if self.few < 0:
+            raise ValueError(f"few is {self.few}, expected 0 or more")
         if not 0 < self.learning_rate < math.inf:
             raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
 

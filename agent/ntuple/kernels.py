@@ -5,8 +5,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.pattern_kernels import Network, find, stage
+from game.evaluators import counts
+from game.evaluators.pattern_kernels import Network, find, stage, weights_of
 from game.evaluators.patterns import MOST_INSTANCES
+from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
 from game.kernels.words import Words, from_row
 
@@ -32,23 +34,41 @@ def learn(
     times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and Prediction
     Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
     """
-    instances = network.instances
-    found = array_at(scratch(), MOST_INSTANCES, np.uint16)
-    offsets = array_at(at_address(network.offsets), instances, np.int32)
-    weights = array_at(at_address(network.weights), (network.stages, network.configurations), np.float32)
+    weights = weights_of(network)
+    places = np.empty(network.instances + 3, np.int32)
+    used = network.instances + (3 if network.counts > 0 else 0)
     squared = 0.0
     for position in range(len(targets)):
         mine, theirs = from_row(like, own[position]), from_row(like, opponent[position])
-        find(mine, theirs, network, found)
-        row = stage(mine, theirs, size, network.stages)
+        _find_weights(mine, theirs, size, network, places)
+        row = stage(mine, theirs, size, network)
         total = np.float32(0.0)
-        for i in range(instances):
-            total += weights[row, offsets[i] + found[i]]
+        for i in range(used):
+            total += weights[row, places[i]]
         error = targets[position] - math.tanh(total)
         squared += error * error
-        for i in range(instances):
-            _move(weights[row], errors[row], twins, offsets[i] + found[i], error, rate / instances, coherent)
+        for i in range(used):
+            _move(weights[row], errors[row], twins, places[i], error, rate / network.instances, coherent)
     return squared
+
+
+@compiled
+def _find_weights(
+    own: Words, opponent: Words, size: int, network: Network, places: NDArray[np.int32]
+) -> None:
+    """Write where the weights of a position are in those of its stage."""
+    instances = network.instances
+    found = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    offsets = array_at(at_address(network.offsets), instances, np.int32)
+    find(own, opponent, network, found)
+    for i in range(instances):
+        places[i] = offsets[i] + found[i]
+    if network.counts > 0:
+        places[instances] = network.counts + counts.of_moves(
+            legal_moves(own, opponent, size), legal_moves(opponent, own, size)
+        )
+        places[instances + 1] = network.counts + counts.of_discs(own, opponent)
+        places[instances + 2] = network.counts + counts.of_filled(own, opponent)
 
 
 @compiled

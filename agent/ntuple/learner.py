@@ -1,5 +1,6 @@
 """The n-tuple network as a learning method: TD on the positions behind moves."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -113,9 +114,15 @@ class NTupleLearner:
         return {PLAYS: self.network.average}
 
     def take_policy(self, stored: Stored) -> None:
-        """See `Learner`: the weights that learn become these, and what is known of their errors stays."""
+        """See `Learner`: the weights that learn become these, and what is known of their errors stays.
+
+        The policy may have fewer stages: each part of a stage that is divided begins as the whole did.
+        """
         made = read_config(stored, self.size)
-        if (made.patterns, made.stages) != (self.config.patterns, self.config.stages):
+        parts, rest = divmod(self.config.stages, made.stages)
+        if rest or replace(made, stages=self.config.stages).network != self.config.network:
             raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+        rows = [stage // parts for stage in range(self.config.stages)]
+        rows.extend(range(made.stages, len(stored.arrays[PLAYS])))
         for weights in (self.network.weights, self.network.average):
-            weights[:] = stored.arrays[PLAYS]
+            weights[:] = stored.arrays[PLAYS][rows]

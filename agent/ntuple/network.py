@@ -9,6 +9,7 @@ from agent.ntuple.config import NTupleConfig
 from agent.saving import config_of
 from game.batch.positions import Positions
 from game.evaluators.network import PatternEvaluator
+from game.evaluators.pattern_kernels import FEW_STAGES
 from game.evaluators.patterns import Patterns
 from game.kernels.words import from_int
 from game.notation import parse_square
@@ -19,14 +20,13 @@ PLAYS = "plays"
 
 def patterns_of(config: NTupleConfig, size: int) -> Patterns:
     """Return the square sets of a configuration; raises ValueError."""
-    return Patterns(
-        size, tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
-    )
+    sets = tuple(tuple(parse_square(name, size) for name in text.split()) for text in config.patterns)
+    return Patterns(size, sets, config.counts)
 
 
 def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
     """Return the shape of the weights."""
-    return config.stages, patterns_of(config, size).configurations
+    return config.stages + (FEW_STAGES if config.few else 0), patterns_of(config, size).configurations
 
 
 def read_config(stored: Stored, size: int) -> NTupleConfig:
@@ -49,7 +49,7 @@ def read_config(stored: Stored, size: int) -> NTupleConfig:
 def read_evaluator(stored: Stored, size: int) -> PatternEvaluator:
     """Return the network that plays; raises CheckpointError."""
     config = read_config(stored, size)
-    return PatternEvaluator(patterns_of(config, size), stored.arrays[PLAYS].astype(np.float32))
+    return PatternEvaluator(patterns_of(config, size), stored.arrays[PLAYS].astype(np.float32), config.few)
 
 
 class Network:
@@ -57,13 +57,13 @@ class Network:
 
     def __init__(self, config: NTupleConfig, size: int) -> None:
         self.patterns = patterns_of(config, size)
-        shape = config.stages, self.patterns.configurations
+        shape = shape_of(config, size)
         self.weights = np.zeros(shape, np.float32)
         self.average = np.zeros(shape, np.float32)
         self.errors = np.zeros((*shape, 2), np.float32)
         """Of each weight the sum of its errors, and the sum of their sizes."""
-        self.online = PatternEvaluator(self.patterns, self.weights)
-        self.plays = PatternEvaluator(self.patterns, self.average)
+        self.online = PatternEvaluator(self.patterns, self.weights, config.few)
+        self.plays = PatternEvaluator(self.patterns, self.average, config.few)
 
     @property
     def arrays(self) -> Arrays:

@@ -21,9 +21,8 @@ def ship(policies: Sequence[Path], recipe: str, folder: Path) -> Path:
     found = [checkpoint.load(policy, "ntuple") for policy in policies]
     first, size = found[0], found[0].values["size"]
     for stored in found:
-        config, own = read_config(stored, size), read_config(first, size)
-        if (config.patterns, config.stages) != (own.patterns, own.stages):
-            raise CheckpointError(f"{stored.path} has other patterns or stages than {first.path}")
+        if read_config(stored, size).network != read_config(first, size).network:
+            raise CheckpointError(f"{stored.path} has another network than {first.path}")
     mean = np.stack([stored.arrays[PLAYS] for stored in found]).mean(axis=0, dtype=np.float64)
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     values = {"size": size, "config": first.values["config"], "recipe": recipe}

@@ -5,11 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from game.evaluators import counts
 from game.evaluators.patterns import MOST_INSTANCES
 from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
 from game.kernels.words import Integer, Words, count, occupied, word
 
+FEW_STAGES = 2
+"""The stages of positions in which a side has few discs."""
+DEVELOPED = 12
+"""Before so many squares are filled everybody has few."""
 NETWORK = np.dtype(
     [
         # How many patterns there are; 0 is no network.
@@ -19,9 +24,14 @@ NETWORK = np.dtype(
         # How many columns `Patterns.octets` has.
         ("lanes", np.int64),
         ("stages", np.int64),
+        # Up to so many discs of a side are few: two stages more, where the other side has few, and where the
+        # side to move has. 0 is no such stages.
+        ("few", np.int64),
         # How many weights a stage has.
         ("configurations", np.int64),
-        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [stages, configurations]:
+        # Where those of the counts begin among them; 0 where nothing is counted.
+        ("counts", np.int64),
+        # Addresses of `Patterns.octets` and `offsets`, and of the weights, float32 [rows, configurations]:
         # arrays in the record itself would make its type depend on their lengths, and need compiling anew.
         ("octets", np.int64),
         ("offsets", np.int64),
@@ -37,30 +47,44 @@ Network = Any
 @compiled
 def value(own: Words, opponent: Words, size: int, network: Network) -> float:
     """Return the expected result for the side to move, -1 to 1; where it must pass, from the other's view."""
-    if occupied(legal_moves(own, opponent, size)):
-        return math.tanh(total(own, opponent, size, network))
-    return -math.tanh(total(opponent, own, size, network))
+    moves = legal_moves(own, opponent, size)
+    if occupied(moves):
+        return math.tanh(total(own, opponent, moves, size, network))
+    return -math.tanh(total(opponent, own, legal_moves(opponent, own, size), size, network))
 
 
 @compiled
-def total(own: Words, opponent: Words, size: int, network: Network) -> float:
-    """Return the sum of the weights of all patterns, as the side to move sees them."""
+def total(own: Words, opponent: Words, moves: Words, size: int, network: Network) -> float:
+    """Return the sum of the weights of all patterns and counts, as the side to move sees them.
+
+    `moves` are the squares where it may move.
+    """
     instances = network.instances
     found = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, found)
     offsets = array_at(at_address(network.offsets), instances, np.int32)
-    weights = array_at(at_address(network.weights), network.stages * network.configurations, np.float32)
-    start = stage(own, opponent, size, network.stages) * network.configurations
+    weights = weights_of(network)[stage(own, opponent, size, network)]
     # Four sums at a time: one would wait for each addition before the next.
     a = b = c = d = np.float32(0.0)
     for i in range(0, instances - 3, 4):
-        a += weights[start + offsets[i] + found[i]]
-        b += weights[start + offsets[i + 1] + found[i + 1]]
-        c += weights[start + offsets[i + 2] + found[i + 2]]
-        d += weights[start + offsets[i + 3] + found[i + 3]]
+        a += weights[offsets[i] + found[i]]
+        b += weights[offsets[i + 1] + found[i + 1]]
+        c += weights[offsets[i + 2] + found[i + 2]]
+        d += weights[offsets[i + 3] + found[i + 3]]
     for i in range(instances - instances % 4, instances):
-        a += weights[start + offsets[i] + found[i]]
+        a += weights[offsets[i] + found[i]]
+    if network.counts > 0:
+        b += weights[network.counts + counts.of_moves(moves, legal_moves(opponent, own, size))]
+        c += weights[network.counts + counts.of_discs(own, opponent)]
+        d += weights[network.counts + counts.of_filled(own, opponent)]
     return float((a + b) + (c + d))
+
+
+@compiled
+def weights_of(network: Network) -> Any:  # noqa: ANN401  numba's array
+    """Return the weights, float32 [rows, configurations]: a row for each stage."""
+    stages = network.stages + (FEW_STAGES if network.few > 0 else 0)
+    return array_at(at_address(network.weights), (stages, network.configurations), np.float32)
 
 
 @compiled
@@ -98,7 +122,13 @@ def octet(word: Integer, number: int) -> Integer:
 
 
 @compiled
-def stage(own: Words, opponent: Words, size: int, stages: int) -> Integer:
-    """Return the stage of a game, by the squares that are filled."""
-    filled = count(own) + count(opponent) - 4
-    return max(0, min(stages - 1, filled * stages // (size * size - 4)))
+def stage(own: Words, opponent: Words, size: int, network: Network) -> Integer:
+    """Return the stage of a game: by the squares that are filled, or by who has few discs."""
+    mine, theirs = count(own), count(opponent)
+    if network.few > 0 and mine + theirs >= DEVELOPED:
+        if theirs <= network.few:
+            return network.stages
+        if mine <= network.few:
+            return network.stages + 1
+    share = (mine + theirs - 4) * network.stages // (size * size - 4)
+    return max(0, min(network.stages - 1, share))

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from game.kernels.bitboard import SIZES
 from game.kernels.words import words_of
 from game.notation import parse_square
 from game.registry import RegistryError
@@ -22,6 +23,10 @@ LARGEST = 10
 """Squares of a class at most: its configurations are numbered in 16 bits."""
 MOST_INSTANCES = 128
 LANES = 16
+MOST = 31
+"""Moves or discs of a side that are told apart; more are taken for as many."""
+COUNTED = 2 * (MOST + 1) ** 2 + (SIZES[-1] ** 2 + 1)
+"""The weights of the counts (`counts.py`) in a stage: for moves, discs, and filled squares."""
 SquareSet = tuple[int, ...]
 
 
@@ -31,6 +36,8 @@ class Patterns:
 
     size: int
     classes: tuple[SquareSet, ...]
+    counts: bool = False
+    """Whether moves, discs and filled squares are counted too; see `counts.py`."""
 
     def __post_init__(self) -> None:
         for squares in self.classes:
@@ -57,13 +64,13 @@ class Patterns:
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """Where the weights of each class begin in those of a stage, and how many a stage has in all."""
+        """Where the weights of each class begin in those of a stage, and where those of the counts do."""
         return tuple(np.cumsum([0, *(3 ** len(squares) for squares in self.classes)]).tolist())
 
     @property
     def configurations(self) -> int:
         """How many weights a stage has."""
-        return self.starts[-1]
+        return self.starts[-1] + (COUNTED if self.counts else 0)
 
     @cached_property
     def offsets(self) -> NDArray[np.int32]:
@@ -105,7 +112,8 @@ class Patterns:
             np.concatenate([rows, identity.repeat(most - len(rows), axis=0)]) + start
             for rows, identity, start in zip(columns, own, self.starts[:-1], strict=True)
         ]
-        return np.concatenate(padded, axis=1).astype(np.int32)
+        counts = np.arange(self.starts[-1], self.configurations)[None].repeat(most, axis=0)
+        return np.concatenate([*padded, counts], axis=1).astype(np.int32)
 
     def _class_twins(self, squares: SquareSet) -> NDArray[np.int64]:
         """Return the twins of each configuration of a class, int64 [k, 3 ** squares]."""

@@ -30,7 +30,7 @@ from tests.agent.played import played
 from tests.game.test_search import random_boards
 
 SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
-CORNER = NTupleConfig(("a1",), stages=1, step="constant", learning_rate=0.8)
+CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)
 """One weight for each content of a corner: 0 empty, 1 own, 2 the other side's; four instances."""
 START = Positions.of([Board.start(4)])
 
@@ -74,7 +74,7 @@ def test_a_coherent_step_by_hand() -> None:
 
 
 def test_mirror_images_learn_together() -> None:
-    config = NTupleConfig(("a1 b1 c1 d1",), stages=1, step="constant")
+    config = NTupleConfig(("a1 b1 c1 d1",), counts=False, stages=1, few=0, step="constant")
     network = Network(config, 4)
     board = Board.start(4).play(1)
     network.learn(Positions.of([board]), np.array([0.5]), 0.5, coherent=False)
@@ -191,6 +191,19 @@ def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
         make(f"ntuple:{tmp_path / 'twice.safetensors'}", 4)
 
 
+def test_a_policy_with_fewer_stages_is_refined(tmp_path: Path) -> None:
+    coarse = agent_in(tmp_path, stages="2")
+    with_opponent(coarse)
+    # Two stages, and those of few discs.
+    coarse.learner.network.average[:] = np.arange(4)[:, None]
+    coarse.save_policy("coarse")
+    fine = agent_in(tmp_path, stages="6")
+    with_opponent(fine)
+    assert fine.agent_message("load_policy coarse").startswith("message understood")
+    assert fine.learner.network.weights[:, 0].tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
+    assert fine.learner.network.average[:, 5].tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
+
+
 def test_what_ships_is_the_mean_of_policies(tmp_path: Path) -> None:
     weights = [1.0, 2.0]
     paths = []
@@ -205,7 +218,7 @@ def test_what_ships_is_the_mean_of_policies(tmp_path: Path) -> None:
     assert make(f"ntuple:{stored.path}", 4)
     other = agent_in(tmp_path, stages="2")
     with_opponent(other)
-    with pytest.raises(CheckpointError, match="other patterns or stages"):
+    with pytest.raises(CheckpointError, match="another network than"):
         ship([*paths, other.save_policy("other")], "how", tmp_path / "out")
 
 

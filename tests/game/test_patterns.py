@@ -1,5 +1,6 @@
 """N-tuple networks as evaluators: where they look, what they say, and that every search can ask them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,29 +17,54 @@ from game.symmetry import SYMMETRIES, transform
 from tests.game.test_search import random_boards
 
 SIZES = [4, 6, 8, 10]
+FEW = 5
 
 
 def network(size: int, stages: int = 3) -> PatternEvaluator:
     """Return a network with random weights that are the same for configurations that mean the same."""
-    found = patterns.standard(size)
-    weights = np.random.default_rng(size).normal(0, 0.2, (stages, found.configurations))
+    found = replace(patterns.standard(size), counts=True)
+    weights = np.random.default_rng(size).normal(0, 0.2, (stages + 2, found.configurations))
     same = np.stack([weights, *(weights[:, twins] for twins in found.twins)]).mean(axis=0)
-    return PatternEvaluator(found, same.astype(np.float32))
+    return PatternEvaluator(found, same.astype(np.float32), few=FEW)
+
+
+def swapped(board: Board) -> Board:
+    return Board(board.size, board.black, board.white, board.turn.other)
+
+
+def with_few_black_discs(board: Board) -> Board:
+    few = sum(1 << square for square in range(board.size**2) if board.black >> square & 1 and square % 3 == 0)
+    return Board(board.size, few, board.white, board.turn)
+
+
+def slow_stage(board: Board, stages: int) -> int:
+    own, opponent = board.own.bit_count(), board.opponent.bit_count()
+    if own + opponent >= 12 and opponent <= FEW:
+        return stages
+    if own + opponent >= 12 and own <= FEW:
+        return stages + 1
+    return max(0, min(stages - 1, (own + opponent - 4) * stages // (board.size**2 - 4)))
 
 
 def slow_value(board: Board, evaluator: PatternEvaluator) -> float:
     """Return the value by the definition, square by square."""
     if not board.legal_moves:
-        other = Board(board.size, board.opponent, board.own, board.turn)
+        other = swapped(board)
         return -slow_value(other, evaluator) if other.legal_moves else float("nan")
-    cells, stages = board.size**2, len(evaluator.weights)
-    filled = (board.own | board.opponent).bit_count() - 4
-    weights = evaluator.weights[min(stages - 1, filled * stages // (cells - 4))]
+    filled, row = (board.own | board.opponent).bit_count(), slow_stage(board, len(evaluator.weights) - 2)
+    weights = evaluator.weights[row]
     total = 0.0
     for number, squares in evaluator.patterns.instances:
         digits = [(board.own >> s & 1) + 2 * (board.opponent >> s & 1) for s in squares]
         index = sum(digit * 3**place for place, digit in enumerate(digits))
         total += float(weights[evaluator.patterns.starts[number] + index])
+    moves, discs = (
+        [min(31, len(moves)) for moves in (board.legal_moves, swapped(board).legal_moves)],
+        [min(31, squares.bit_count()) for squares in (board.own, board.opponent)],
+    )
+    counts = weights[evaluator.patterns.starts[-1] :]
+    pairs = counts[: 2 * 32 * 32].reshape(2, 32, 32)
+    total += pairs[0, *moves] + pairs[1, *discs] + counts[2 * 32 * 32 + filled]
     return float(np.tanh(total))
 
 
@@ -52,7 +78,10 @@ def test_the_eleven_classes_of_8x8_have_46_places() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_compiled_value_is_the_slow_one(size: int) -> None:
     evaluator, boards = network(size), random_boards(size, 300)
+    boards += [with_few_black_discs(board) for board in boards]
     assert any(board.must_pass for board in boards)
+    stages = {slow_stage(board, 3) for board in boards if board.legal_moves}
+    assert {3, 4} < stages
     slow = np.array([slow_value(board, evaluator) for board in boards])
     going_on = ~np.isnan(slow)
     assert going_on.sum() > 100
