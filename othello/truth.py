@@ -72,22 +72,18 @@ def command(
     use_threads(1)
     found = named(player, runs_dir, "PLAYER")
     size = _size(size or found.size or DEFAULT_SIZE, context)
-    options: dict[str, Any] = {"empties": empties, "positions": positions, "by": by}
+    sample = {"empties": empties, "positions": positions, "by": by}
     with closing(_player(found.text, size)) as asked:
-        summary, lines = _ask(asked, size, seed, options)
-    everywhere = bool(lines)
+        summary, lines = _ask(asked, size, seed, sample)
     if as_json:
-        what = {"player": found.text, "size": size, "seed": seed} | ({} if everywhere else options)
-        click.echo(json.dumps(what | report.as_json(summary, lines, worst), indent=2))
-        return
-    where = "every position with a legal move" if everywhere else _where(**options, seed=seed)
-    click.echo(f"{found.name} on {size}x{size}, {where}")
-    for line in report.as_text(summary, lines, worst):
-        click.echo(line)
-
-
-def _where(empties: int, positions: int, by: str, seed: int) -> str:
-    return f"{positions:,} positions with {empties} empty squares, played by {by}, seed {seed}"
+        said = {"player": found.text, "size": size, "seed": seed} | ({} if lines else sample)
+        click.echo(json.dumps(said | report.as_json(summary, lines, worst), indent=2))
+    else:
+        drawn = f"{positions:,} positions with {empties} empty squares, played by {by}, seed {seed}"
+        where = "every position with a legal move" if lines else drawn
+        click.echo(
+            "\n".join([f"{found.name} on {size}x{size}, {where}", *report.as_text(summary, lines, worst)])
+        )
 
 
 def _size(size: int, context: click.Context) -> int:
@@ -111,7 +107,7 @@ def _player(text: str, size: int) -> "Player":
 
 
 def _ask(
-    player: "Player", size: int, seed: int, options: dict[str, Any]
+    player: "Player", size: int, seed: int, sample: dict[str, Any]
 ) -> tuple["Summary", "dict[Colour, Lines]"]:
     """Ask the player; what it cannot do is one line."""
     from rich.console import Console
@@ -123,6 +119,6 @@ def _ask(
     try:
         if size == EVERYWHERE:
             return ask_everywhere(player, seed, terminal)
-        return ask_a_sample(player, size, seed, terminal, **options), {}
+        return ask_a_sample(player, size, seed, terminal, **sample), {}
     except (ValueError, Forfeit) as error:
         raise click.ClickException(str(error)) from None
