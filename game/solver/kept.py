@@ -101,5 +101,6 @@ def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:
     """Return the legal move of a player that knows nothing but this game."""
     player.start(game)
     move = player.choose(game, rng)
-    game.board.play(move)  # raises for a move that is not legal
+    if move not in game.board.legal_moves:
+        game.board.play(move)  # which raises
     return move
