@@ -1,5 +1,7 @@
 """The weights of an n-tuple network, and all that learning them needs."""
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,9 +10,11 @@ from agent.ntuple import kernels
 from agent.ntuple.config import NTupleConfig
 from agent.saving import config_of
 from game.batch.positions import Positions
+from game.evaluators import probcut
 from game.evaluators.network import PatternEvaluator
 from game.evaluators.pattern_kernels import FEW_STAGES
 from game.evaluators.patterns import Patterns
+from game.evaluators.probcut import Predictions
 from game.kernels.words import from_int
 from game.notation import parse_square
 
@@ -47,9 +51,24 @@ def read_config(stored: Stored, size: int) -> NTupleConfig:
 
 
 def read_evaluator(stored: Stored, size: int) -> PatternEvaluator:
-    """Return the network that plays; raises CheckpointError."""
+    """Return the network that plays; raises CheckpointError.
+
+    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
+    """
     config = read_config(stored, size)
-    return PatternEvaluator(patterns_of(config, size), stored.arrays[PLAYS].astype(np.float32), config.few)
+    weights = stored.arrays[PLAYS].astype(np.float32)
+    evaluator = PatternEvaluator(patterns_of(config, size), weights, config.few)
+    evaluator.predictions = _predictions(stored.path)
+    return evaluator
+
+
+def _predictions(path: Path) -> Predictions | None:
+    try:
+        return probcut.read(probcut.beside(path))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(str(error)) from None
 
 
 class Network:

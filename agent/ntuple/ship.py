@@ -1,7 +1,9 @@
 """Makes the policy that ships: `python -m agent.ntuple.ship RECIPE POLICY...`.
 
 The mean of several runs' weights, as halves. What a network says is a function of a sum of weights, so the
-mean of networks is a network that decides like all of them together, and costs no more than one.
+mean of networks is a network that decides like all of them together, and costs no more than one. How well
+shallow searches with it predict deep ones is then fitted anew, into the `.probcut.json` beside it:
+`python -m game.search.fit_probcut ntuple:pretrained FILE`.
 """
 
 import sys

@@ -15,6 +15,7 @@ from game.batch.games import legal_moves as all_legal_moves
 from game.batch.positions import Positions
 from game.evaluators import pattern_kernels
 from game.evaluators.base import Evaluator
+from game.evaluators.probcut import Predictions
 from game.kernels import words
 from game.kernels.bitboard import CORNERS, after, legal_moves
 from game.kernels.jit import compiled
@@ -138,6 +139,8 @@ class CompiledEvaluator(Evaluator):
         """`parameters` is an item of PARAMETERS."""
         self.size = size
         self.parameters = parameters
+        self.predictions: Predictions | None = None
+        """How well shallow searches with it predict deep ones, where that is known."""
 
     def check_size(self, size: int) -> None:
         """Raise ValueError for boards of another size."""

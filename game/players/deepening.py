@@ -67,13 +67,20 @@ def _default_depth(size: int) -> int:
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
-    seconds = _seconds(spec)
+    seconds, nodes = _seconds(spec), _nodes(spec)
+    free = seconds is None and nodes is None
     return Limits(
-        depth=spec.whole("depth", default_depth if seconds is None else DEEPEST, 1, DEEPEST),
+        depth=spec.whole("depth", default_depth if free else DEEPEST, 1, DEEPEST),
         seconds=seconds,
+        nodes=nodes,
+        probcut=spec.whole("probcut", 1, 0, 1) == 1,
         endgame=spec.whole("endgame", Limits().endgame, 0, DEEPEST),
         hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
     )
+
+
+def _nodes(spec: Spec) -> int | None:
+    return spec.whole("nodes", 0, 1, 10**9 - 1) if "nodes" in spec.options else None
 
 
 def _seconds(spec: Spec) -> float | None:
@@ -107,10 +114,12 @@ ENTRIES: dict[str, Entry[Player]] = {
         _make,
         "deeper and deeper with a table of positions, exact at the end: the strongest here",
         options={
-            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time=)",
+            "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
             "time": "seconds a move (no limit)",
+            "nodes": "positions a move, before the endgame (no limit)",
             "eval": f"an evaluator ({SHIPPED[8]} on 8x8, elsewhere {DEFAULT_EVALUATOR})",
             "endgame": f"solve from so many empty squares on ({Limits().endgame})",
+            "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },
         harmless=_is_harmless,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from game.board import Board
 from game.evaluators import CompiledEvaluator, Evaluator
+from game.evaluators.probcut import by_depth
 from game.kernels.words import from_int
 from game.notation import PASS, square_name
 from game.search import deepening_kernels as kernels
@@ -24,6 +25,7 @@ DEEPEST = kernels.DEEPEST
 _LAST_START = 0.6
 # One ply more costs the search in batches, which prunes nothing, about so much.
 _BRANCHING = 8
+_NO_LIMIT = np.iinfo(np.int64).max
 # Before it solves an endgame against the clock it searches so deep, to have a move in any case.
 _FALLBACK_DEPTH = 6
 
@@ -38,6 +40,10 @@ class Limits:
     """None is no limit: then only the depth counts, and the same seed gives the same move."""
     endgame: int = 14
     """From so many empty squares on the game is solved: won or lost first, then exactly."""
+    nodes: int | None = None
+    """Positions looked at before the endgame; None is no limit."""
+    probcut: bool = True
+    """Whether branches are cut by what shallow searches predict, where the evaluation says how well."""
     hash_mib: int = 16
     """Memory of the transposition table in MiB; the solver takes as much again."""
 
@@ -75,6 +81,7 @@ class DeepeningSearch:
 
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Raises ValueError for an evaluator of another size."""
+        self.size = size
         self._evaluator = evaluator
         self._limits = limits
         self._solver = Solver(size, hash_mib=limits.hash_mib)
@@ -84,6 +91,8 @@ class DeepeningSearch:
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
             self._state["parameters"] = evaluator.parameters
+            if limits.probcut and evaluator.predictions is not None:
+                self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
@@ -96,13 +105,14 @@ class DeepeningSearch:
         report = self._look(board, moves, 1, rng)
         assert report is not None  # noqa: S101  nothing stops a search before the alarm is set
         if len(moves) > 1:
+            self._state["limit"] = self._limits.nodes or _NO_LIMIT
             with self._alarm(started):
                 report = self._think_on(board, moves, report, rng, started)
         nodes = int(self._state["nodes"]) + self._solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def _begin(self) -> None:
-        self._state["nodes"], self._state["stop"] = 0, False
+        self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._solver.begin()
         if self._limits.seconds is None:
             self._solver.forget()
@@ -161,6 +171,8 @@ class DeepeningSearch:
 
     def _is_late(self, elapsed: float, last: float) -> bool:
         """Tell whether another iteration is not worth its beginning."""
+        if self._table is None and _BRANCHING * self._state["nodes"] > self._state["limit"]:
+            return True
         if self._limits.seconds is None:
             return False
         if self._table is None:

@@ -1,14 +1,19 @@
 """The search of the player `search`, compiled: principal variation search with a transposition table.
 
 A pass is a ply. A finished game counts as in the textbook searches, and among wins the larger is better.
+Where the evaluation says how well shallow searches with it predict deep ones, a branch is cut when a shallow
+search makes it unlikely that the deep one would matter (Buro 1995, "ProbCut: An Effective Selective Extension
+of the Alpha-Beta Algorithm"; a pair of depths for each depth: Buro 1997, "Experiments with Multi-ProbCut").
 """
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.evaluators.compiled import PARAMETERS, evaluate, finished
+from game.evaluators.probcut import PREDICTION, shallow
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
@@ -24,8 +29,12 @@ STATE = np.dtype(
         ("parameters", PARAMETERS),
         # How many positions were visited.
         ("nodes", np.int64),
-        # Whether another thread wants the search to stop.
+        # From how many on it stops.
+        ("limit", np.int64),
+        # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
+        # How searches of each depth are predicted; a slope of 0 cuts nothing.
+        ("predictions", PREDICTION, DEEPEST + 1),
         # The moves to try where so many plies remain: how good each looks and its square.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
@@ -34,6 +43,10 @@ STATE = np.dtype(
 """What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
+THRESHOLD = 1.5
+"""How many standard errors beyond the window a prediction must lie to cut."""
+NO_QUESTION = 2.0
+"""No value of an evaluation that has predictions."""
 
 
 @compiled
@@ -61,10 +74,8 @@ def search_moves(
             break
         if value > best:
             best, best_move = value, move
-    if not state.stop:
-        first, second = key(own, opponent)
-        bucket = bucket_of(table, first, second)
-        store(table, bucket, first, second, best, best, depth, best_move, state.nodes)
+    first, second = key(own, opponent)
+    _keep(table, bucket_of(table, first, second), first, second, best, best, depth, best_move, 0, state)
     return best, best_move
 
 
@@ -90,7 +101,7 @@ def search(
     """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop."""
     if depth == 0 or state.stop:
         return _leaf(own, opponent, state)
-    state.nodes += 1
+    _visit(state)
     moves = legal_moves(own, opponent, state.size)
     if not occupied(moves):
         passes = occupied(legal_moves(opponent, own, state.size))
@@ -107,6 +118,12 @@ def search(
     lower, upper, hint = _known(table, bucket, first, second, depth)
     if lower >= beta or upper <= alpha or lower == upper:
         return upper if upper <= alpha else lower
+    question, hopeful = _question(own, opponent, depth, alpha, beta, state)
+    below, less = np.nextafter(question, -np.inf), shallow(depth)
+    if question < NO_QUESTION and hopeful == (
+        search(own, opponent, less, below, question, state, table) >= question
+    ):
+        return beta if hopeful else alpha
     listed = state.moves[depth]
     found = list_moves(own, opponent, hint, state.size, listed)
     best, best_move = -np.inf, NOTHING
@@ -124,10 +141,56 @@ def search(
         if best >= beta:
             break
     lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
-    if not state.stop:
-        work = state.nodes - started
-        store(table, bucket, first, second, lower, upper, depth, best_move, work)
+    _keep(table, bucket, first, second, lower, upper, depth, best_move, started, state)
     return best
+
+
+@compiled
+def _visit(state: State) -> None:
+    """Count a position, and stop when they are enough."""
+    state.nodes += 1
+    if state.nodes >= state.limit:
+        state.stop = True
+
+
+@compiled
+def _keep(
+    table: Table,
+    bucket: int,
+    first: Integer,
+    second: Integer,
+    lower: float,
+    upper: float,
+    depth: int,
+    move: Integer,
+    started: int,
+    state: State,
+) -> None:
+    """Store what was learnt since there were `started` nodes, unless it was stopped."""
+    if not state.stop:
+        store(table, bucket, first, second, lower, upper, depth, move, state.nodes - started)
+
+
+@compiled
+def _question(
+    own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State
+) -> tuple[float, bool]:
+    """Return what to ask a shallow search, NO_QUESTION for nothing, and whether "at least so much" cuts.
+
+    Else "less than that" does: of the two it asks the one that the position itself looks like. Only a window
+    that holds no value is cut, and only where neither it nor the deep search reaches the end of the game.
+    """
+    prediction = state.predictions[depth]
+    empties = state.size * state.size - count(own | opponent)
+    if prediction.slope <= 0.0 or empties <= depth:
+        return NO_QUESTION, False
+    if alpha <= -1.0 or beta >= 1.0 or beta > np.nextafter(alpha, np.inf):
+        return NO_QUESTION, False
+    hopeful = evaluate(own, opponent, state.size, state.parameters) >= beta
+    margin = THRESHOLD * math.exp(prediction.log_error + prediction.log_error_each * empties)
+    wanted = math.atanh(beta) + (margin if hopeful else -margin) - prediction.offset
+    slope = prediction.slope + prediction.slope_each * empties
+    return math.tanh(wanted / slope), hopeful
 
 
 @compiled

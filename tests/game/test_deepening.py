@@ -165,7 +165,10 @@ def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
         ("search:time=soon", "search: time is 'soon', expected seconds a move such as 0.5"),
         ("search:time=0", "search: time is '0', expected seconds"),
         ("search:eval=nobody", "nobody"),
-        ("search:speed=3", "search has no option 'speed'; its options: depth, time, eval, endgame, hash"),
+        (
+            "search:speed=3",
+            "search has no option 'speed'; its options: depth, time, nodes, eval, endgame, probcut",
+        ),
         ("search:fast", "search takes no argument"),
     ],
 )
