@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import msgspec
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from safetensors import SafetensorError
@@ -46,13 +45,6 @@ def path_of(directory: Path | None, name: str) -> Path:
     if not re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]*", name) or ".." in name:
         raise CheckpointError(f"{name!r} is no checkpoint name: use letters, digits, '-', '_' and '.' only")
     return directory / (name.removesuffix(SUFFIX) + SUFFIX)
-
-
-class _Record(msgspec.Struct):
-    """What stands in the metadata of a file, besides version and digest."""
-
-    values: Values
-    kind: str | None = None
 
 
 def save(path: Path, kind: str, arrays: Arrays, values: Values) -> None:
@@ -139,6 +131,9 @@ def typed(path: Path, values: Values, form: type[Typed]) -> Typed:
 
     A float is no int, nor is True. Further values are passed over.
     """
+    # Imported here: who plays on a GPU writes checkpoints without it.
+    import msgspec
+
     try:
         return msgspec.convert(values, form)
     except (msgspec.ValidationError, OverflowError) as error:
@@ -172,9 +167,11 @@ def _digest(data: bytes, recorded: str) -> str:
 
 def _content(path: Path, record: Values) -> tuple[str, Values]:
     """Return the kind of a checkpoint and its values."""
-    found = typed(path, record, _Record)
-    told = found.kind or next((old for name, old in _TELLING.items() if name in found.values), "unknown")
-    return told, found.values
+    values, kind = record.get("values"), record.get("kind")
+    if not isinstance(values, dict) or not isinstance(kind, str | None):
+        raise CheckpointError(f"{path} does not fit this version: its kind or its values are none")
+    told = kind or next((old for name, old in _TELLING.items() if name in values), "unknown")
+    return told, values
 
 
 def _record(path: Path, data: bytes) -> Values:

@@ -61,7 +61,8 @@ def checked_values(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayC
 
     Raises click.BadParameter.
     """
-    from agent.selfplay.pool import STANDARD, read_pool
+    from agent.selfplay.pool import read_pool
+    from agent.selfplay.shares import STANDARD
     from experiment.training.config import SelfPlayConfig
     from game.board import check_size
 

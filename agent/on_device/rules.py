@@ -46,6 +46,8 @@ class Rules:
             raise ValueError(f"boards on a device are 4x4, 6x6 or 8x8, not {size}x{size}")
         self.size, self.cells = size, size * size
         self.squares = torch.arange(self.cells, device=device)
+        self.discs = torch.ones_like(self.squares) << self.squares
+        """Each square alone, int64 [squares]."""
         self.board = as_signed((1 << self.cells) - 1)
         corners = sum(1 << square for square in (0, size - 1, self.cells - size, self.cells - 1))
         self.corners = as_signed(corners)
@@ -87,6 +89,10 @@ class Rules:
         down = down * (((down >> steps) & keep & own) != 0)
         return _union(up | down)
 
+    def all_flips(self, positions: Positions) -> Tensor:
+        """Return what a disc on each square would turn over, int64 [n, squares]: nothing where none is."""
+        return self.flips(positions.own[:, None], positions.opponent[:, None], self.discs)
+
     def _lines(self, dimensions: int) -> tuple[Tensor, ...]:
         """Return what belongs to the four lines, [4, 1, ...] to go with sets of so many dimensions."""
         shape = (4,) + (1,) * dimensions
@@ -114,8 +120,13 @@ class Rules:
     def place(self, positions: Positions, square: Tensor) -> tuple[Tensor, Tensor]:
         """Return both sides' discs, the mover's first, after legal placements; int64 [n] in."""
         disc = single(square)
-        turned = self.flips(positions.own, positions.opponent, disc)
-        return positions.own | disc | turned, positions.opponent & ~turned
+        mine = positions.own | disc | self.flips(positions.own, positions.opponent, disc)
+        return mine, positions.opponent & ~mine
+
+    def place_all(self, positions: Positions) -> tuple[Tensor, Tensor]:
+        """Return both sides' discs, the mover's first, after a disc on each square, int64 [n, squares]."""
+        mine = positions.own[:, None] | self.discs | self.all_flips(positions)
+        return mine, positions.opponent[:, None] & ~mine
 
     def play(self, positions: Positions, square: Tensor) -> Played:
         """Return what legal placements lead to; a side that must pass has passed."""

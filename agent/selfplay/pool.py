@@ -1,6 +1,5 @@
 """Who plays against the learner, by name, and in which share of the games."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from agent.selfplay.opponents import (
     RandomOpponent,
     RandomWeightsOpponent,
 )
+from agent.selfplay.shares import PAST, Share, read_shares
 from game.evaluators import make_evaluator
 from game.registry import RegistryError
 
@@ -25,20 +25,6 @@ MAKERS: dict[str, Maker] = {
     "random-weights": RandomWeightsOpponent,
 }
 """The players that a pool can have besides evaluators, which look one ply ahead, and past selves."""
-PAST = "past"
-"""The learner as it was, several times."""
-NONE = "none"
-"""The pool without anybody."""
-STANDARD = "random=0.05,corner-greedy=0.1,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
-"""The pool of those who name none."""
-
-
-class Share(NamedTuple):
-    """How much a player of the pool plays."""
-
-    name: str
-    games: float
-    """The share of the games in which it plays one side, 0 to 1."""
 
 
 class Rival(NamedTuple):
@@ -55,22 +41,10 @@ def read_pool(text: str, size: int) -> tuple[Share, ...]:
 
     Raises ValueError.
     """
-    shares = tuple(_share(part, size) for part in text.split(",")) if text != NONE else ()
-    if (total := sum(share.games for share in shares)) >= 1:
-        raise ValueError(f"the shares of the pool come to {total:g}, expected less than 1")
+    shares = read_shares(text)
+    for share in shares:
+        _check(share.name, size)
     return shares
-
-
-def _share(part: str, size: int) -> Share:
-    name, said, games = part.strip().rpartition("=")
-    try:
-        share = float(games) if said else math.nan
-    except ValueError:
-        share = math.nan
-    if not 0 < share < 1:
-        raise ValueError(f"{part[:80]!r} is no player with a share, such as random=0.1")
-    _check(name, size)
-    return Share(name, share)
 
 
 def _check(name: str, size: int) -> None:

@@ -13,7 +13,8 @@ from agent.checkpoint import Arrays
 from agent.learner import BatchLearner, Seeds
 from agent.selfplay.opponents import BatchPlayer, PastSelf
 from agent.selfplay.play import Finished, Rules, Shard
-from agent.selfplay.pool import Share, make_pool
+from agent.selfplay.pool import make_pool
+from agent.selfplay.shares import Share
 from game.registry import parse
 
 SHARD = 512

@@ -11,8 +11,8 @@ from agent.learner import BatchLearner
 from agent.learning_agent import LearningAgent
 from agent.selfplay.play import Results, Rules
 from agent.selfplay.played import Played
-from agent.selfplay.pool import PAST, Share
 from agent.selfplay.rounds import PAST_SELVES, Round, ShardsInOrder
+from agent.selfplay.shares import PAST, Share
 
 FIRST_PAST = 20_000
 """After so many games, twice as many, and so on, there is a past self: they are few, and unlike."""
