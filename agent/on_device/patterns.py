@@ -1,5 +1,7 @@
 """An n-tuple network on a device: its configurations by a product of matrices, its weights gathered."""
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -10,6 +12,22 @@ from agent.on_device.randomness import Randomness
 from agent.on_device.rules import Positions, Rules
 from agent.on_device.words import count, to_mask
 
+_MOST = 31
+_PAIRS = (_MOST + 1) ** 2
+_DEVELOPED = 12
+"""Those of `game.evaluators.counts` and `pattern_kernels`."""
+
+
+class Network(NamedTuple):
+    """An n-tuple network; see `agent.ntuple.config` and `game.evaluators.pattern_kernels`."""
+
+    classes: list[list[int]]
+    """The square sets."""
+    weights: Tensor
+    """float32 [rows, configurations]: a row for each stage, and two more with `few`."""
+    counts: bool
+    few: int
+
 
 class NTupleOpponent:
     """One ply with an n-tuple network, uniformly among equals; a finished game counts by who won.
@@ -17,12 +35,12 @@ class NTupleOpponent:
     The same as a checkpoint of `agent.ntuple` as a player.
     """
 
-    def __init__(self, rules: Rules, random: Randomness, classes: list[list[int]], weights: Tensor) -> None:
-        """`classes` are the square sets, `weights` float32 [stages, configurations]; see `agent.ntuple`."""
-        self._rules, self._random, self._weights = rules, random, weights
-        device = rules.squares.device
+    def __init__(self, rules: Rules, random: Randomness, network: Network) -> None:
+        self._rules, self._random, self._network = rules, random, network
+        device, classes = rules.squares.device, network.classes
         starts = torch.tensor([0, *(3 ** len(squares) for squares in classes)]).cumsum(0)
         instances = _instances(classes, rules.size)
+        self._counts = int(starts[-1])
         self._starts = starts[[number for number, _ in instances]].to(device)
         worth = torch.zeros(rules.cells, len(instances))
         for column, (_, squares) in enumerate(instances):
@@ -43,20 +61,40 @@ class NTupleOpponent:
         both = self._rules.legal_moves(torch.stack([mine, theirs]), torch.stack([theirs, mine]))
         again = (both[1] == 0) & (both[0] != 0)  # the other side must pass
         own, other = torch.where(again, mine, theirs), torch.where(again, theirs, mine)
-        value = torch.tanh(self._totals(own, other))
+        moves, others = torch.where(again, both[0], both[1]), torch.where(again, both[1], both[0])
+        value = torch.tanh(self._totals(Positions(own, other, moves, others)))
         value = torch.where(again, value, -value)
         won = torch.sign(count(mine) - count(theirs)).float() * WON
         return torch.where((both == 0).all(0), won, value)
 
-    def _totals(self, own: Tensor, opponent: Tensor) -> Tensor:
+    def _totals(self, seen: Positions) -> Tensor:
         """Return the sums of weights as the side to move sees them, float32, shaped like the sets."""
-        squares, (stages, configurations) = self._rules.squares, self._weights.shape
+        squares, weights = self._rules.squares, self._network.weights
         # Exact: whole numbers below 3 ** 10 in float32, and torch does not use TF32 unless it is told to.
-        digits = to_mask(own, squares).float() + 2 * to_mask(opponent, squares).float()
+        digits = to_mask(seen.own, squares).float() + 2 * to_mask(seen.opponent, squares).float()
         found = (digits @ self._worth).long() + self._starts  # [..., instances]
-        filled = count(own | opponent) - 4
-        stage = (filled * stages // (self._rules.cells - 4)).clamp(0, stages - 1)
-        return self._weights.flatten()[stage[..., None] * configurations + found].sum(-1)
+        own, other = count(seen.own), count(seen.opponent)
+        if self._network.counts:
+            pairs = _pair(count(seen.legal), count(seen.theirs)), _PAIRS + _pair(own, other)
+            counts = torch.stack([*pairs, 2 * _PAIRS + own + other], -1)
+            found = torch.cat([found, self._counts + counts], -1)
+        row = self._stage(own, other)[..., None] * weights.shape[1]
+        return weights.flatten()[row + found].sum(-1)
+
+    def _stage(self, own: Tensor, other: Tensor) -> Tensor:
+        """Return the row of weights: by the squares that are filled, or by who has few discs."""
+        few = self._network.few
+        stages = len(self._network.weights) - (2 if few else 0)
+        stage = ((own + other - 4) * stages // (self._rules.cells - 4)).clamp(0, stages - 1)
+        if few:
+            developed = own + other >= _DEVELOPED
+            stage = torch.where(developed & (own <= few), stages + 1, stage)
+            stage = torch.where(developed & (other <= few), stages, stage)
+        return stage
+
+
+def _pair(own: Tensor, other: Tensor) -> Tensor:
+    return own.clamp(max=_MOST) * (_MOST + 1) + other.clamp(max=_MOST)
 
 
 def _instances(classes: list[list[int]], size: int) -> list[tuple[int, tuple[int, ...]]]:

@@ -19,7 +19,7 @@ from agent.on_device.opponents import (
     RandomOpponent,
     RandomWeightsOpponent,
 )
-from agent.on_device.patterns import NTupleOpponent
+from agent.on_device.patterns import Network, NTupleOpponent
 from agent.on_device.randomness import Randomness
 from agent.on_device.rules import Positions, Rules
 from agent.selfplay.shares import PAST, Share
@@ -110,14 +110,14 @@ def _ntuple(rules: Rules, random: Randomness) -> Opponent:
     size = rules.size
     stored = checkpoint.load(_ROOT / "ntuple" / "pretrained" / f"{size}x{size}.safetensors", "ntuple")
     try:
-        names = [text.split() for text in stored.values["config"]["patterns"]]
-        weights = torch.from_numpy(stored.arrays["plays"].astype(np.float32))
-    except (KeyError, TypeError, AttributeError):
+        config = stored.values["config"]
+        names = [text.split() for text in config["patterns"]]
+        weights = torch.from_numpy(stored.arrays["plays"].astype(np.float32)).to(rules.squares.device)
+        classes = [[_square(name, size) for name in squares] for squares in names]
+        network = Network(classes, weights, bool(config["counts"]), int(config["few"]))
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise CheckpointError(f"{stored.path} is no n-tuple network of this version") from None
-    classes = [
-        ["abcdefgh".index(name[0]) + size * (int(name[1:]) - 1) for name in squares] for squares in names
-    ]
-    return NTupleOpponent(rules, random, classes, weights.to(rules.squares.device))
+    return NTupleOpponent(rules, random, network)
 
 
 def _square(name: str, size: int) -> int:
