@@ -9,6 +9,7 @@ CHOICES = {
     "network": ("mlp", "conv"),
     "clock": CLOCKS,
     "loss": ("huber", "mse"),
+    "precision": ("float32", "bfloat16"),
     "optimiser": ("adam", "adamw", "sgd", "rmsprop", "rmsprop-graves"),
     "epsilon_schedule": EPSILON_SCHEDULES,
 }
@@ -21,7 +22,7 @@ _AT_LEAST_ONE = (
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "warm_up", "priority_updates", "epsilon_from", "epsilon_steps", "opening_moves", "freeze_after_wins",
-    "priority", "clip_norm", "rate_games",
+    "priority", "clip_norm", "rate_games", "exact",
 )  # fmt: skip
 _SHARES = (
     "target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta", "lam"
@@ -100,8 +101,13 @@ class DQNConfig:
     """An evaluator that says what all legal moves are worth instead, such as ntuple:pretrained."""
     plies: int = 1
     """How far behind each move the teacher looks."""
+    exact: int = 0
+    """Empty squares from which on the games are looked through to their ends: all legal moves are learned by
+    how they end with best play, and returns before that begin there."""
     epochs: int = 1
     """How often each decision is learned from, under symmetries drawn anew."""
+    precision: str = "float32"
+    """What batches are multiplied in: float32, or bfloat16, faster on processors that have it."""
     rate_games: int = 0
     """Games over which the learning rate falls to nothing, as half a cosine; 0: it stays."""
     # Exploration

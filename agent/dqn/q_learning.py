@@ -74,9 +74,10 @@ class QLearning:
     def teach(self, lessons: Lessons, rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
         self._gradients.zero_()
-        values = self.online(torch.from_numpy(lessons.states).float())
-        counted = torch.from_numpy(lessons.counted)
-        loss = loss_of_moves(self.config, values, torch.from_numpy(lessons.wanted), counted)
+        state, counted = torch.from_numpy(lessons.states).float(), torch.from_numpy(lessons.counted)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+            values = self.online(state)
+        loss = loss_of_moves(self.config, values.float(), torch.from_numpy(lessons.wanted), counted)
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
         self.updates += 1
         if self.updates % _LOOK_EVERY == 1:

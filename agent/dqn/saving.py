@@ -38,7 +38,7 @@ def policy_arrays(network: nn.Module) -> Arrays:
 def policy_weights(arrays: Arrays) -> dict[str, Tensor]:
     """Return the weights of the network that plays from the arrays of a checkpoint."""
     plays = {key.removeprefix(_PLAYS): array for key, array in arrays.items() if key.startswith(_PLAYS)}
-    return {key: torch.from_numpy(array.copy()) for key, array in plays.items()}
+    return {key: torch.from_numpy(array.astype(np.float32)) for key, array in plays.items()}
 
 
 def read_config(stored: Stored, size: int) -> DQNConfig:
@@ -61,7 +61,10 @@ def _check_network(stored: Stored, config: DQNConfig, size: int) -> None:
     shapes = network_shapes(config, size) if layers <= len(plays) else None
     if shapes is None:
         raise CheckpointError(f"{stored.path} does not hold the network that it describes")
-    check_arrays(stored.path, plays, {_PLAYS + name: (shape, np.float32) for name, shape in shapes.items()})
+    # Shipped networks are halves, to be small.
+    halves = all(array.dtype == np.float16 for array in plays.values())
+    dtype = np.float16 if halves else np.float32
+    check_arrays(stored.path, plays, {_PLAYS + name: (shape, dtype) for name, shape in shapes.items()})
 
 
 def read_network(stored: Stored, size: int) -> tuple[DQNConfig, nn.Module]:

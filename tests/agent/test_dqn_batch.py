@@ -13,6 +13,7 @@ from agent.dqn.learner import DQNLearner
 from agent.dqn.lessons import lessons_of
 from agent.dqn.method import DQN
 from agent.dqn.options import configure
+from agent.dqn.ship import ship
 from agent.learner import BatchLearner, Seeds
 from agent.learning_agent import LearningAgent
 from agent.selfplay.play import Rules, Shard
@@ -23,10 +24,12 @@ from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.pool import Pool
-from game import Board, symmetry
+from game import Board, Game, symmetry
 from game.batch.games import legal_moves, repeated, to_mask
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
+from game.players import make
+from game.solver.states import solve_all
 from rlglue.glue import Glue
 
 TINY = {"preset": "selfplay", "hidden": "24", "batch": "32", "learning_rate": "0.01", "warm_up": "50"}
@@ -90,6 +93,34 @@ def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is
     # Two plies on the other side has three answers, each of which leaves three discs against three.
     deep = lessons_of(played, config(plies="2"), Discs())
     assert deep.wanted[deep.counted] == pytest.approx([0.0] * 12)
+
+
+def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
+    made = learner()
+    played = played_by(made, games=200)
+    lessons = lessons_of(played, config(exact="4", lam="1"), None)
+    exact = solve_all(4)
+    empties = 16 - lessons.states[:, :2].sum(axis=(1, 2))
+    values = {
+        (board.own, board.opponent): {
+            square: -int(np.sign(exact[board.play(square)])) for square in board.legal_moves
+        }
+        for board in exact
+        if board.legal_moves
+    }
+    near = np.flatnonzero(empties <= 4)
+    assert len(near) > 200
+    for index in near:
+        board = played.positions.board(index)
+        found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.counted[index])}
+        assert found == values[board.own, board.opponent]
+    # Five squares from the end what was played is worth what the best reply leads to.
+    five = [index for index in np.flatnonzero(empties == 5) if played.following[index] >= 0]
+    assert len(five) > 20
+    for index in five:
+        board, move = played.positions.board(index), int(played.moves[index])
+        assert lessons.wanted[index, move] == values[board.own, board.opponent][move]
+        assert lessons.counted[index].sum() == 1
 
 
 def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
@@ -216,3 +247,16 @@ def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
     assert for_batches("dqn:lam=0.5") == "dqn:lam=0.5,preset=selfplay"
     assert for_batches("dqn,preset=report") == "dqn,preset=report"
     assert for_batches("ntuple") == "ntuple"
+
+
+def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
+    policy = agent_in(tmp_path).save_policy("policy")
+    stored = load(ship(policy, "how", tmp_path / "out"))
+    assert (stored.path.name, stored.values["recipe"]) == ("4x4.safetensors", "how")
+    assert all(array.dtype == np.float16 for array in stored.arrays.values())
+    legal = Board.start(4).legal_moves
+    assert make(f"dqn:{stored.path}", 4).choose(Game(Board.start(4)), np.random.default_rng(0)) in legal
+    again = agent_in(tmp_path / "out")
+    again.load_policy("4x4")
+    wanted = agent_in(tmp_path).learner.move_values(START)
+    assert np.allclose(again.learner.move_values(START), wanted, atol=0.01)
