@@ -83,8 +83,10 @@ def report_selfplay(size: int) -> DQNConfig:
 def selfplay(size: int) -> DQNConfig:
     """Return what learns from thousands of games at once; its learning rate falls to nothing."""
     return DQNConfig(
-        hidden=(512, 512, 512),
+        hidden=(512, 256, 256),
         batch=512,
+        epochs=2,
+        exact=6,
         loss="mse",
         learning_rate=1e-3,
         target_rate=1.0,

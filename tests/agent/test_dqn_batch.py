@@ -32,7 +32,15 @@ from game.players import make
 from game.solver.states import solve_all
 from rlglue.glue import Glue
 
-TINY = {"preset": "selfplay", "hidden": "24", "batch": "32", "learning_rate": "0.01", "warm_up": "50"}
+TINY = {
+    "preset": "selfplay",
+    "hidden": "24",
+    "batch": "32",
+    "learning_rate": "0.01",
+    "warm_up": "50",
+    "epochs": "1",
+    "exact": "0",
+}
 START = repeated(Board.start(4), 1)
 
 
@@ -110,12 +118,12 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     }
     near = np.flatnonzero(empties <= 4)
     assert len(near) > 200
-    for index in near:
+    for index in near.tolist():
         board = played.positions.board(index)
         found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.counted[index])}
         assert found == values[board.own, board.opponent]
     # Five squares from the end what was played is worth what the best reply leads to.
-    five = [index for index in np.flatnonzero(empties == 5) if played.following[index] >= 0]
+    five = [index for index in np.flatnonzero(empties == 5).tolist() if played.following[index] >= 0]
     assert len(five) > 20
     for index in five:
         board, move = played.positions.board(index), int(played.moves[index])
