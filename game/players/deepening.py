@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 # What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
 # seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
 _HARMLESS_DEPTH, _HARMLESS_DEPTH_BEYOND_8X8 = 10, 6
+_HARMLESS_NODES = 10**6
 _HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
 
 
@@ -104,7 +105,8 @@ def _is_harmless(spec: Spec, size: int) -> bool:
         return False
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
-    quick = limits.depth <= deepest and limits.endgame <= _HARMLESS_ENDGAME
+    few = limits.nodes is not None and limits.nodes <= _HARMLESS_NODES
+    quick = (few or limits.depth <= deepest) and limits.endgame <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
 
