@@ -12,7 +12,10 @@ from othello.options import DEFAULT_SIZE
 if TYPE_CHECKING:
     from console.solution import Answer
     from game import Board
+    from game.evaluators import Evaluator
 
+LONG = 18
+"""From so many empty squares on solving takes longer than loading a network."""
 SCORES = ("disc_diff", "final_score", "both")
 CELLS = set("-._*xXoObBwW;")
 # A position may begin with the dashes of empty squares, which are no options.
@@ -97,13 +100,23 @@ def _read(text: str, size: int) -> "Board":
         return parse_start(text, size).board
 
 
+def _ordering(board: "Board") -> "Evaluator | None":
+    """Return the network that ships for the board, where it is worth loading: it only saves time."""
+    from game.evaluators import make_evaluator
+    from game.players.deepening import SHIPPED
+    from game.solver.solver import empties
+
+    worth_it = board.size in SHIPPED and empties(board) >= LONG
+    return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
+
+
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
     from console.interruptible import interruptible
     from console.solution import answer
     from game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, hash_mib)
+    solver = Solver(board.size, convention, hash_mib, _ordering(board))
 
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)

@@ -47,10 +47,16 @@ Network = Any
 @compiled
 def value(own: Words, opponent: Words, size: int, network: Network) -> float:
     """Return the expected result for the side to move, -1 to 1; where it must pass, from the other's view."""
+    return math.tanh(unbounded(own, opponent, size, network))
+
+
+@compiled
+def unbounded(own: Words, opponent: Words, size: int, network: Network) -> float:
+    """Return the area tangent of `value`."""
     moves = legal_moves(own, opponent, size)
     if occupied(moves):
-        return math.tanh(total(own, opponent, moves, size, network))
-    return -math.tanh(total(opponent, own, legal_moves(opponent, own, size), size, network))
+        return total(own, opponent, moves, size, network)
+    return -total(opponent, own, legal_moves(opponent, own, size), size, network)
 
 
 @compiled

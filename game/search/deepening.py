@@ -84,7 +84,7 @@ class DeepeningSearch:
         self.size = size
         self._evaluator = evaluator
         self._limits = limits
-        self._solver = Solver(size, hash_mib=limits.hash_mib)
+        self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = size
         self._table: Table = None

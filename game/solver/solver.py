@@ -7,6 +7,7 @@ from enum import Enum
 import numpy as np
 
 from game.board import Board, Colour, Outcome, check_size
+from game.evaluators import CompiledEvaluator, Evaluator
 from game.kernels.words import from_int
 from game.notation import PASS
 from game.solver import solver_kernels as kernels
@@ -53,12 +54,17 @@ class Solution:
 class Solver:
     """Solves positions of one board size in one convention, and remembers what it has learnt.
 
-    `hash_mib` is the memory of its table in MiB. 20 empty squares take about a second on 8x8, each
+    `hash_mib` is the memory of its table in MiB. An n-tuple network as `evaluator` orders the moves that are
+    tried: the same values, sooner from 16 empty squares on. 20 empty squares take about a second on 8x8, each
     further one three to four times as long.
     """
 
     def __init__(
-        self, size: int, convention: Convention = Convention.DISC_DIFF, hash_mib: float = 64
+        self,
+        size: int,
+        convention: Convention = Convention.DISC_DIFF,
+        hash_mib: float = 64,
+        evaluator: Evaluator | None = None,
     ) -> None:
         check_size(size)
         self.size = size
@@ -67,6 +73,10 @@ class Solver:
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = size
         self._state["bonus"] = convention is Convention.FINAL_SCORE
+        self._evaluator = evaluator
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.check_size(size)
+            self._state["network"] = evaluator.parameters["network"]
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
         self.bound(finished, 0)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
+from game.evaluators import make_evaluator
 from game.kernels.bitboard import flips, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
@@ -188,6 +189,18 @@ def test_a_bound_is_on_its_side_of_the_value() -> None:
     for beta in range(value - 6, value + 7):
         bound = Solver(8).bound(board, beta)
         assert beta <= bound <= value if value >= beta else value <= bound < beta
+
+
+def test_a_network_orders_the_moves_and_changes_no_value() -> None:
+    network = make_evaluator("ntuple:pretrained", 8)
+    plain, ordered = Solver(8, hash_mib=4), Solver(8, hash_mib=4, evaluator=network)
+    table = [row for row in rows("pv_positions_exact.csv") if row[1] == "8"]
+    for row in table:
+        board = Board.parse(row[3] + row[4])
+        assert ordered.value(board) == plain.value(board) == int(row[6])
+    assert ordered.nodes < 0.9 * plain.nodes
+    with pytest.raises(ValueError, match="this evaluator is for boards of 8x8, not 6x6"):
+        Solver(6, evaluator=network)
 
 
 def test_a_board_of_another_size_is_refused() -> None:
