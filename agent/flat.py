@@ -19,7 +19,7 @@ def flatten(network: nn.Module) -> Tensor:
 def flat_gradients(network: nn.Module) -> Tensor:
     """Give a network gradients that are views of one tensor, and return that."""
     weights = list(network.parameters())
-    flat = torch.zeros(sum(weight.numel() for weight in weights))
+    flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
     for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
         weight.grad = part.view_as(weight)
     return flat

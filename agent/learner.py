@@ -132,8 +132,9 @@ class Method(Generic[C, L]):
     JSON values; raises ValueError."""
     schedule: Callable[[C], Schedule]
     """How much its agents explore."""
-    load: Callable[[], Callable[[C, int, Seeds], L]]
-    """Imports the libraries, and returns what makes a learner: of a configuration, for boards of a size."""
+    load: Callable[[], Callable[..., L]]
+    """Imports the libraries, and returns what makes a learner: of a configuration, for boards of a size, with
+    Seeds; with `devices` also the keyword `device`."""
     recorder: Callable[[L, Task], Recorder]
     """What turns observations into transitions and hands them to the learner."""
     read: Callable[[Stored, int], C]
@@ -151,3 +152,5 @@ class Method(Generic[C, L]):
     name."""
     largest: int = LARGEST
     """The largest board that its learners play on."""
+    devices: bool = False
+    """Whether its learners compute on a device that they are told (`agent.device`); else on the processor."""

@@ -3,6 +3,7 @@
 import json
 import logging
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -36,12 +37,13 @@ class LearningAgent(Generic[C, L]):
         seed: int = 0,
         size: int | None = None,
         directory: Path | None = None,
+        device: str = "cpu",
     ) -> None:
         """`options` are those of the method; `size`, if given, must be the task's. Raises ValueError."""
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
         self.plan_for(None)  # a wrong option is told now, not when a game starts
-        self._make = method.load()
+        self._make = partial(method.load(), device=device) if method.devices else method.load()
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.learning = self.exploring = True

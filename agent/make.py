@@ -31,22 +31,33 @@ def make_agent(
     seed: int = 0,
     checkpoint_dir: Path | None = None,
     size: int | None = None,
+    device: str = "cpu",
 ) -> Union["LearningAgent[Any, Any]", "PlayerAgent"]:
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
-    The name of a learner with an argument (`dqn:PATH`) is a player too. Raises ValueError for a text that
-    names no agent.
+    The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is where a learner computes,
+    one that torch has; see `agent.device`. Raises ValueError for a text that names no agent, or one that
+    computes on the processor alone.
     """
     spec = parse(text)
+    if device != "cpu":
+        _check_device(spec)
     if learns(spec):
         # Imported here: a player need not wait for it.
         from agent.learning_agent import LearningAgent
 
         method = learners.find(spec.name)
         check_board(size or 0, method.largest)
-        return LearningAgent(method, spec.options, seed, size, checkpoint_dir)
+        return LearningAgent(method, spec.options, seed, size, checkpoint_dir, device)
     from agent.player_agent import PlayerAgent
 
     if size is None:
         registry.check(text)
     return PlayerAgent(text, seed, size, checkpoint_dir)
+
+
+def _check_device(spec: Spec) -> None:
+    """Raise ValueError for an agent that computes on the processor alone."""
+    if not learns(spec) or not learners.find(spec.name).devices:
+        able = " and ".join(name for name in learners.names() if learners.find(name).devices)
+        raise ValueError(f"{spec.name} computes on the processor: of all learners {able} can elsewhere")

@@ -75,6 +75,12 @@ def agent_option(text: str) -> Callable[[F], F]:
     show_default=True,
     help="Threads of torch. With 1 the same seed gives the same run to the byte.",
 )
+@click.option(
+    "--device",
+    metavar="auto|cpu|cuda[:N]",
+    help="Where a learner computes that can do so elsewhere than on the processor: dqn.  [default: cpu]",
+)
+@click.option("--gpu", type=click.IntRange(-1), metavar="N", help="The same in 2017: cuda:N, or -1 for cpu.")
 @runs_dir_option("Where run folders are.")
 @client_options
 @config_option
@@ -84,6 +90,8 @@ def command(
     seed: int,
     checkpoint_dir: Path,
     threads: int,
+    device: str | None,
+    gpu: int | None,
     runs_dir: Path,
     host: str,
     port: int,
@@ -104,16 +112,30 @@ def command(
 
     configure_logging()
     use_threads(threads)
+    where = _device(device, gpu)
     argument = spelled("agent", "TEXT")
     text = _text(agent, runs_dir, argument)
     with blaming(argument):
-        made = make_agent(text, seed, checkpoint_dir, size)
+        made = make_agent(text, seed, checkpoint_dir, size, where)
     try:
         serve_agent(made, host, port, connect_timeout, stay)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
     finally:
         made.agent_cleanup()
+
+
+def _device(device: str | None, gpu: int | None) -> str:
+    """Return the name of the device that either option says; raise click.UsageError."""
+    if device is not None and gpu is not None:
+        raise click.UsageError("--device and --gpu: expected one of them")
+    text = device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}")
+    if text == "cpu":
+        return text
+    from agent.device import read_device
+
+    with blaming("--device" if device else "--gpu"):
+        return str(read_device(text))
 
 
 def _text(agent: str, runs_dir: Path, argument: str) -> str:

@@ -38,7 +38,7 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
         values: Tensor = network(states)
         return values
     batch, planes, squares = states.shape
-    sources, targets = _symmetries(isqrt(squares))
+    sources, targets = _symmetries(isqrt(squares), states.device)
     turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
     values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
     return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
@@ -55,19 +55,24 @@ def move_values(network: nn.Module, positions: Positions, symmetric: bool) -> ND
 
 
 def _move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
-    states = torch.from_numpy(planes(positions, np.float32)).flatten(2)  # [n, 4, squares]
+    states = torch.from_numpy(planes(positions, np.float32)).flatten(2).to(_device_of(network))
     values = action_values(network, states, symmetric)[legal_squares(states)]
-    found: NDArray[np.float64] = values.numpy().astype(np.float64)
+    found: NDArray[np.float64] = values.cpu().numpy().astype(np.float64)
     return found
 
 
 @cache
-def _symmetries(size: int) -> tuple[Tensor, Tensor]:
+def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Return `symmetry.inverses` and `symmetry.permutations` as tensors."""
-    return torch.tensor(symmetry.inverses(size)), torch.tensor(symmetry.permutations(size))
+    inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
+    return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
+
+
+def _device_of(network: nn.Module) -> torch.device:
+    return next(network.parameters()).device
 
 
 def best_square(network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool) -> int:
     """Return the legal square with the highest value; stack is uint8 [frames, squares / 2], newest first."""
-    state = torch.from_numpy(unpack(stack[None], squares)).float()  # [1, planes, squares]
+    state = torch.from_numpy(unpack(stack[None], squares)).to(_device_of(network)).float()
     return int(masked(action_values(network, state, symmetric), legal_squares(state)).argmax())

@@ -37,9 +37,11 @@ class DQNLearner:
     Until then a copy of the network plays.
     """
 
-    def __init__(self, config: DQNConfig, size: int, seeds: Seeds) -> None:
+    def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
+        """`device` is where its networks are; see `agent.device`."""
         self.config, self.size = config, size
-        self.q = QLearning(config, size, int(seeds.weights.generate_state(1)[0]))
+        seed = int(seeds.weights.generate_state(1)[0])
+        self.q = QLearning(config, size, seed, torch.device(device))
         self.replay = make_replay(config, size)
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
@@ -98,7 +100,7 @@ class DQNLearner:
 
     def weights(self) -> Arrays:
         """See `agent.learner.BatchLearner`."""
-        return {name: weight.numpy().copy() for name, weight in self.q.online.state_dict().items()}
+        return {name: weight.cpu().numpy().copy() for name, weight in self.q.online.state_dict().items()}
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `agent.learner.BatchLearner`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent.dqn.config import DQNConfig
 from agent.dqn.length import SELFPLAY, following
 from agent.dqn.options import configure
-from agent.learner import Method, Seeds
+from agent.learner import Method
 from agent.memory.recorder import Recorder
 from agent.schedule import Schedule
 from agent.task import Task
@@ -25,7 +25,7 @@ def _schedule(config: DQNConfig) -> Schedule:
     return Schedule(**{field.name: getattr(config, field.name) for field in fields(Schedule)})
 
 
-def _load() -> Callable[[DQNConfig, int, Seeds], DQNLearner]:
+def _load() -> Callable[..., DQNLearner]:
     from agent.dqn.learner import DQNLearner
 
     return DQNLearner
@@ -66,5 +66,6 @@ DQN: Method[DQNConfig, DQNLearner] = Method(
     evaluator=_evaluator,
     following=following,
     batched=f"preset={SELFPLAY}",
+    devices=True,
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

@@ -15,7 +15,7 @@ from agent.dqn.gradients import loss_of_moves, make_gradients
 from agent.dqn.lessons import Lessons
 from agent.dqn.network import make_network
 from agent.dqn.optimiser import make_optimiser
-from agent.dqn.targets import Tensors, bootstrap_values, prepare, targets
+from agent.dqn.targets import CPU, Tensors, bootstrap_values, prepare, targets
 from agent.flat import flat_gradients, flatten
 from agent.memory.replay import Batch
 
@@ -34,10 +34,11 @@ def _early_rate(updates: int) -> float:
 class QLearning:
     """Online, target and average network, and the optimiser that moves the first."""
 
-    def __init__(self, config: DQNConfig, size: int, seed: int) -> None:
-        self.config, self.size = config, size
+    def __init__(self, config: DQNConfig, size: int, seed: int, device: torch.device = CPU) -> None:
+        """All tensors lie on the device; what comes in and goes out are arrays."""
+        self.config, self.size, self._device = config, size, device
         generator = torch.Generator().manual_seed(seed)
-        self.online = make_network(config, size, generator)
+        self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
         self._weights, self._gradients = flatten(self.online), flat_gradients(self.online)
@@ -61,23 +62,23 @@ class QLearning:
         Each transition is looked at under the symmetry that `turns` names (int64 [batch], 0 to 7), and
         counts as much as `weights` says.
         """
-        t = prepare(batch, self.size, turns, weights)
+        t = prepare(batch, self.size, turns, weights, self._device)
         wanted = self._targets(t)
         taken = self.gradients(t.s_tm1, t.a_tm1, wanted, t.weights)
         self.updates += 1
         if self.updates % _LOOK_EVERY == 1:
             self._watch(look(self.config, self.online, self.target, t, taken, wanted))
         self._follow(self.config.learning_rate)
-        errors: NDArray[np.float32] = (wanted - taken).numpy()
+        errors: NDArray[np.float32] = (wanted - taken).cpu().numpy()
         return errors
 
     def teach(self, lessons: Lessons, rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
         self._gradients.zero_()
-        state, counted = torch.from_numpy(lessons.states).float(), torch.from_numpy(lessons.counted)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
-            values = self.online(state)
-        loss = loss_of_moves(self.config, values.float(), torch.from_numpy(lessons.wanted), counted)
+        states, wanted, counted = (torch.from_numpy(array).to(self._device) for array in lessons)
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+            values = self.online(states.float())
+        loss = loss_of_moves(self.config, values.float(), wanted, counted)
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
         self.updates += 1
         if self.updates % _LOOK_EVERY == 1:
@@ -122,12 +123,12 @@ class QLearning:
         """Return everything that learning has made so far, by name; `restore` reads the same names."""
         networks = {"online": self.online, "target": self.target, "average": self.average}
         found = {
-            f"{name}.{key}": tensor.numpy()
+            f"{name}.{key}": tensor.cpu().numpy()
             for name, network in networks.items()
             for key, tensor in network.state_dict().items()
         }
         for index, state in self.optimiser.state_dict()["state"].items():
-            found |= {f"optimiser.{index}.{key}": tensor.numpy() for key, tensor in state.items()}
+            found |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
         return found
 
     def make_optimiser_state(self) -> None:

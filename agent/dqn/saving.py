@@ -32,7 +32,7 @@ class Progress(msgspec.Struct):
 
 def policy_arrays(network: nn.Module) -> Arrays:
     """Return the weights of the network that plays as arrays of a checkpoint."""
-    return {_PLAYS + key: value.numpy() for key, value in network.state_dict().items()}
+    return {_PLAYS + key: value.cpu().numpy() for key, value in network.state_dict().items()}
 
 
 def policy_weights(arrays: Arrays) -> dict[str, Tensor]:

@@ -11,6 +11,8 @@ from agent.dqn.acting import masked
 from agent.memory.replay import Batch
 from game import symmetry
 
+CPU = torch.device("cpu")
+
 
 @dataclass(frozen=True)
 class Tensors:
@@ -44,21 +46,26 @@ def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
 
 
 def prepare(
-    batch: Batch, size: int, turns: NDArray[np.int64] | None, weights: NDArray[np.float32] | None
+    batch: Batch,
+    size: int,
+    turns: NDArray[np.int64] | None,
+    weights: NDArray[np.float32] | None,
+    device: torch.device = CPU,
 ) -> Tensors:
     """Return a batch as tensors, each transition under the symmetry of the board that `turns` names."""
-    s_tm1, s_t = torch.from_numpy(batch.s_tm1), torch.from_numpy(batch.s_t)
+    # Squares are bytes until they are where they are needed: a quarter of the way.
+    s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
     a_tm1 = batch.a_tm1
     if turns is not None:
-        sources = torch.from_numpy(symmetry.inverses(size)[turns])[:, None]  # [batch, 1, squares]
+        sources = torch.from_numpy(symmetry.inverses(size)[turns]).to(device)[:, None]  # [batch, 1, squares]
         s_tm1 = s_tm1.gather(2, sources.expand_as(s_tm1))
         s_t = s_t.gather(2, sources.expand_as(s_t))
         a_tm1 = symmetry.permutations(size)[turns, a_tm1]
     return Tensors(
         s_tm1.float(),
-        torch.from_numpy(a_tm1),
-        torch.from_numpy(batch.r_t),
-        torch.from_numpy(batch.discount_t),
+        torch.from_numpy(a_tm1).to(device),
+        torch.from_numpy(batch.r_t).to(device),
+        torch.from_numpy(batch.discount_t).to(device),
         s_t.float(),
-        None if weights is None else torch.from_numpy(weights),
+        None if weights is None else torch.from_numpy(weights).to(device),
     )

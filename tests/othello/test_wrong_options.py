@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello.agent import command as agent
 from othello.experiment import command as experiment
 from othello.run import command as run
 
@@ -45,6 +46,21 @@ def test_wrong_options_of_run(arguments: str, option: str, says: str) -> None:
     assert option in last
     assert says in last
     assert not list(Path("runs").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("dqn --device cuda:99", "--device: cuda:99: "),
+        ("dqn --gpu 99", "--gpu: cuda:99: "),
+        ("dqn --device gpu", "'gpu' is no device: expected auto, cpu, cuda or cuda:N"),
+        ("dqn --gpu 0 --device cpu", "--device and --gpu: expected one of them"),
+    ],
+)
+def test_a_device_that_is_not_there(arguments: str, says: str) -> None:
+    result = CliRunner().invoke(agent, arguments.split())
+    assert result.exit_code == 2, result.output
+    assert says in result.output.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""Learners on a device that they are told. torch's device `meta` has no numbers, but refuses to be mixed."""
+
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+import torch
+
+from agent.dqn.acting import action_values
+from agent.dqn.config import DQNConfig
+from agent.dqn.q_learning import QLearning
+from agent.learning_agent import LearningAgent
+from agent.make import make_agent
+from agent.memory.replay import Batch
+from agent.on_device import learning as device_learning
+from agent.on_device import networks as device_networks
+from agent.on_device.games import Games
+from agent.on_device.learning import QLearning as DeviceLearning
+from agent.on_device.networks import Judge
+from agent.on_device.pool import Pool
+from agent.on_device.randomness import Randomness
+from agent.on_device.ring import Ring
+from agent.on_device.rules import Rules
+from agent.selfplay.shares import read_shares
+from environment.config import EnvironmentConfig
+
+META = torch.device("meta")
+PLAIN = {"hidden": (8,), "optimiser": "rmsprop-graves"}
+"""Of torch's own optimisers none that is used here takes `meta`."""
+
+
+def batch_of_zeros(n: int, size: int) -> Batch:
+    states = np.zeros((n, 4, size * size), np.uint8)
+    ones = np.ones(n, np.float32)
+    return Batch(states, np.zeros(n, np.int64), ones, ones, states)
+
+
+@pytest.mark.parametrize("network", ["mlp", "conv"])
+def test_an_update_of_a_dqn_agent_stays_on_its_device(network: str) -> None:
+    q = QLearning(DQNConfig(network=network, **PLAIN), 4, 1, META)  # type: ignore[arg-type]
+    q.updates = 1  # the first is looked at, which asks the device for numbers
+    turns, weights = np.zeros(32, np.int64), np.ones(32, np.float32)
+    with pytest.raises(NotImplementedError, match="meta tensor"):  # the errors, which go out at the very end
+        q.update(batch_of_zeros(32, 4), turns, weights)
+    assert q.updates == 2
+    for tensor in (*q.online.parameters(), *q.target.parameters(), *q.average.parameters()):
+        assert tensor.device == META
+    values = action_values(q.online, torch.zeros(2, 4, 16, device=META), symmetric=True)
+    assert (values.device, values.shape) == (META, (2, 16))
+
+
+def test_an_agent_puts_its_networks_where_it_is_told() -> None:
+    agent = make_agent("dqn,hidden=8,optimiser=rmsprop-graves", size=4, device="meta")
+    assert isinstance(agent, LearningAgent)
+    agent.agent_init(EnvironmentConfig(size=4).task_spec())
+    assert {weight.device for weight in agent.learner.q.online.parameters()} == {META}
+
+
+@pytest.mark.parametrize("text", ["tabular", "greedy"])
+def test_who_computes_on_the_processor_says_so(text: str) -> None:
+    with pytest.raises(
+        ValueError, match=f"{text} computes on the processor: of all learners dqn can elsewhere"
+    ):
+        make_agent(text, device="cuda:0")
+
+
+def test_games_and_learning_never_ask_the_device_for_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (device_learning, device_networks):
+        monkeypatch.setattr(module, "mixed_precision", lambda device: nullcontext())
+    monkeypatch.setitem(
+        device_learning.OPTIMISERS, "adam", lambda weights, **_: torch.optim.SGD(weights, 0.1)
+    )
+    rules, random, games = Rules(8, META), Randomness(7, META), 64
+    ring = Ring(20, games, 1.0, 3, META)
+    config = DQNConfig(hidden=(8,), batch=32, n_step=3, gamma=1.0, clip_norm=1.0)
+    learner = DeviceLearning(config, rules, ring, random, torch.Generator().manual_seed(1))
+    everybody = "random,corner-greedy,positional,mobility,random-weights,weights:swh,ntuple,past"
+    shares = read_shares(",".join(f"{name}=0.1" for name in everybody.split(",")))
+    pool = Pool(shares, rules, random, games, [Judge(rules, learner.twin(), symmetric=True)])
+    made = Games(rules, random, Judge(rules, learner.online), pool, ring, games, 10)
+    made.spread()
+    for piece in (made.judge, made.oppose, made.play, learner.update):
+        piece()
+    assert len(pool.seats) == 8
+    assert {tensor.device for tensor in learner.tensors().values()} == {META}
