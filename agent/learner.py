@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -154,3 +155,7 @@ class Method(Generic[C, L]):
     """The largest board that its learners play on."""
     devices: bool = False
     """Whether its learners compute on a device that they are told (`agent.device`); else on the processor."""
+
+    def maker(self, device: str) -> Callable[..., L]:
+        """Return what makes its learners on a device."""
+        return partial(self.load(), device=device) if self.devices else self.load()

@@ -3,7 +3,6 @@
 import json
 import logging
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -43,7 +42,7 @@ class LearningAgent(Generic[C, L]):
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
         self.plan_for(None)  # a wrong option is told now, not when a game starts
-        self._make = partial(method.load(), device=device) if method.devices else method.load()
+        self._make = method.maker(device)
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.learning = self.exploring = True

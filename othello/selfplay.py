@@ -10,6 +10,8 @@ from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
 from othello.parts import agent_and_environment
+from othello.selfplay_device import is_elsewhere
+from othello.selfplay_device import run as run_on_device
 from othello.selfplay_options import LENGTHS, selfplay_options
 from othello.selfplay_plan import planned
 from othello.training_options import evaluation_options, given, run_folder_options
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 @config_option
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  options
-    """Train a learner by self-play in batches, on this machine's processors.
+    """Train a learner by self-play in batches, on this machine's processors or its GPU.
 
     It leaves the run folder and the checkpoints of `othello run`: what it trains plays and goes on learning
     over RL-Glue, and the other way round.
@@ -36,6 +38,8 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     from game.threads import use_threads
 
     use_threads(1)
+    if is_elsewhere(values["device"]):
+        run_on_device(context, values)
     if len(LENGTHS & given(context)) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with interruptible() as interrupts, planned(context, values) as plan:

@@ -62,6 +62,11 @@ _training_options = section(
         show_default=True,
         help="Processes that play; the same seed gives the same on any number.",
     ),
+    click.option(
+        "--device",
+        metavar="auto|cpu|cuda[:N]",
+        help="Where dqn plays and learns; on cuda the games are there too.  [default: cpu]",
+    ),
     seed_option("Of all randomness."),
 )
 _games_options = section(

@@ -10,6 +10,7 @@ import torch
 
 from agent.device import read_device
 from agent.on_device import state
+from agent.on_device.check import check
 from agent.on_device.evaluation import OPPONENTS
 from agent.on_device.options import given, parser, recipe_of
 from agent.on_device.recipe import Recipe
@@ -24,7 +25,7 @@ def main(words: Sequence[str]) -> int:
     """Train as the words say; return the exit code. What is wrong is said in one line."""
     arguments = parser().parse_args(words)
     try:
-        _train(arguments)
+        _do(arguments)
     except (ValueError, OSError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 2
@@ -34,7 +35,17 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
+def _do(arguments: argparse.Namespace) -> None:
+    if not arguments.check:
+        _train(arguments)
+        return
+    device = read_device(arguments.device)
+    print(f"{check(device):,} positions of random games: {device} and the processor agree bit for bit")
+
+
 def _train(arguments: argparse.Namespace) -> None:
+    if arguments.out is None:
+        raise ValueError("--out DIR: say where the files go")
     if arguments.minutes <= 0 or arguments.points < 1 or arguments.eval_games < 2:
         raise ValueError("--minutes, --points and --eval-games are at least above 0, 1 and 2")
     device, folder = read_device(arguments.device), arguments.out

@@ -12,7 +12,7 @@ from agent.on_device.recipe import Recipe, default
 from agent.on_device.speed import SPEEDS
 
 _OF_GAMES = ("size", "seed", "games", "updates", "opponents", "random_opening", "epsilon", "plies")
-_OF_LEARNING = (
+OF_LEARNING = (
     "network", "hidden", "channels", "blocks", "dueling", "symmetric_play", "replay", "batch", "n_step",
     "double", "gamma", "loss", "optimiser", "learning_rate", "clip_norm", "target_rate", "average_rate",
 )  # fmt: skip
@@ -37,7 +37,10 @@ def parser() -> argparse.ArgumentParser:
         description="Train a DQN network by self-play on one device. It needs torch, numpy and safetensors "
         "alone. The network plays as trained:DIR/policy.safetensors.",
     )
-    found.add_argument("--out", type=Path, required=True, metavar="DIR", help="where all files go")
+    found.add_argument("--out", type=Path, metavar="DIR", help="where all files go")
+    found.add_argument(
+        "--check", action="store_true", help="only compare the rules there with those on the CPU"
+    )
     found.add_argument("--resume", action="store_true", help="go on with the training in DIR")
     found.add_argument("--minutes", type=float, default=9.0, help="length of this piece, all in all [9]")
     found.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N [auto]")
@@ -46,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     )
     found.add_argument("--points", type=int, default=6, help="evaluations and saves of a piece [6]")
     found.add_argument("--eval-games", type=int, default=1000, help="games with each opponent there [1000]")
-    for name in (*_OF_GAMES, *_OF_LEARNING):
+    for name in (*_OF_GAMES, *OF_LEARNING):
         _add(found, name)
     return found
 
@@ -80,10 +83,13 @@ def _reader(value: object) -> Any:  # noqa: ANN401  what argparse calls
     return _numbers if isinstance(value, tuple) else type(value)
 
 
+_FLAGS = {"yes": True, "true": True, "no": False, "false": False}
+
+
 def _flag(text: str) -> bool:
-    if text not in ("yes", "no"):
+    if text not in _FLAGS:
         raise ValueError
-    return text == "yes"
+    return _FLAGS[text]
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -92,7 +98,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def given(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of the recipe that were given."""
-    names = (*_OF_GAMES, *_OF_LEARNING)
+    names = (*_OF_GAMES, *OF_LEARNING)
     return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
@@ -100,5 +106,5 @@ def recipe_of(values: dict[str, Any], device: torch.device) -> Recipe:
     """Return the recipe of a new training with these options; raises ValueError."""
     start = default(device.type)
     own = {name: value for name, value in values.items() if name in _OF_GAMES}
-    config = replace(start.config, **{name: value for name, value in values.items() if name in _OF_LEARNING})
+    config = replace(start.config, **{name: value for name, value in values.items() if name in OF_LEARNING})
     return replace(start, **own, config=config)

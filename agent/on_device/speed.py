@@ -34,6 +34,8 @@ class Rounds:
             raise ValueError(f"speed is {speed!r}, expected one of {', '.join(SPEEDS)}")
         if self._records and not self._cuda:
             raise ValueError(f"speed={speed} needs a CUDA device: take eager, compile or auto")
+        if self._cuda:
+            torch.cuda.set_device(device)  # where streams and graphs are made
         if "compile" in self._speed:
             self._pieces = [_compiled(piece) for piece in self._pieces]
         self.seconds = {piece.name: 0.0 for piece in self._pieces}

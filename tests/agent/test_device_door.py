@@ -13,7 +13,9 @@ import pytest
 import torch
 
 from agent.device import DeviceError, read_device
+from agent.on_device.check import check
 from agent.on_device.door import main
+from agent.on_device.rules import Rules
 from environment.config import EnvironmentConfig
 from game import Game
 from game.board import Board
@@ -187,3 +189,30 @@ def test_a_device_that_is_not_there(
 def machine_with(monkeypatch: pytest.MonkeyPatch, devices: int) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: devices > 0)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: devices)
+
+
+def test_a_device_is_held_to_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check(torch.device("cpu"), games=50) > 50 * (10 + 30 + 58)
+    rules = Rules.legal_moves
+    calls = []
+
+    def wrong(self: Rules, own: torch.Tensor, opponent: torch.Tensor) -> torch.Tensor:
+        calls.append(self)
+        found = rules(self, own, opponent)
+        return found | 1 if len(calls) == 20 else found
+
+    monkeypatch.setattr(Rules, "legal_moves", wrong)
+    with pytest.raises(ValueError, match="cpu and the processor differ on 4x4, ply "):
+        check(torch.device("cpu"), games=50)
+
+
+def test_the_door_checks_a_device(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent.on_device.door.check", lambda device: 1_049_561)
+    assert main(["--check", "--device", "cpu"]) == 0
+    assert capsys.readouterr().out == (
+        "1,049,561 positions of random games: cpu and the processor agree bit for bit\n"
+    )
+    assert main(["--device", "cpu"]) == 2
+    assert "--out DIR: say where the files go" in capsys.readouterr().err

@@ -1,0 +1,67 @@
+"""`othello selfplay --device cuda`: what it makes of its options for the games on a device."""
+
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner
+
+from agent.on_device import door
+from othello.cli import cli
+
+
+@pytest.fixture
+def passed_on(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A machine with a CUDA device, and the words that its door is opened with."""
+    found: list[list[str]] = []
+
+    def main(words: list[str]) -> int:
+        found.append(words)
+        return 0
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(door, "main", main)
+    return found
+
+
+def call(line: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["selfplay", *line.split()])
+    return result.exit_code, result.output
+
+
+def test_what_is_said_is_passed_on(passed_on: list[list[str]]) -> None:
+    line = "--learner dqn,hidden=[64,64],double=false --device cuda --size 6 --minutes 9 --games-at-once 512"
+    assert call(f"{line} --name big --runs-dir runs") == (0, "")
+    said = "--out runs/big --device cuda --games 512 --minutes 9.0 --size 6 --hidden 64,64 --double false"
+    assert passed_on == [said.split()]
+    assert call("--resume big --device cuda:0 --runs-dir runs --minutes 3") == (0, "")
+    assert passed_on[1] == ["--out", "runs/big", "--device", "cuda:0", "--minutes", "3.0", "--resume"]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("--learner td --device cuda", "td computes on the processor: leave --device out"),
+        ("--learner dqn,frames=4 --device cuda", "dqn on a device has no option 'frames'"),
+        ("--learner dqn --device cuda --jobs 2", "--jobs: games on a device take no such option"),
+        ("--learner dqn --device cuda:3", "--device: cuda:3: the last CUDA device here is cuda:0"),
+    ],
+)
+def test_what_cannot_be_there_is_said_in_a_line(
+    passed_on: list[list[str]], line: str, complaint: str
+) -> None:
+    code, output = call(line)
+    assert code == 2
+    assert complaint in output.splitlines()[-1]
+    assert passed_on == []
+
+
+def test_a_small_training_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a GPU, but for the device."""
+    monkeypatch.setattr("othello.selfplay_device.is_elsewhere", lambda device: True)
+    monkeypatch.setattr("othello.selfplay.is_elsewhere", lambda device: True)
+    line = "--learner dqn,hidden=8,replay=2000,batch=8 --device cpu --size 4 --games-at-once 20"
+    code, output = call(f"{line} --plies 40 --name a --runs-dir {tmp_path}")
+    assert code == 0, output
+    assert (tmp_path / "a" / "policy.safetensors").exists()
