@@ -34,6 +34,6 @@ def test_for_other_boards_it_says_which_there_are() -> None:
 def test_on_4x4_it_wins_as_white_whatever_black_plays() -> None:
     player = make("dqn:pretrained", 4)
     games = every_game(player, Colour.WHITE, np.random.default_rng(0))
-    outcomes = [game.board.outcome for game in games]
+    outcomes = [game.board.outcome() for game in games]
     assert len(outcomes) > 10
     assert all(outcome and outcome.winner is Colour.WHITE for outcome in outcomes)
