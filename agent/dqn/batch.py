@@ -4,7 +4,6 @@ Targets are made of what the network said when the games were played: it is its 
 """
 
 import math
-from functools import cached_property
 
 import numpy as np
 
@@ -13,16 +12,19 @@ from agent.dqn.lessons import lessons_of
 from agent.dqn.q_learning import QLearning
 from agent.selfplay.played import Played
 from game import symmetry
-from game.evaluators import Evaluator, make_evaluator
+from game.evaluators import make_evaluator
 
 
 class BatchLearning:
     """Moves a Q-network towards what games teach that were played with it."""
 
     def __init__(self, q: QLearning) -> None:
+        """Raises RegistryError for a teacher that there is not for boards of the size."""
         self._q = q
         self.games = 0
         """Learned from so far."""
+        teacher = q.config.teacher
+        self._teacher = None if teacher == NO_TEACHER else make_evaluator(teacher, q.size)
 
     def learn(self, played: Played, config: DQNConfig, rng: np.random.Generator) -> None:
         """Learn from games; `rng` draws the order of decisions and the symmetries they are shown under."""
@@ -38,8 +40,3 @@ class BatchLearning:
         """Return the learning rate, which falls as half a cosine (Loshchilov and Hutter 2017, equation 5)."""
         done = min(1.0, self.games / config.rate_games) if config.rate_games else 0.0
         return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
-
-    @cached_property
-    def _teacher(self) -> Evaluator | None:
-        name = self._q.config.teacher
-        return None if name == NO_TEACHER else make_evaluator(name, self._q.size)

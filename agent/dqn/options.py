@@ -3,11 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from agent.dqn.config import NO_TEACHER, DQNConfig
+from agent.dqn.config import DQNConfig
 from agent.dqn.length import DEFAULT, LENGTH, following, schedules
 from agent.dqn.presets import PRESETS
 from agent.options import read_length, read_options
-from game.evaluators import make_evaluator
 from game.registry import similar
 
 
@@ -24,7 +23,4 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     given = read_options("dqn", DQNConfig, own, ("preset", "episodes"))
     found = schedules(preset, size, length)
     follow: dict[str, Any] = {name: found[name] for name in following(options)}
-    config = replace(PRESETS[preset](size), **follow, **given)
-    if config.teacher != NO_TEACHER:
-        make_evaluator(config.teacher, size)  # a wrong one is told now
-    return config
+    return replace(PRESETS[preset](size), **follow, **given)

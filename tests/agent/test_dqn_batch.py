@@ -174,7 +174,7 @@ def test_a_teacher_says_what_moves_are_worth() -> None:
         made.learn(played)
     assert error() < before / 4
     with pytest.raises(ValueError, match="no evaluator 'positionel'"):
-        config(teacher="positionel")
+        learner(teacher="positionel")
 
 
 def test_the_learning_rate_falls_to_nothing_over_the_run() -> None:
