@@ -103,11 +103,11 @@ def _read(text: str, size: int) -> "Board":
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
     from game.evaluators import make_evaluator
-    from game.players.deepening import SHIPPED
+    from game.players.deepening import SHIPPED, SHIPPED_SIZES
     from game.solver.solver import empties
 
-    worth_it = board.size in SHIPPED and empties(board) >= LONG
-    return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
+    worth_it = board.size in SHIPPED_SIZES and empties(board) >= LONG
+    return make_evaluator(SHIPPED, board.size) if worth_it else None
 
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late

@@ -20,8 +20,9 @@ DEFAULT_DEPTH = 10
 DEFAULT_DEPTH_BEYOND_8X8 = 8
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
-SHIPPED = {8: "ntuple:pretrained"}
-"""The best evaluation that ships, by the size of the board."""
+SHIPPED = "ntuple:pretrained"
+"""The best evaluation that ships."""
+SHIPPED_SIZES = (6, 8)
 DEFAULT_EVALUATOR = "mobility"
 """Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
 _LOG = logging.getLogger(__name__)
@@ -94,13 +95,13 @@ def _seconds(spec: Spec) -> float | None:
 
 
 def _evaluator_of(spec: Spec, size: int) -> str:
-    return spec.options.get("eval") or SHIPPED.get(size, DEFAULT_EVALUATOR)
+    return spec.options.get("eval") or (SHIPPED if size in SHIPPED_SIZES else DEFAULT_EVALUATOR)
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:
     """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
     evaluator = _evaluator_of(spec, size)
-    ours = evaluator in SHIPPED.values() or EVALUATORS.is_harmless(evaluator, size)
+    ours = evaluator == SHIPPED or EVALUATORS.is_harmless(evaluator, size)
     if spec.argument is not None or not ours:
         return False
     limits = _limits(spec, _default_depth(size))
@@ -119,7 +120,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, before the endgame (no limit)",
-            "eval": f"an evaluator ({SHIPPED[8]} on 8x8, elsewhere {DEFAULT_EVALUATOR})",
+            "eval": f"an evaluator ({SHIPPED} on 6x6 and 8x8, elsewhere {DEFAULT_EVALUATOR})",
             "endgame": f"solve from so many empty squares on ({Limits().endgame})",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",

@@ -223,9 +223,10 @@ def test_what_ships_is_the_mean_of_policies(tmp_path: Path) -> None:
 
 
 def test_pretrained_is_what_ships_for_the_board() -> None:
+    assert make("ntuple:pretrained", 6)
     assert make("ntuple:pretrained", 8)
-    with pytest.raises(RegistryError, match="no ntuple:pretrained for 6x6 boards; it ships for 8x8"):
-        make("ntuple:pretrained", 6)
+    with pytest.raises(RegistryError, match="no ntuple:pretrained for 4x4 boards; it ships for 6x6 and 8x8"):
+        make("ntuple:pretrained", 4)
 
 
 @pytest.mark.parametrize(
