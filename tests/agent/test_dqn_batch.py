@@ -10,7 +10,6 @@ from agent.afterstates import move_values
 from agent.checkpoint import Stored, load, save
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
-from agent.dqn.lessons import lessons_of
 from agent.dqn.method import DQN
 from agent.dqn.options import configure
 from agent.dqn.ship import ship
@@ -24,12 +23,11 @@ from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.pool import Pool
-from game import Board, Game, symmetry
+from game import Board, Game
 from game.batch.games import legal_moves, repeated, to_mask
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
 from game.players import make
-from game.solver.states import solve_all
 from rlglue.glue import Glue
 
 TINY = {
@@ -66,80 +64,6 @@ class Discs(Evaluator):
         own, theirs = (to_mask(side, 4).sum(axis=1) for side in (positions.own, positions.opponent))
         found: np.ndarray = (own - theirs) / 16
         return found
-
-
-def three_decisions() -> Played:
-    """A game of three decisions, the last after a forced pass; at each the board is that of the start."""
-    legal = np.flatnonzero(to_mask(legal_moves(START), 4)[0])
-    return Played(
-        positions=repeated(Board.start(4), 3),
-        moves=legal[[0, 1, 2]],
-        best=np.array([0.1, 0.2, 0.4]),
-        greedy=np.array([True, True, False]),
-        following=np.array([1, 2, -1]),
-        discount=np.array([-1, 1, 0], np.int8),
-        results=np.array([1, -1, -1], np.int8),
-        scores=np.zeros(3, np.int16),
-    )
-
-
-def test_the_move_that_was_played_is_worth_the_signed_return_of_the_next_decision() -> None:
-    played = three_decisions()
-    lessons = lessons_of(played, config(lam="0.5", gamma="0.5"), None)
-    # The last: lost. Before it, by the same side, half of 0.4 (a random move's return is its best move's
-    # value). The first: minus half of the mean of 0.2 and 0.2.
-    assert lessons.wanted[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
-    assert lessons.counted.sum() == 3
-
-
-def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is() -> None:
-    played = three_decisions()
-    lessons = lessons_of(played, config(), Discs())
-    # Any first move turns one disc: four own discs against one, seen from the other side -3 / 16.
-    assert np.array_equal(lessons.counted, to_mask(legal_moves(played.positions), 4))
-    assert lessons.wanted[lessons.counted] == pytest.approx([3 / 16] * 12)
-    # Two plies on the other side has three answers, each of which leaves three discs against three.
-    deep = lessons_of(played, config(plies="2"), Discs())
-    assert deep.wanted[deep.counted] == pytest.approx([0.0] * 12)
-
-
-def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
-    made = learner()
-    played = played_by(made, games=200)
-    lessons = lessons_of(played, config(exact="4", lam="1"), None)
-    exact = solve_all(4)
-    empties = 16 - lessons.states[:, :2].sum(axis=(1, 2))
-    values = {
-        (board.own, board.opponent): {
-            square: -int(np.sign(exact[board.play(square)])) for square in board.legal_moves
-        }
-        for board in exact
-        if board.legal_moves
-    }
-    near = np.flatnonzero(empties <= 4)
-    assert len(near) > 200
-    for index in near.tolist():
-        board = played.positions.board(index)
-        found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.counted[index])}
-        assert found == values[board.own, board.opponent]
-    # Five squares from the end what was played is worth what the best reply leads to.
-    five = [index for index in np.flatnonzero(empties == 5).tolist() if played.following[index] >= 0]
-    assert len(five) > 20
-    for index in five:
-        board, move = played.positions.board(index), int(played.moves[index])
-        assert lessons.wanted[index, move] == values[board.own, board.opponent][move]
-        assert lessons.counted[index].sum() == 1
-
-
-def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
-    lessons = lessons_of(three_decisions(), config(), Discs())
-    turns = np.arange(symmetry.SYMMETRIES)
-    turned = lessons.turned(np.zeros(8, np.int64), turns, 4)
-    moves = np.flatnonzero(lessons.counted[0])
-    for turn in turns:
-        there = symmetry.permutations(4)[turn][moves]
-        assert turned.states[turn, 2, there].all(), "what is learned is a legal move there too"
-        assert np.array_equal(turned.wanted[turn, there], lessons.wanted[0, moves])
 
 
 def test_it_learns_who_wins_from_the_games() -> None:
