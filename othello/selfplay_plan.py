@@ -23,8 +23,6 @@ EVALUATED_WITH = ("corner-greedy", "weights:swh")
 """Whom a learner of self-play is always evaluated with, as black and as white."""
 _VARIED: Mapping[str, int] = {"random_opening": 4}
 """How games of evaluations begin: of two that play the same moves each time all games would be one."""
-_OPEN_END: Mapping[str, int] = {"eval_every": 0, "eval_games": 100, "final_games": 1000}
-"""Of a run whose games nobody knows before: it is evaluated after each tenth of its time."""
 
 
 @contextmanager
@@ -110,7 +108,7 @@ def _start(values: dict[str, Any]) -> Path | None:
 
 def _training_config(values: dict[str, Any]) -> "TrainingConfig":
     """Return how long a run is, and how often it evaluates and saves."""
-    from experiment.training.config import TrainingConfig, config_for
+    from experiment.training.config import TENTHS, TrainingConfig, config_for
 
     names = [field.name for field in fields(TrainingConfig) if values.get(field.name) is not None]
     counts = {name: values[name] for name in names}
@@ -118,7 +116,5 @@ def _training_config(values: dict[str, Any]) -> "TrainingConfig":
     counts["yardstick"] = values["yardstick"] is not False
     if not (values["minutes"] or values["plies"]):
         return config_for(values["games"], **counts)
-    open_end = {"eval_every": 0, "eval_games": 100, "final_games": 1000}
-    return config_for(
-        0, **{**open_end, **{name: value for name, value in counts.items() if value is not None}}
-    )
+    open_end = {"eval_every": TENTHS, "eval_games": 100, "final_games": 1000}
+    return config_for(0, **{**open_end, **counts})

@@ -17,9 +17,13 @@ ENVIRONMENT_OPTIONS = (
 """Those of our own environment, by their names in config.json."""
 
 
+TENTHS = -1
+"""In place of so many games: whenever a tenth of a run has passed whose games nobody knows before."""
+
+
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Counts of episodes and games; 0 means never, none."""
+    """Counts of episodes and games; 0 means never, none; see also TENTHS."""
 
     episodes: int = DEFAULT_EPISODES
     eval_every: int = 500

@@ -24,7 +24,7 @@ class Forecast:
         config = self.config
         # The last episode has the final one instead; the one after this episode has yet to begin.
         rounds = 0
-        if config.eval_every:
+        if config.eval_every > 0:
             rounds = (config.episodes - 1) // config.eval_every - max(0, done - 1) // config.eval_every
         final = config.final_games * self._opponents + self._last if config.final_games else 0
         return max(0, rounds) * config.eval_games * self._opponents + final

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from experiment.training.config import TrainingConfig
+from experiment.training.config import TENTHS, TrainingConfig
 
 PARTS = 10
 """A run of unknown games is evaluated and saved after each tenth of it, unless told otherwise."""
@@ -46,13 +46,16 @@ class Length:
         if not self.config.is_open:
             return self.config
         total = max(1, round(now.games / now.share)) if now.share else 1
-        return replace(self.config, episodes=total, eval_every=self.config.eval_every or -(-total // PARTS))
+        every = self.config.eval_every
+        return replace(
+            self.config, episodes=total, eval_every=-(-total // PARTS) if every == TENTHS else every
+        )
 
     def passed(self, every: int, before: Mark, now: Mark) -> bool:
         """Tell whether a multiple of so many games lies after `before` and not after `now`.
 
-        With `every` 0 that is never, and a tenth of the run where games are unknown.
+        With `every` 0 that is never, with TENTHS a tenth of the run.
         """
-        if every:
-            return now.games // every > before.games // every
-        return self.config.is_open and int(PARTS * now.share) > int(PARTS * before.share)
+        if every == TENTHS:
+            return int(PARTS * now.share) > int(PARTS * before.share)
+        return bool(every) and now.games // every > before.games // every

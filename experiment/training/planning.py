@@ -100,6 +100,6 @@ def _read(folder: RunFolder, values: dict[str, Any]) -> RunConfig:
 
 def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
     """Tell whether an episode or an evaluation was recorded after the first save was due."""
-    due = min(config.save_every or config.episodes, config.episodes)
+    due = min(max(0, config.save_every) or config.episodes, config.episodes)
     later_episode = any(episode.index > due for episode in folder.episodes())
     return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())

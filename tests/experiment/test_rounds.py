@@ -19,7 +19,7 @@ from experiment.display.report import print_report
 from experiment.evaluation.opponents import HELD_OUT
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.results.run_result import RunResult
-from experiment.training.config import SelfPlayConfig, TrainingConfig
+from experiment.training.config import TENTHS, SelfPlayConfig, TrainingConfig
 from experiment.training.length import Length, Mark
 from experiment.training.plan import Plan
 from experiment.training.planning import new_plan, resumed_plan
@@ -152,7 +152,7 @@ def test_each_kind_of_run_is_resumed_by_its_own_command(tmp_path: Path) -> None:
 
 
 def test_time_decides_where_games_are_not_counted() -> None:
-    by_time = Length(TrainingConfig(episodes=0, eval_every=0, minutes=2.0))
+    by_time = Length(TrainingConfig(episodes=0, eval_every=TENTHS, minutes=2.0))
     begin = by_time.mark(0)
     assert (begin, by_time.next_round(0, 500)) == (Mark(0, 0.0), 500)
     by_time.seconds = 30.0
@@ -160,8 +160,9 @@ def test_time_decides_where_games_are_not_counted() -> None:
     assert now == Mark(4000, 0.25)
     planned = by_time.estimated(now)
     assert (planned.episodes, planned.eval_every) == (16_000, 1600)
-    assert by_time.passed(0, begin, now), "a tenth of the time has passed"
-    assert not by_time.passed(0, now, Mark(4500, 0.29))
+    assert by_time.passed(TENTHS, begin, now), "a tenth of the time has passed"
+    assert not by_time.passed(TENTHS, now, Mark(4500, 0.29))
+    assert not by_time.passed(0, begin, now), "0 is never"
     assert by_time.passed(4200, now, Mark(4500, 0.29))
     by_time.seconds = 121.0
     assert by_time.mark(9000).share == 1.0
