@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
 from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
+from othello.training_options import given
 
 if TYPE_CHECKING:
     from experiment.truth.summary import Lines, Summary
@@ -93,7 +93,7 @@ def _size(size: int, context: click.Context) -> int:
 
     with blaming("--size"):
         check_size(size)
-    said = [name for name in SAMPLING if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    said = [name for name in SAMPLING if name in given(context)]
     if size == EVERYWHERE and said:
         raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{said[0]} out")
     return size

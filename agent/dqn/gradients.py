@@ -21,7 +21,7 @@ Takes states [batch, planes, squares], actions [batch], targets [batch] and the 
 
 def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | None) -> Tensor:
     """Return the loss of values against targets, a scalar: Huber's or the squared error."""
-    measure = functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
+    measure = _measure(config)
     if weights is None:
         return measure(taken, wanted)
     return (measure(taken, wanted, reduction="none") * weights).mean()
@@ -29,8 +29,11 @@ def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | 
 
 def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, counted: Tensor) -> Tensor:
     """Return the mean loss of the moves that count, a scalar; [batch, squares] each, `counted` as 0 and 1."""
-    measure = functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
-    return (measure(values, wanted, reduction="none") * counted).sum() / counted.sum()
+    return (_measure(config)(values, wanted, reduction="none") * counted).sum() / counted.sum()
+
+
+def _measure(config: DQNConfig) -> Callable[..., Tensor]:
+    return functional.mse_loss if config.loss == "mse" else functional.smooth_l1_loss
 
 
 def make_gradients(network: nn.Module, flat: Tensor, config: DQNConfig) -> Gradients:

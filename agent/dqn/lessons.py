@@ -11,7 +11,7 @@ from agent.dqn.config import DQNConfig
 from agent.selfplay.played import Played
 from agent.selfplay.returns import move_returns
 from game import symmetry
-from game.batch.games import legal_moves, planes, to_mask
+from game.batch.games import planes
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
 
@@ -44,7 +44,7 @@ def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> 
     """
     positions, size = played.positions, played.positions.size
     states = planes(positions, np.uint8).reshape(len(played), 4, size * size)
-    legal = to_mask(legal_moves(positions), size)
+    legal = states[:, 2].astype(np.bool_)
     gamma = 1.0 if config.gamma is None else config.gamma
     wanted = np.zeros(legal.shape, np.float32)
     counted = legal if teacher else np.zeros_like(legal)

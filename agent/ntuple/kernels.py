@@ -64,11 +64,9 @@ def _find_weights(
     for i in range(instances):
         places[i] = offsets[i] + found[i]
     if network.counts > 0:
-        places[instances] = network.counts + counts.of_moves(
-            legal_moves(own, opponent, size), legal_moves(opponent, own, size)
-        )
-        places[instances + 1] = network.counts + counts.of_discs(own, opponent)
-        places[instances + 2] = network.counts + counts.of_filled(own, opponent)
+        moves, replies = legal_moves(own, opponent, size), legal_moves(opponent, own, size)
+        for i, place in enumerate(counts.places(own, opponent, moves, replies)):
+            places[instances + i] = network.counts + place
 
 
 @compiled

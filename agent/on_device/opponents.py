@@ -108,8 +108,7 @@ class EvaluatingOpponent:
     def _with_moves(self, positions: Positions, turned: Tensor, values: Tensor) -> Tensor:
         """Return values with what depends on both sides' moves behind the disc."""
         rules = self._rules
-        mine = positions.own[:, None] | rules.discs | turned
-        theirs = positions.opponent[:, None] & ~mine
+        mine, theirs = rules.place_all(positions, turned)
         both = rules.legal_moves(torch.stack([mine, theirs]), torch.stack([theirs, mine]))
         own, other = count(both).float()
         if self._mobility:

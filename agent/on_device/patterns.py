@@ -57,7 +57,7 @@ class NTupleOpponent:
 
     def values(self, positions: Positions) -> Tensor:
         """Return what a disc on each square is worth, float32 [n, squares]; of no meaning where illegal."""
-        mine, theirs = self._rules.place_all(positions)
+        mine, theirs = self._rules.place_all(positions, self._rules.all_flips(positions))
         both = self._rules.legal_moves(torch.stack([mine, theirs]), torch.stack([theirs, mine]))
         again = (both[1] == 0) & (both[0] != 0)  # the other side must pass
         own, other = torch.where(again, mine, theirs), torch.where(again, theirs, mine)

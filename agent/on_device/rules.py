@@ -123,9 +123,12 @@ class Rules:
         mine = positions.own | disc | self.flips(positions.own, positions.opponent, disc)
         return mine, positions.opponent & ~mine
 
-    def place_all(self, positions: Positions) -> tuple[Tensor, Tensor]:
-        """Return both sides' discs, the mover's first, after a disc on each square, int64 [n, squares]."""
-        mine = positions.own[:, None] | self.discs | self.all_flips(positions)
+    def place_all(self, positions: Positions, turned: Tensor) -> tuple[Tensor, Tensor]:
+        """Return both sides' discs, the mover's first, after a disc on each square, int64 [n, squares].
+
+        `turned` is what `all_flips` says of the positions.
+        """
+        mine = positions.own[:, None] | self.discs | turned
         return mine, positions.opponent[:, None] & ~mine
 
     def play(self, positions: Positions, square: Tensor) -> Played:

@@ -12,21 +12,14 @@ _PAIRS = (MOST + 1) ** 2
 
 
 @compiled
-def of_moves(own: Words, opponent: Words) -> Integer:
-    """Return the place of a weight: by where the side to move has a move, and where the other side would."""
-    return _pair(count(own), count(opponent))
+def places(own: Words, opponent: Words, moves: Words, replies: Words) -> tuple[Integer, Integer, Integer]:
+    """Return the places of the weights for moves, discs and filled squares.
 
-
-@compiled
-def of_discs(own: Words, opponent: Words) -> Integer:
-    """Return the place of a weight: by how many discs each side has."""
-    return _PAIRS + _pair(count(own), count(opponent))
-
-
-@compiled
-def of_filled(own: Words, opponent: Words) -> Integer:
-    """Return the place of a weight: by how many squares are filled."""
-    return 2 * _PAIRS + count(own | opponent)
+    `moves` are where the side to move may move, `replies` where the other side could, were it to move.
+    """
+    of_moves = _pair(count(moves), count(replies))
+    of_discs = _PAIRS + _pair(count(own), count(opponent))
+    return of_moves, of_discs, 2 * _PAIRS + count(own | opponent)
 
 
 @compiled

@@ -80,9 +80,10 @@ def total(own: Words, opponent: Words, moves: Words, size: int, network: Network
     for i in range(instances - instances % 4, instances):
         a += weights[offsets[i] + found[i]]
     if network.counts > 0:
-        b += weights[network.counts + counts.of_moves(moves, legal_moves(opponent, own, size))]
-        c += weights[network.counts + counts.of_discs(own, opponent)]
-        d += weights[network.counts + counts.of_filled(own, opponent)]
+        moved, discs, filled = counts.places(own, opponent, moves, legal_moves(opponent, own, size))
+        b += weights[network.counts + moved]
+        c += weights[network.counts + discs]
+        d += weights[network.counts + filled]
     return float((a + b) + (c + d))
 
 
