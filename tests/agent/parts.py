@@ -6,6 +6,7 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
 from agent.dqn.method import DQN
 from agent.learning_agent import LearningAgent
+from agent.make import make_agent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from rlglue.glue import Glue
@@ -54,3 +55,14 @@ def play(glue: Glue, games: int) -> list[str]:
 def freeze(glue: Glue) -> None:
     for message in ("freeze learning", "freeze exploring"):
         assert glue.RL_agent_message(message).startswith("message understood")
+
+
+def games_of_policy(path: Path, games: int = 100) -> list[str]:
+    """Return games, from episode 5000 on, of a policy as a player in the agent's seat."""
+    seat = Glue(
+        make_agent(f"trained:{path}"),
+        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
+    )
+    seat.RL_init()
+    seat.RL_env_message("episode 5000")
+    return play(seat, games)

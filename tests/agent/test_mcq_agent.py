@@ -19,6 +19,7 @@ from game.batch.positions import Positions
 from game.evaluators import make_evaluator
 from game.players import RegistryError, make
 from rlglue.glue import Glue
+from tests.agent.parts import games_of_policy
 
 MCQAgent = LearningAgent[MCQConfig, MCQLearner]
 QUICK = {"games": "5", "batch": "64"}
@@ -73,13 +74,7 @@ def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> No
         games += play(glue, 1)
         returns.append(glue.RL_return())
     assert np.mean(np.array(returns) > 0) > 0.45, "a random mover wins 35 %"
-    seat = Glue(
-        make_agent(f"trained:{path}"),
-        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
-    )
-    seat.RL_init()
-    seat.RL_env_message("episode 5000")
-    assert play(seat, 100) == games
+    assert games_of_policy(path) == games
 
 
 def test_a_position_is_worth_its_best_move_and_a_pass_minus_the_other_sides(tmp_path: Path) -> None:

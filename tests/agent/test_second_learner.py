@@ -16,6 +16,7 @@ from game.players import RegistryError, make
 from othello.cli import cli
 from rlglue.glue import Glue
 from tests.agent.announced import announce
+from tests.agent.parts import games_of_policy
 from tests.agent.table import TABLE, TableConfig, TableLearner
 
 
@@ -79,13 +80,7 @@ def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> No
     assert np.mean(np.array(returns) > 0) > 0.6
     assert "policy only" in glue.RL_agent_message("load net")
 
-    seat = Glue(
-        make_agent(f"trained:{path}"),
-        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
-    )
-    seat.RL_init()
-    seat.RL_env_message("episode 5000")
-    assert play(seat, 100) == games
+    assert games_of_policy(path) == games
 
 
 def test_its_checkpoints_are_its_own(tmp_path: Path) -> None:

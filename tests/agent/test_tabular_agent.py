@@ -21,8 +21,7 @@ from game.evaluators import make_evaluator
 from game.players import RegistryError, make
 from game.solver.kept import every_game, on_every_position
 from othello.cli import cli
-from rlglue.glue import Glue
-from tests.agent.parts import freeze, play
+from tests.agent.parts import freeze, games_of_policy, play
 from tests.agent.tabular_parts import tabular, values
 
 
@@ -91,13 +90,7 @@ def test_it_plays_the_same_in_every_seat(tmp_path: Path) -> None:
     path = agent.save_policy("table")
     freeze(glue)
     glue.RL_env_message("episode 5000")
-    seat = Glue(
-        make_agent(f"trained:{path}"),
-        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
-    )
-    seat.RL_init()
-    seat.RL_env_message("episode 5000")
-    assert play(seat, 30) == play(glue, 30)
+    assert games_of_policy(path, 30) == play(glue, 30)
 
 
 def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path) -> None:
