@@ -166,6 +166,8 @@ def _serve(connection: "Connection[Any, Any]") -> None:
     with connection, suppress(EOFError, ConnectionError):
         while True:
             _do(connection.recv(), connection)
+    # There is nothing left to end, and an exception while Python itself ends would be printed.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _do(order: _Order[T], results: "Connection[_Result[T] | ValueError, Any]") -> None:

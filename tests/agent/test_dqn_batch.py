@@ -12,7 +12,6 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
 from agent.dqn.method import DQN
 from agent.dqn.options import configure
-from agent.dqn.ship import ship
 from agent.learner import BatchLearner, Seeds
 from agent.learning_agent import LearningAgent
 from agent.selfplay.play import Rules, Shard
@@ -20,6 +19,7 @@ from agent.selfplay.played import Played
 from agent.selfplay.pool import read_pool
 from agent.selfplay.rounds import for_batches
 from agent.selfplay.training import SelfPlay
+from agent.ship import ship
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.pool import Pool
@@ -109,8 +109,8 @@ def test_the_learning_rate_falls_to_nothing_over_the_run() -> None:
         assert made.q.optimiser.param_groups[0]["lr"] == pytest.approx(wanted, abs=1e-9)
 
 
-def agent_in(directory: Path) -> LearningAgent[DQNConfig, DQNLearner]:
-    agent = LearningAgent(DQN, TINY, 1, 4, directory)
+def agent_in(directory: Path, teacher: str = "none") -> LearningAgent[DQNConfig, DQNLearner]:
+    agent = LearningAgent(DQN, TINY | {"teacher": teacher}, 1, 4, directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
     return agent
 
@@ -182,13 +182,14 @@ def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
 
 
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
-    policy = agent_in(tmp_path).save_policy("policy")
+    policy = agent_in(tmp_path, teacher="positional").save_policy("policy")
     stored = load(ship(policy, "how", tmp_path / "out"))
-    assert (stored.path.name, stored.values["recipe"]) == ("4x4.safetensors", "how")
+    assert stored.path == tmp_path / "out" / "dqn" / "pretrained" / "4x4.safetensors"
+    assert (stored.values["recipe"], stored.values["config"]["teacher"]) == ("how", "none")
     assert all(array.dtype == np.float16 for array in stored.arrays.values())
     legal = Board.start(4).legal_moves
     assert make(f"dqn:{stored.path}", 4).choose(Game(Board.start(4)), np.random.default_rng(0)) in legal
-    again = agent_in(tmp_path / "out")
+    again = agent_in(stored.path.parent)
     again.load_policy("4x4")
     wanted = agent_in(tmp_path).learner.move_values(START)
     assert np.allclose(again.learner.move_values(START), wanted, atol=0.01)

@@ -1,0 +1,34 @@
+"""Makes a policy that ships, its weights as halves: `python -m agent.ship POLICY RECIPE`.
+
+It goes into the package of its method, as `METHOD:pretrained` for boards of its size. After an n-tuple
+network has changed, `python -m game.search.fit_probcut ntuple:pretrained FILE` fits anew how well its shallow
+searches predict its deep ones, into the `.probcut.json` beside it.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from agent import checkpoint
+from agent.dqn.config import NO_TEACHER
+from agent.trained import PRETRAINED, board_size
+
+
+def ship(policy: Path, recipe: str, agents: Path) -> Path:
+    """Write a policy and how it was made, below the folder of all methods; return the file.
+
+    Raises CheckpointError for what is no policy of a learner.
+    """
+    size, stored = board_size(policy), checkpoint.load(policy)
+    config = dict(stored.values["config"])
+    if "teacher" in config:  # a path of the machine that it was made on; the recipe tells who taught it
+        config["teacher"] = NO_TEACHER
+    path = agents / stored.kind / PRETRAINED / f"{size}x{size}{checkpoint.SUFFIX}"
+    halves = {name: array.astype(np.float16) for name, array in stored.arrays.items()}
+    checkpoint.save(path, stored.kind, halves, {**stored.values, "config": config, "recipe": recipe})
+    return path
+
+
+if __name__ == "__main__":
+    print(ship(Path(sys.argv[1]), sys.argv[2], Path(__file__).parent))
