@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agent import checkpoint, learners
 from agent.checkpoint import CheckpointError, Stored
-from game.registry import RegistryError, Spec
+from game.registry import Entry, RegistryError, Spec
 
 if TYPE_CHECKING:
     from agent.learners import AnyMethod
@@ -68,13 +68,31 @@ def _found(spec: Spec, size: int, seat: str) -> tuple[AnyMethod, Stored]:
     spec.refuse_extras(argument=True)
     if not spec.argument:
         raise RegistryError(f"{spec.name} as {_AS[seat]} is {spec.name}:PATH, with the path of a checkpoint")
-    path = pretrained(spec.name, size) if spec.argument == PRETRAINED else Path(spec.argument)
-    stored = checkpoint.load(path, None if spec.name == NAME else spec.name)
+    stored = checkpoint.load(_path(spec, size), None if spec.name == NAME else spec.name)
     _check_learner(stored)
     return learners.find(stored.kind), stored
 
 
+def _path(spec: Spec, size: int) -> Path:
+    return pretrained(spec.name, size) if spec.argument == PRETRAINED else Path(spec.argument or "")
+
+
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    """Return the checkpoint, and what was fitted to it for cuts by prediction; raises RegistryError."""
+    from game.evaluators.probcut import beside
+
+    try:
+        path = _path(spec, size)
+    except CheckpointError as error:
+        raise RegistryError(str(error)) from None
+    return (path, *filter(Path.is_file, [beside(path)]))
+
+
 _AS = {"player": "a player", "evaluator": "an evaluator"}
+
+
+PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
+EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)
 
 
 def _check_learner(stored: Stored) -> None:

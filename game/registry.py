@@ -5,12 +5,15 @@ square brackets. The first option may follow the colon: `alphabeta:depth=4,eval=
 may have dashes for underscores.
 """
 
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from itertools import accumulate
+from pathlib import Path
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -129,6 +132,17 @@ def without_argument(spec: Spec, size: int) -> bool:
     return spec.argument is None
 
 
+def no_files(spec: Spec, size: int) -> tuple[Path, ...]:
+    """Return no files: of what is made of its text alone."""
+    return ()
+
+
+def named_files(spec: Spec, size: int) -> tuple[Path, ...]:
+    """Return the argument and options that are paths of files: of what does not say itself what it reads."""
+    words = (word for word in (spec.argument, *spec.options.values()) if word)
+    return tuple(Path(word) for word in words if os.path.isfile(word))
+
+
 @dataclass(frozen=True)
 class Entry(Generic[T]):
     """One thing that a registry makes."""
@@ -143,13 +157,15 @@ class Entry(Generic[T]):
     """Each option and what it takes."""
     harmless: Callable[[Spec, int], bool] = without_argument
     """Whether a stranger may ask for it on boards of that size: no file, no process, seconds of thinking."""
+    files: Callable[[Spec, int], tuple[Path, ...]] = no_files
+    """The files that it is read from: when they change, the same text is something else."""
 
 
 class Registry(Generic[T]):
     """Named things of one kind, those of other packages included.
 
     Other packages add theirs through an entry-point group: the name of the entry point is the name in the
-    text, its object a function from (Spec, size).
+    text, its object a function from (Spec, size), or an `Entry`.
     """
 
     def __init__(self, kind: str, group: str, entries: dict[str, Entry[T]]) -> None:
@@ -160,8 +176,14 @@ class Registry(Generic[T]):
     def make(self, text: str, size: int) -> T:
         """Return what a text names, for boards of `size`; raise RegistryError."""
         spec = parse(text)
-        found = self._find(spec)
-        return found.make(spec, size) if isinstance(found, Entry) else self._make(found, spec, size)
+        with self._importing(spec):
+            return self._entry(spec).make(spec, size)
+
+    def files(self, text: str, size: int) -> tuple[Path, ...]:
+        """Return the files that what a text names is read from, for boards of `size`; raise RegistryError."""
+        spec = parse(text)
+        with self._importing(spec):
+            return self._entry(spec).files(spec, size)
 
     def check(self, text: str) -> None:
         """Raise RegistryError for an unknown name, or an argument or option that is not taken.
@@ -190,11 +212,19 @@ class Registry(Generic[T]):
             return found
         raise RegistryError(f"there is no {self.kind} {spec.name!r}{similar(spec.name, self.names())}")
 
-    def _make(self, found: EntryPoint, spec: Spec, size: int) -> T:
-        """Have another package make it; raise RegistryError also for one that cannot be imported."""
+    def _entry(self, spec: Spec) -> Entry[T]:
+        """Return an entry of ours, or load that of another package."""
+        found = self._find(spec)
+        if isinstance(found, Entry):
+            return found
+        loaded: Entry[T] | Callable[[Spec, int], T] = found.load()
+        return loaded if isinstance(loaded, Entry) else Entry(loaded, "", files=named_files)
+
+    @contextmanager
+    def _importing(self, spec: Spec) -> Iterator[None]:
+        """Turn what another package cannot import into RegistryError."""
         try:
-            factory: Callable[[Spec, int], T] = found.load()
-            return factory(spec, size)
+            yield
         except ModuleNotFoundError as error:
             package = (error.name or "").partition(".")[0]
             raise RegistryError(

@@ -4,6 +4,8 @@
 `othello.evaluators`.
 """
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +47,10 @@ def _matrix(spec: Spec, size: int) -> NDArray[np.float64]:
     return weights.published(name, size) if name in weights.PUBLISHED else weights.load(name, size)
 
 
+def _weights_file(spec: Spec, size: int) -> tuple[Path, ...]:
+    return () if names_published_weights(spec, size) else (Path(spec.argument or ""),)
+
+
 def names_published_weights(spec: Spec, size: int) -> bool:
     """Tell whether the weights of `weights:...` are of the literature, so that no file is opened."""
     return (spec.argument or "swh") in weights.PUBLISHED
@@ -62,6 +68,7 @@ EVALUATORS: Registry[Evaluator] = Registry(
             "swh|heur|bench|FILE",
             {"fade": "1: weights, scaled so that the largest is 1, move to 1 as the board fills (0)"},
             names_published_weights,
+            _weights_file,
         ),
         "piece-values": Entry(
             lambda _, size: SquareEvaluator(weights.pieces(size)), "a corner 4, an edge 2, any other 1"

@@ -5,13 +5,25 @@
 """
 
 from collections.abc import Callable
+from pathlib import Path
 
 from game.players import deepening, engine, levels, noisy, one_ply, textbook
 from game.players.base import Player
 from game.players.simple import CornerGreedyPlayer, CornerOrRandomPlayer, GreedyPlayer, RandomPlayer
 from game.registry import Entry, Registry, RegistryError, Spec, parse
 
-__all__ = ["BUILT_IN", "PLAYERS", "RegistryError", "Spec", "check", "is_built_in", "make", "names", "parse"]
+__all__ = [
+    "BUILT_IN",
+    "PLAYERS",
+    "RegistryError",
+    "Spec",
+    "check",
+    "files",
+    "is_built_in",
+    "make",
+    "names",
+    "parse",
+]
 
 
 def _plain(player: Callable[[], Player], line: str) -> Entry[Player]:
@@ -38,6 +50,11 @@ BUILT_IN.update(noisy.entries(PLAYERS) | levels.entries(PLAYERS))
 def make(text: str, size: int) -> Player:
     """Return the player that a registry text names, for boards of `size`; raise RegistryError."""
     return PLAYERS.make(text, size)
+
+
+def files(text: str, size: int) -> tuple[Path, ...]:
+    """Return the files that a player is read from, for boards of `size`; raise RegistryError."""
+    return PLAYERS.files(text, size)
 
 
 def check(text: str) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+from pathlib import Path
 
 import numpy as np
 
@@ -112,6 +113,10 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
 
 
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    return EVALUATORS.files(_evaluator_of(spec, size), size)
+
+
 ENTRIES: dict[str, Entry[Player]] = {
     "search": Entry(
         _make,
@@ -126,5 +131,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },
         harmless=_is_harmless,
+        files=_files,
     ),
 }

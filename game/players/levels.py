@@ -1,5 +1,7 @@
 """Ten levels from near-random to the strongest play that answers at once: the player `level:N`."""
 
+from pathlib import Path
+
 from game.players.base import Player
 from game.registry import Entry, Registry, RegistryError, Spec
 
@@ -40,5 +42,8 @@ def entries(players: Registry[Player]) -> dict[str, Entry[Player]]:
     def harmless(spec: Spec, size: int) -> bool:
         return players.is_harmless(_text(spec), size)
 
+    def files(spec: Spec, size: int) -> tuple[Path, ...]:
+        return players.files(_text(spec), size)
+
     line = f"a step of the ladder, 1 (near-random) to {STRONGEST} (strong; the default)"
-    return {"level": Entry(make, line, f"1-{STRONGEST}", harmless=harmless)}
+    return {"level": Entry(make, line, f"1-{STRONGEST}", harmless=harmless, files=files)}

@@ -1,6 +1,7 @@
 """The player `noisy`: any other player that makes some of its moves at random."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 
@@ -65,6 +66,9 @@ def entries(players: Registry[Player]) -> dict[str, Entry[Player]]:
     def harmless(spec: Spec, size: int) -> bool:
         return players.is_harmless(_inner(spec), size)
 
+    def files(spec: Spec, size: int) -> tuple[Path, ...]:
+        return players.files(_inner(spec), size)
+
     options = {"share": f"the chance that a move is random ({DEFAULT_SHARE})"}
     line = f"another player, some of whose moves are random ({DEFAULT_PLAYER})"
-    return {NAME: Entry(make, line, "PLAYER", options, harmless)}
+    return {NAME: Entry(make, line, "PLAYER", options, harmless, files)}

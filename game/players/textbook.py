@@ -1,5 +1,7 @@
 """Players that search: the textbook algorithms with a depth and an evaluator."""
 
+from pathlib import Path
+
 import numpy as np
 
 from game.evaluators import Evaluator, make_evaluator
@@ -76,6 +78,10 @@ def _over_the_wire(algorithm: str) -> str:
     return " or ".join(f"{deepest_over_the_wire(algorithm, size)} on {size}x{size}" for size in (8, 16))
 
 
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    return EVALUATORS.files(_evaluator_of(spec), size)
+
+
 ENTRIES: dict[str, Entry[Player]] = {
     name: Entry(
         _make,
@@ -85,6 +91,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "eval": "an evaluator (positional)",
         },
         harmless=_is_harmless,
+        files=_files,
     )
     for name in ALGORITHMS
 }
