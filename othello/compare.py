@@ -63,9 +63,9 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
     """Print the tables and draw the picture."""
     from rich.console import Console
 
+    from experiment.statistics.runs import OVER_RUNS
     from experiment.sweep.comparison import read_groups
     from experiment.sweep.figure import draw
-    from experiment.sweep.statistics import INTERVAL
     from experiment.sweep.tables import markdown, rich_table, tables
 
     groups, left_out = read_groups(runs)
@@ -77,7 +77,7 @@ def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool
         click.echo("\n\n".join(markdown(table) for table in tables(groups)))
     else:
         Console().print(*(rich_table(table) for table in tables(groups)))
-        click.echo(INTERVAL)
+        click.echo(OVER_RUNS)
     output.parent.mkdir(parents=True, exist_ok=True)
     draw(groups, output)
     click.echo(f"picture: {output}", err=as_markdown)

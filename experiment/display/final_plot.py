@@ -10,6 +10,7 @@ from experiment.display.headline import is_held_out, result_name
 from experiment.display.palette import entitle, look
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation, by_opponent, total
+from experiment.statistics.shares import WILSON, wilson
 
 _LONGEST_NAME = 26
 
@@ -37,7 +38,7 @@ def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
     """Draw a row for each: the share won, its interval and the number."""
     for line, (_, tally, held_out) in enumerate(finals):
         style = look(0 if held_out else 1)
-        low, high = tally.win_interval
+        low, high = wilson(tally.win_rate, tally.games)
         axes.plot([low, high], [line, line], "-", color=style.colour, lw=1.6)
         face = "white" if held_out else style.colour
         axes.plot([tally.win_rate], [line], style.marker, color=style.colour, mfc=face, ms=6)
@@ -59,5 +60,5 @@ def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
     entitle(
         axes,
         f"After {after:,} games",
-        "without learning and exploration;\n95 % interval (Wilson); good: right",
+        f"without learning and exploration;\n{WILSON}; good: right",
     )

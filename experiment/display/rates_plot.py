@@ -15,6 +15,7 @@ from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.references import random_mover_in, trio_2017
 from experiment.evaluation.result import Evaluation, by_opponent
+from experiment.statistics.shares import WILSON, wilson
 from rlglue.messages import shortened
 
 POINTS = 2000
@@ -86,7 +87,7 @@ def legend_rows(evaluations: Sequence[Evaluation]) -> int:
 
 def _explanation(view: View) -> str:
     lines = "lines: training games" + (" against itself, no measure of its strength" if view.selfplay else "")
-    return f"{lines}\npoints: games without learning and exploration, with 95 % interval (Wilson); good: up"
+    return f"{lines}\npoints: games without learning and exploration, {WILSON}; good: up"
 
 
 def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
@@ -131,7 +132,7 @@ def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
 
 def _draw_curve(axes: Axes, results: Sequence[Evaluation], own: Look, label: str) -> None:
     shares = np.array([result.tally.win_rate for result in results])
-    low, high = np.array([result.tally.win_interval for result in results]).T
+    low, high = np.array([wilson(result.tally.win_rate, result.tally.games) for result in results]).T
     white = results[0].colour == "white"
     axes.errorbar(
         [result.episode for result in results],

@@ -12,6 +12,7 @@ from experiment.display.results_table import first_evaluation, results_table
 from experiment.evaluation.opponents import FROM_OPENINGS
 from experiment.results.run_folder import RunFolder
 from experiment.results.run_result import RunResult
+from experiment.statistics.shares import WILSON
 
 
 def print_report(
@@ -53,7 +54,7 @@ def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
 def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
     """Say what the table means, as far as it has it."""
     config = folder.config()
-    yield "95 %: interval (Wilson) for the share of games won"
+    yield f"won %: with its {WILSON}"
     if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
         never = "" if is_selfplay(config) else "; training never begins there"
         yield f"openings: every position after four moves{never}"

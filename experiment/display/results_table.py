@@ -12,6 +12,7 @@ from experiment.evaluation.references import random_mover
 from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.results.run_folder import RunFolder
 from experiment.results.run_result import RunResult
+from experiment.statistics.shares import wilson
 
 _NAME = 24
 """Columns that an opponent's name has."""
@@ -61,7 +62,7 @@ def _sums(results: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[
 
 
 def _numbers(tally: Tally) -> list[str]:
-    low, high = tally.win_interval
+    low, high = wilson(tally.win_rate, tally.games)
     interval = f"{100 * low:.1f}-{100 * high:.1f}"
     return [f"{tally.games:,}", _percent(tally), interval, f"{tally.draw:,}", f"{tally.loss:,}"]
 

@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isclose, sqrt
-from typing import NamedTuple
-
-_NORMAL = 1.959964
-"""The .975 quantile of the normal distribution."""
+from math import isclose
 
 
 class Outcome(StrEnum):
@@ -15,6 +11,11 @@ class Outcome(StrEnum):
     WIN = "win"
     DRAW = "draw"
     LOSS = "loss"
+
+    @property
+    def points(self) -> float:
+        """What it counts in a score: 1, 0.5 or 0."""
+        return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
 
 @dataclass(frozen=True)
@@ -31,32 +32,6 @@ class Rewards:
             if isclose(total, reward, abs_tol=1e-6):
                 return outcome
         return None
-
-
-class Interval(NamedTuple):
-    """Where a share may truly be."""
-
-    low: float
-    high: float
-
-    def reach(self, share: float) -> float:
-        """Return how far it reaches from the share that was found."""
-        return max(share - self.low, self.high - share)
-
-
-def wilson(share: float, games: int) -> Interval:
-    """Return Wilson's 95 % interval for a share of so many games, 0 to 1 without games.
-
-    Unlike the standard error it is right for few games and near 0 and 1. Wilson, "Probable inference, the law
-    of succession, and statistical inference", 1927.
-    """
-    if not games:
-        return Interval(0.0, 1.0)
-    square = _NORMAL**2 / games
-    centre = (share + square / 2) / (1 + square)
-    half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
-    # The share lies within, also where 0 or 1 is missed by a rounding error.
-    return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 
 @dataclass
@@ -94,16 +69,6 @@ class Tally:
     def score(self) -> float:
         """Wins and half of the draws as a share of the games, 0 to 1; 0 without games."""
         return (self.win + self.draw / 2) / self.games if self.games else 0.0
-
-    @property
-    def win_interval(self) -> Interval:
-        """The 95 % interval of the win rate."""
-        return wilson(self.win_rate, self.games)
-
-    @property
-    def score_interval(self) -> Interval:
-        """The same of the score; a little too wide where there are draws, which vary less than wins."""
-        return wilson(self.score, self.games)
 
     def __str__(self) -> str:
         others = f", {self.other} without a result" if self.other else ""

@@ -56,6 +56,11 @@ class Played:
     """A's."""
 
     @property
+    def opening(self) -> str:
+        """Where it began: the position and who was to move."""
+        return str(self.record.game.boards[self.record.opening])
+
+    @property
     def outcome(self) -> Outcome:
         """How it ended for A."""
         winner = self.record.winner

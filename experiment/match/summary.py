@@ -3,10 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
+from experiment.statistics.means import Estimate
+from experiment.statistics.paired import PAIRED, Points, score
 from game import Colour
 from game.players import catalogue as registry
 
@@ -21,6 +24,8 @@ class Summary:
     match: Match
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """A's games as black and as white."""
+    points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
+    """The same, each game with its opening."""
     disc_diffs: list[int] = field(default_factory=list)
     """Of the games that were not forfeited."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
@@ -30,6 +35,7 @@ class Summary:
     def add(self, played: Played) -> None:
         """Count one more game."""
         self.colours[played.colour].add(played.outcome)
+        self.points[played.colour].append((played.opening, played.outcome.points))
         if played.disc_diff is not None:
             self.disc_diffs.append(played.disc_diff)
         if forfeit := played.record.forfeit:
@@ -39,6 +45,10 @@ class Summary:
     def total(self) -> Tally:
         """Both colours together."""
         return sum(self.colours.values(), Tally())
+
+    def score(self, colour: Colour | None = None) -> Estimate:
+        """Return A's score with one colour, or with both, and its interval."""
+        return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
     def mean_disc_diff(self) -> float:
@@ -56,13 +66,13 @@ class Summary:
 
     def _lines(self) -> Iterator[str]:
         total = self.total
-        yield f"{label(self.match.a)} {_score(total)} {label(self.match.b)}"
+        yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}"
         yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
         for colour, tally in self.colours.items():
-            yield f"as {colour.value}  {_score(tally)}: {tally}"
+            yield f"as {colour.value}  {self.score(colour)}: {tally}"
         if self.disc_diffs:
             yield f"discs     {self.mean_disc_diff:+.2f} a game"
-        yield "±         how far the 95 % interval (Wilson) reaches"
+        yield f"±         how far the {PAIRED} reaches"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])
@@ -85,9 +95,9 @@ class Summary:
             "seed": match.seed,
             "openings": len(match.openings),
             "repeat": match.repeat,
-            **_counts(total),
-            "as_black": _counts(self.colours[Colour.BLACK]),
-            "as_white": _counts(self.colours[Colour.WHITE]),
+            **_counts(total, self.score()),
+            "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
+            "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
             "mean_disc_diff": self.mean_disc_diff,
             "forfeits": self.forfeits,
             "seconds": self.seconds,
@@ -100,16 +110,12 @@ def label(text: str) -> str:
     return registry.parse(text).options.get("name", text)
 
 
-def _score(tally: Tally) -> str:
-    return f"{tally.score:.3f} ± {tally.score_interval.reach(tally.score):.3f}"
-
-
-def _counts(tally: Tally) -> dict[str, float | list[float]]:
+def _counts(tally: Tally, found: Estimate) -> dict[str, float | list[float]]:
     return {
         "games": tally.games,
         "win": tally.win,
         "draw": tally.draw,
         "loss": tally.loss,
-        "score": tally.score,
-        "score_interval": list(tally.score_interval),
+        "score": found.value,
+        "score_interval": list(found.interval),
     }

@@ -8,7 +8,8 @@ from experiment.episodes.outcomes import Tally
 from experiment.evaluation.opponents import FROM_OPENINGS
 from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.sweep.statistics import Estimate, estimate
+from experiment.statistics.means import Estimate
+from experiment.statistics.runs import over_runs
 
 Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""
@@ -60,7 +61,7 @@ class Group:
 
     def estimate(self, matchup: Matchup) -> Estimate:
         """Return the final win rate; there must be some."""
-        return estimate(self.finals(matchup))
+        return won(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
         """Return the win rate after so many episodes."""
@@ -68,7 +69,12 @@ class Group:
         for result in self.against(matchup):
             for episode, tally in result.curves[matchup.opponent].items():
                 tallies.setdefault(episode, []).append(tally)
-        return {episode: estimate(tallies[episode]) for episode in sorted(tallies)}
+        return {episode: won(tallies[episode]) for episode in sorted(tallies)}
+
+
+def won(tallies: Sequence[Tally]) -> Estimate:
+    """Return the win rate of at least one run."""
+    return over_runs([tally.win_rate for tally in tallies], [tally.games for tally in tallies])
 
 
 def matchups(groups: Iterable[Group]) -> list[Matchup]:

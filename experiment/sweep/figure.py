@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.display.palette import entitle, look
+from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
-from experiment.sweep.statistics import INTERVAL
 from rlglue.messages import shortened
 
 _LONGEST_NAME = 40
@@ -41,7 +41,7 @@ def figure_of(groups: Sequence[Group]) -> Figure:
     figure.suptitle(
         "Games won without learning and exploration", fontsize=13, fontweight="bold", x=0.01, ha="left"
     )
-    figure.supxlabel(INTERVAL, fontsize=9, color="#555555")
+    figure.supxlabel(OVER_RUNS, fontsize=9, color="#555555")
     return figure
 
 
@@ -57,7 +57,7 @@ def _shown(groups: Sequence[Group]) -> list[Matchup]:
 def _draw_curves(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> None:
     for place, group in groups.items():
         curve, own = group.curve(matchup), look(place)
-        means = [found.mean for found in curve.values()]
+        means = [found.value for found in curve.values()]
         axes.plot(list(curve), means, own.dashes, color=own.colour, lw=1.6, marker=own.marker, ms=4)
         low, high = zip(*(found.interval for found in curve.values()), strict=True)
         axes.fill_between(list(curve), low, high, color=own.colour, alpha=0.1, lw=0)
@@ -80,7 +80,7 @@ def _draw_finals(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> N
         if len(rates) > 1:
             axes.plot(rates, [line] * len(rates), "o", color=own.colour, alpha=0.45, ms=4.5, mew=0)
         axes.plot(found.interval, [line, line], own.dashes, color=own.colour, lw=1.8)
-        axes.plot([found.mean], [line], own.marker, color=own.colour, ms=6.5)
+        axes.plot([found.value], [line], own.marker, color=own.colour, ms=6.5)
         label.set_color(own.colour)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(-0.03, 1.03)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from rich import box
 from rich.table import Table as RichTable
 
+from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
-from experiment.sweep.statistics import INTERVAL
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
 
@@ -33,14 +33,15 @@ def tables(groups: Sequence[Group]) -> list[Table]:
 def _row(group: Group, matchup: Matchup) -> list[str]:
     found, finals = group.estimate(matchup), group.finals(matchup)
     games = sum(tally.games for tally in finals)
+    rates = [tally.win_rate for tally in finals]
     low, high = found.interval
     return [
         group.name,
         str(len(finals)),
-        f"{100 * found.mean:.1f}",
+        f"{100 * found.value:.1f}",
         f"{100 * low:.1f}-{100 * high:.1f}",
-        f"{100 * found.lowest:.1f}",
-        f"{100 * found.highest:.1f}",
+        f"{100 * min(rates):.1f}",
+        f"{100 * max(rates):.1f}",
         f"{games:,}",
     ]
 
@@ -66,7 +67,7 @@ def rich_table(table: Table) -> RichTable:
 def markdown(table: Table) -> str:
     """Return it as Markdown, with what it says above it."""
     lines = [_line(_COLUMNS), "|---" + "|---:" * (len(_COLUMNS) - 1) + "|", *map(_line, table.rows)]
-    return "\n".join([f"{table.title}, {INTERVAL}:", "", *lines])
+    return "\n".join([f"{table.title}, {OVER_RUNS}:", "", *lines])
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from experiment.episodes.outcomes import wilson
+from experiment.statistics.shares import wilson
 from experiment.truth.summary import Kept, Lines, Summary, Values
 from game import Colour
 from game.notation import square_name

@@ -86,20 +86,3 @@ def test_seeds_differ_and_are_fixed() -> None:
     seeds = derive(1)
     assert seeds == derive(1)
     assert len({seeds.environment, seeds.agent, seeds.evaluation, derive(2).agent}) == 4
-
-
-@pytest.mark.parametrize(
-    # By R: binom.confint(wins, games, methods="wilson").
-    ("wins", "games", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (50, 100, 0.4038, 0.5962), (0, 0, 0.0, 1.0)],
-)
-def test_the_interval_is_wilsons(wins: int, games: int, low: float, high: float) -> None:
-    interval = Tally(wins, 0, games - wins).win_interval
-    assert interval == pytest.approx((low, high), abs=1e-4)
-
-
-@pytest.mark.parametrize("games", range(1, 200, 7))
-def test_the_interval_holds_the_share(games: int) -> None:
-    for won in (0, games):
-        low, high = Tally(won, 0, games - won).win_interval
-        assert low <= won / games <= high

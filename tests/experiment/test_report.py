@@ -84,7 +84,7 @@ def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest
     assert ["never", "met:", "random", "both", "200", "90.0", "85.1-93.4", "8", "12"] in table
     assert any(row[:4] == ["gtp-rhino", "level", "1", "both"] for row in table)
     assert "before: won % after 100 training games" in lines
-    assert any(line.startswith("95 %: interval (Wilson)") for line in lines)
+    assert any(line.startswith("won %: with its 95 % interval (Wilson") for line in lines)
     assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
     assert lines[-2] == f"play it   {shell_commands.othello('play', 'one')}"

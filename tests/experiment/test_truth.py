@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiment.episodes.outcomes import wilson
+from experiment.statistics.shares import wilson
 from experiment.truth import report
 from experiment.truth.positions import sample
 from experiment.truth.summary import Lines, Summary
