@@ -45,11 +45,6 @@ def styles_for(colour_system: str | None) -> Styles:
     return CLOTH if colour_system in ("256", "truecolor") else SIXTEEN
 
 
-def turned(before: Board, after: Board) -> Squares:
-    """Return the squares of the discs that changed their colour between two positions."""
-    return Squares(before.black & after.white | before.white & after.black)
-
-
 @dataclass(frozen=True)
 class Marks:
     """What is pointed out on a board."""

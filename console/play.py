@@ -7,11 +7,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from console import wording
-from console.drawing import Marks, draw, styles_for, turned
+from console.drawing import Marks, draw, styles_for
 from console.entry import Command, help_text, parse_entry
 from console.opponent import Seat
 from game import PASS, Colour, Game, IllegalMoveError, NotationError
-from game.drawing import symbols_for
+from game.drawing import symbols_for, turned
 from game.notation import square_name
 from game.players.base import Forfeit, UnplayableError
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import isqrt
 
-from game.board import Board, Colour
+from game.board import Board, Colour, Squares
 from game.game import Game
 from game.notation import square_name
 
@@ -73,6 +73,11 @@ def _cell(board: Board, square: int, legal: bool) -> Cell:
     if board.white >> square & 1:
         return Cell.WHITE
     return Cell.LEGAL if legal else Cell.EMPTY
+
+
+def turned(before: Board, after: Board) -> Squares:
+    """Return the squares of the discs that changed their colour between two positions."""
+    return Squares(before.black & after.white | before.white & after.black)
 
 
 def _nothing_around(square: int) -> tuple[str, str]:

@@ -6,9 +6,9 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from console.drawing import Marks, draw, styles_for, turned
+from console.drawing import Marks, draw, styles_for
 from game import PASS, Board
-from game.drawing import PLAIN, ROUND, symbols_for
+from game.drawing import PLAIN, ROUND, symbols_for, turned
 from game.kernels.bitboard import SIZES
 
 START, AFTER = Board.start(4), Board.start(4).play(1)

@@ -1,0 +1,143 @@
+"""A position as a picture: discs, coordinates, the last move, and what moves are worth."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import Normalize, to_hex, to_rgb
+from matplotlib.patches import Circle, Rectangle
+
+from game import PASS, Board, Game, Squares
+from game.drawing import turned
+from game.notation import square_name
+from game.players.values import is_certain, value_text
+
+CLOTH: Final = "#6f9f86"
+LINES: Final = "#3d5f4d"
+MARK: Final = "#D55E00"
+"""What points at the last move; seen on black, on white and on the cloth, also by the colour-blind."""
+VALUES: Final = mpl.colormaps["cividis"]
+"""From low to high: blue to yellow, darker to lighter for everybody."""
+_DISC, _DOT, _RING = 0.42, 0.11, 0.2
+"""Radii, in squares."""
+_LIGHT = 0.45
+"""From this lightness on a colour takes black writing."""
+_POINTS = 72
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is pointed out on a board."""
+
+    last: int | None = None
+    """The last move: a dot on its disc."""
+    turned: Squares = field(default_factory=lambda: Squares(0))
+    """The discs that it turned over: a ring on each."""
+    legal: bool = False
+    """Whether to show where the side to move may move: a small ring on each square."""
+    values: Mapping[int, float] = field(default_factory=dict)
+    """What squares are worth, more is better: a colour and a number on each."""
+    chosen: int | None = None
+    """A square with a frame: the move that is made from here."""
+
+    @staticmethod
+    def after_last_move(game: Game) -> "Marks":
+        """Return the marks of what the last move of a game did; none before the first."""
+        if not game.moves:
+            return Marks()
+        return Marks(game.moves[-1], turned(game.boards[-2], game.board))
+
+
+def draw_board(axes: Axes, board: Board, marks: Marks | None = None, coordinates: bool = True) -> None:
+    """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
+    marks = marks or Marks()
+    _draw_cloth(axes, board.size)
+    _circles(axes, Squares(board.black), board.size, _DISC, fill="#111111", edge="#111111")
+    _circles(axes, Squares(board.white), board.size, _DISC, fill="#fdfdfd", edge="#111111")
+    if marks.legal:
+        _circles(axes, board.legal_moves, board.size, _DOT, fill="none", edge="#12251c")
+    _circles(axes, marks.turned, board.size, _RING, fill="none", edge=MARK)
+    if marks.last is not None and marks.last != PASS:
+        _circles(axes, [marks.last], board.size, _DOT + 0.03, fill=MARK, edge=MARK)
+    draw_values(axes, marks.values, board.size)
+    if marks.chosen is not None and marks.chosen != PASS:
+        _frame(axes, marks.chosen, board.size)
+    _draw_border(axes, board.size, coordinates)
+
+
+def _draw_cloth(axes: Axes, size: int) -> None:
+    axes.set_aspect("equal")
+    axes.set_xlim(-0.5, size - 0.5)
+    axes.set_ylim(size - 0.5, -0.5)
+    axes.set_facecolor(CLOTH)
+    lines = [place - 0.5 for place in range(1, size)]
+    axes.vlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
+    axes.hlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
+
+
+def _draw_border(axes: Axes, size: int, coordinates: bool) -> None:
+    places = range(size)
+    axes.set_xticks(places, [square_name(column, size)[0] for column in places])
+    axes.set_yticks(places, [str(row + 1) for row in places])
+    axes.tick_params(
+        length=0, top=False, bottom=False, labeltop=coordinates, labelbottom=False, labelleft=coordinates
+    )
+    for spine in axes.spines.values():
+        spine.set_color(LINES)
+
+
+def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill: str, edge: str) -> None:
+    circles = [Circle((square % size, square // size), radius) for square in squares]
+    width = 1.4 if fill == "none" else 0.7
+    axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
+
+
+def _frame(axes: Axes, square: int, size: int) -> None:
+    corner = (square % size - 0.46, square // size - 0.46)
+    axes.add_patch(Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=MARK, linewidth=2.4, zorder=5))
+
+
+def draw_values(axes: Axes, values: Mapping[int, float], size: int, scale: Normalize | None = None) -> None:
+    """Draw a tile on each square that has a value, from the least, dark, to the greatest, light.
+
+    With `scale` the colours stand for its range. The axes are those of a board that was drawn.
+    """
+    scale = scale or scale_of(values.values())
+    points = _points_a_square(axes, size)
+    for square, value in values.items():
+        place, colour = (square % size, square // size), to_hex(VALUES(float(scale(value))))
+        corner = place[0] - 0.43, place[1] - 0.43
+        axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
+        axes.text(
+            *place,
+            value_text(value),
+            ha="center",
+            va="center",
+            fontsize=min(11.0, 0.27 * points),
+            color=ink(colour),
+            zorder=4,
+        )
+
+
+def ink(colour: str) -> str:
+    """Return what to write with on a colour: black or white."""
+    red, green, blue = to_rgb(colour)
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT else "#ffffff"
+
+
+def scale_of(values: Iterable[float]) -> Normalize:
+    """Return the scale of these values; what is certain, such as a won game, lies at its ends."""
+    known = [value for value in values if not is_certain(value)] or [0.0]
+    low, high = min(known), max(known)
+    return Normalize(low, high if high > low else low + 1.0, clip=True)
+
+
+def _points_a_square(axes: Axes, size: int) -> float:
+    figure = axes.get_figure(root=True)
+    assert figure is not None  # noqa: S101  axes that are drawn on belong to a figure
+    box = axes.get_position()
+    inches = min(box.width * figure.get_figwidth(), box.height * figure.get_figheight())
+    return inches * _POINTS / size

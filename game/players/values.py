@@ -1,0 +1,38 @@
+"""What a player says that moves are worth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
+POINTS = "points of its evaluation"
+DISCS = "discs at the end, exactly"
+CERTAIN = 1e8
+"""Values beyond this, or beyond its negative, are those of a game that a search knows to be won or lost."""
+_WHOLE = 9.995
+"""From here on there is no room for decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValues:
+    """What each legal move of a position is worth to the side to move."""
+
+    values: NDArray[np.float64]
+    """By ascending square, [moves]; more is better."""
+    unit: str
+    """What they are, in words."""
+
+
+def value_text(value: float) -> str:
+    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
+    if is_certain(value):
+        return "won" if value > 0 else "lost"
+    if abs(value) >= _WHOLE or value == round(value):
+        return f"{value:+.0f}"
+    return f"{round(value, 2) + 0.0:+.2f}"  # without the sum -0.001 were -0.00
+
+
+def is_certain(value: float) -> bool:
+    """Tell whether a value says that the game is won or lost whatever follows."""
+    return abs(value) > CERTAIN
