@@ -74,5 +74,17 @@ def _device_of(network: nn.Module) -> torch.device:
 
 def best_square(network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool) -> int:
     """Return the legal square with the highest value; stack is uint8 [frames, squares / 2], newest first."""
-    state = torch.from_numpy(unpack(stack[None], squares)).to(_device_of(network)).float()
+    state = _state(network, stack, squares)
     return int(masked(action_values(network, state, symmetric), legal_squares(state)).argmax())
+
+
+def square_values(
+    network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool
+) -> NDArray[np.float64]:
+    """Return what `best_square` chooses by, float64 [squares]; only those of legal squares mean anything."""
+    found = action_values(network, _state(network, stack, squares), symmetric)[0]
+    return np.asarray(found.cpu().numpy(), np.float64)
+
+
+def _state(network: nn.Module, stack: NDArray[np.uint8], squares: int) -> Tensor:
+    return torch.from_numpy(unpack(stack[None], squares)).to(_device_of(network)).float()

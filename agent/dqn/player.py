@@ -3,12 +3,13 @@
 import numpy as np
 
 from agent.checkpoint import Stored
-from agent.dqn.acting import best_square
+from agent.dqn.acting import best_square, square_values
 from agent.dqn.saving import read_network
 from agent.memory.frames import FrameStack, pack
 from game import observation
 from game.game import Game
 from game.players.base import Player
+from game.players.values import EXPECTED_RETURN, MoveValues
 
 
 class NetworkPlayer(Player):
@@ -22,6 +23,12 @@ class NetworkPlayer(Player):
         """Return the best square; `rng` is not used."""
         squares, stack = game.size * game.size, self._stack(game).array()
         return best_square(self._network, stack, squares, self._config.symmetric_play)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it chooses by; `rng` is not used."""
+        squares, stack = game.size * game.size, self._stack(game).array()
+        found = square_values(self._network, stack, squares, self._config.symmetric_play)
+        return MoveValues(found[[*game.board.legal_moves]], EXPECTED_RETURN)
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack of this side's decisions so far, those of an opening included."""

@@ -11,6 +11,7 @@ from agent.move_evaluator import MoveEvaluator
 from game.batch.positions import Positions
 from game.game import Game
 from game.players import Player
+from game.players.values import EXPECTED_RETURN, MoveValues
 
 
 class MCQPlayer(Player):
@@ -19,6 +20,10 @@ class MCQPlayer(Player):
     def __init__(self, stored: Stored, size: int) -> None:
         """Take the network of a checkpoint; raises CheckpointError, also if it is for another board."""
         self._network = read_network(stored, size)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it chooses by; `rng` is not used."""
+        return MoveValues(move_values(self._network, Positions.of([game.board])), EXPECTED_RETURN)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""

@@ -6,12 +6,13 @@ from numpy.typing import NDArray
 from agent.checkpoint import Stored
 from agent.move_evaluator import MoveEvaluator
 from agent.tabular import saving
-from agent.tabular.table import SQUARES, Table
+from agent.tabular.table import SQUARES, State, Table
 from game import observation
 from game.batch.games import planes
 from game.batch.positions import Positions
 from game.game import Game
 from game.players.base import Player
+from game.players.values import EXPECTED_RETURN, MoveValues
 
 
 def read_table(stored: Stored, size: int) -> Table:
@@ -30,9 +31,17 @@ class TablePlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""
+        state = self._state(game)
+        return int(state.legal[self._table.values(state).argmax()])
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it chooses by; `rng` is not used."""
+        return MoveValues(self._table.values(self._state(game)), EXPECTED_RETURN)
+
+    def _state(self, game: Game) -> State:
         seen = observation.encode(game.board, game.board.turn).astype(np.uint8)
         (state,) = self._table.find(seen.reshape(1, 4, SQUARES))
-        return int(state.legal[self._table.values(state).argmax()])
+        return state
 
 
 def table_evaluator(stored: Stored, size: int) -> MoveEvaluator:

@@ -7,6 +7,7 @@ from agent.td.evaluator import ValueEvaluator
 from game.batch.positions import Positions
 from game.game import Game
 from game.players.base import Player
+from game.players.values import EXPECTED_RETURN, MoveValues
 
 
 class ValuePlayer(Player):
@@ -17,5 +18,8 @@ class ValuePlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""
-        values = move_values(Positions.of([game.board]), self._evaluator)
-        return list(game.board.legal_moves)[int(values.argmax())]
+        return list(game.board.legal_moves)[int(self.values(game, rng).values.argmax())]
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it chooses by; `rng` is not used."""
+        return MoveValues(move_values(Positions.of([game.board]), self._evaluator), EXPECTED_RETURN)

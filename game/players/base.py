@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from game.game import Game
+from game.players.values import MoveValues
 
 
 class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
@@ -27,6 +28,12 @@ class Player(ABC):
         """Return a legal square of `game.board`. Only called when there is one: forced passes are made by the
         loop. All randomness comes from `rng`.
         """
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return what each legal move of `game.board` is worth, where there is one; None from a player that
+        only chooses. Raises as `choose` does.
+        """
+        return None
 
     def start(self, game: Game) -> None:  # noqa: B027  optional: most players keep nothing
         """Prepare for a game from its present position."""

@@ -12,6 +12,7 @@ from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.notation import square_name
 from game.players.base import Player
+from game.players.values import DISCS, POINTS, MoveValues
 from game.registry import Entry, RegistryError, Spec
 from game.search.deepening import DEEPEST, DeepeningSearch, Limits, Report
 from game.search.ranking import rank
@@ -54,6 +55,12 @@ class DeepeningPlayer(Player):
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return what each legal move is worth, the best first."""
         return rank(game.board, self._evaluator, self._limits, rng)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return the values of `rank`."""
+        found = sorted(self.rank(game, rng), key=lambda report: report.move)
+        solved = all(report.solved for report in found)
+        return MoveValues(np.array([report.value for report in found]), DISCS if solved else POINTS)
 
 
 def _make(spec: Spec, size: int) -> Player:

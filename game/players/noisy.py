@@ -8,6 +8,7 @@ import numpy as np
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
+from game.players.values import MoveValues
 from game.registry import Entry, Registry, RegistryError, Spec, parse
 
 NAME = "noisy"
@@ -27,6 +28,10 @@ class NoisyPlayer(Player):
         if rng.random() < self._share:
             return pick(game.board.legal_moves, rng)
         return self._player.choose(game, rng)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return the other player's."""
+        return self._player.values(game, rng)
 
     def start(self, game: Game) -> None:
         """Hand on, as is `observe` and `close`."""

@@ -1,6 +1,7 @@
 """Players of one ply: they choose the position after their move that an evaluator likes best."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from game.batch.positions import Positions
 from game.board import Squares
@@ -10,6 +11,7 @@ from game.evaluators.squares import SquareEvaluator
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
+from game.players.values import POINTS, MoveValues
 from game.registry import Entry, Spec
 from game.search import batched
 
@@ -24,15 +26,22 @@ class OnePlyPlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return one of the best moves."""
-        after = batched.children(Positions.of([game.board]))
-        if self._results:
-            values, _ = batched.values(after, 0, self._evaluator)
-        else:
-            values = self._evaluator.values(after)
-        # The opponent is to move there: what is good for it is bad for us.
-        worst = values == values.min()
-        best = (move for move, chosen in zip(game.board.legal_moves, worst, strict=True) if chosen)
+        values = self._values(game)
+        best = (
+            move for move, value in zip(game.board.legal_moves, values, strict=True) if value == values.max()
+        )
         return pick(Squares(sum(1 << move for move in best)), rng)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it chooses by; `rng` is not used."""
+        return MoveValues(self._values(game), POINTS)
+
+    def _values(self, game: Game) -> NDArray[np.float64]:
+        after = batched.children(Positions.of([game.board]))
+        # The opponent is to move there: what is good for it is bad for us.
+        if self._results:
+            return -batched.values(after, 0, self._evaluator)[0]
+        return -self._evaluator.values(after)
 
 
 def _piece_values(spec: Spec, size: int) -> Player:

@@ -7,6 +7,7 @@ from game.game import Game
 from game.kernels import bitboard
 from game.kernels.words import from_int, to_int
 from game.players.base import Player
+from game.players.values import MoveValues
 
 
 class RandomPlayer(Player):
@@ -23,6 +24,12 @@ class GreedyPlayer(Player):
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return one of the moves with the most flips."""
         return pick(most_flips(game.board), rng)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return how many discs each move turns over; `rng` is not used."""
+        board = game.board
+        left = [board.play(move).own.bit_count() for move in board.legal_moves]
+        return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
 
 
 class CornerGreedyPlayer(Player):

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import numpy as np
 
+from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.players.base import Player
+from game.players.values import POINTS, MoveValues
 from game.registry import Entry, Spec
-from game.search import ALGORITHMS, search
+from game.search import ALGORITHMS, batched, search
 from game.search.textbook_kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
@@ -41,6 +43,16 @@ class SearchPlayer(Player):
         move = search(game.board, self._algorithm, self._depth, self._evaluator, rng).move
         assert move is not None  # noqa: S101  choose is only called where there is a move
         return move
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return the values of the positions behind the moves, a ply less deep."""
+        board, below = game.board, self._depth - 1
+        if not below:
+            found = -batched.values(batched.children(Positions.of([board])), 0, self._evaluator)[0]
+            return MoveValues(found, POINTS)
+        after = (board.play(move) for move in board.legal_moves)
+        results = [search(child, self._algorithm, below, self._evaluator, rng) for child in after]
+        return MoveValues(np.array([-result.value for result in results]), POINTS)
 
 
 def _make(spec: Spec, size: int) -> Player:
