@@ -3,11 +3,13 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.checkpoint import Stored
 from agent.mcq.acting import best_move, boards_of, move_values
 from agent.mcq.saving import read_network
 from agent.move_evaluator import MoveEvaluator
+from game.batch.policies import first_best
 from game.batch.positions import Positions
 from game.game import Game
 from game.players import Player
@@ -29,6 +31,10 @@ class MCQPlayer(Player):
         """Return the best square; `rng` is not used."""
         legal = np.array([*game.board.legal_moves])
         return best_move(self._network, boards_of(Positions.of([game.board])), legal)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the best square of each position."""
+        return first_best(move_values(self._network, positions), positions)
 
 
 def mcq_evaluator(stored: Stored, size: int) -> MoveEvaluator:

@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.games import count_squares, legal_moves, to_mask
-from game.batch.history import pick
+from game.batch.history import random_policy
+from game.batch.policies import best_of, corner_greedy_policy
 from game.batch.positions import Positions
-from game.board import corners
 from game.evaluators import Evaluator
-from game.kernels import arrays
-from game.kernels.words import from_int
 from game.search import batched
 
 MoveValues = Callable[[Positions], NDArray[np.float64]]
@@ -35,7 +33,7 @@ class RandomOpponent:
         self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """See BatchPlayer."""
-        return pick(legal_moves(positions), positions.size, rng)
+        return random_policy(positions, rng)
 
 
 class CornerGreedyOpponent:
@@ -45,16 +43,7 @@ class CornerGreedyOpponent:
         self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """See BatchPlayer."""
-        size, legal = positions.size, legal_moves(positions)
-        on_offer = legal & np.frombuffer(corners(size).bits.to_bytes(8 * legal.shape[1], "little"), "<u8")
-        t, some = rng.random(len(legal)), on_offer.any(axis=1)
-        moves = pick(legal, size, rng)
-        flips = np.empty_like(legal)
-        arrays.most_flips(positions.own, positions.opponent, from_int(0, size), size, flips)
-        # The lowest square is the first in row-major order.
-        moves = np.where(~some & (t < 0.8), to_mask(flips, size).argmax(axis=1), moves)
-        chosen: NDArray[np.int64] = np.where(some & (t < 0.9), pick(on_offer, size, rng), moves)
-        return chosen
+        return corner_greedy_policy(positions, rng)
 
 
 class EvaluatingOpponent:
@@ -119,17 +108,3 @@ def draw_weights(size: int, games: int, rng: np.random.Generator) -> NDArray[np.
     whole = np.concatenate([top, top[:, ::-1]], axis=1).reshape(games, size * size)
     noisy: NDArray[np.float32] = (whole + rng.normal(0, 1, whole.shape)).astype(np.float32)
     return noisy
-
-
-def best_of(
-    values: NDArray[np.floating], positions: Positions, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Return a move of each position that has the largest of its moves' values, uniformly among equals."""
-    owner, squares = np.nonzero(to_mask(legal_moves(positions), positions.size))
-    first = np.searchsorted(owner, np.arange(len(positions)))
-    best = np.maximum.reduceat(values, first)
-    # Of equals the one with the largest random number.
-    draws = np.where(values == best[owner], rng.random(len(values)), -1.0)
-    chosen = draws == np.maximum.reduceat(draws, first)[owner]
-    moves: NDArray[np.int64] = squares[chosen]
-    return moves

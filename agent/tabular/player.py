@@ -31,8 +31,7 @@ class TablePlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""
-        state = self._state(game)
-        return int(state.legal[self._table.values(state).argmax()])
+        return self._best(self._state(game))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
@@ -42,6 +41,14 @@ class TablePlayer(Player):
         seen = observation.encode(game.board, game.board.turn).astype(np.uint8)
         (state,) = self._table.find(seen.reshape(1, 4, SQUARES))
         return state
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the best square of each position."""
+        seen = planes(positions, np.uint8).reshape(-1, 4, SQUARES)
+        return np.array([self._best(state) for state in self._table.find(seen)], np.int64)
+
+    def _best(self, state: State) -> int:
+        return int(state.legal[self._table.values(state).argmax()])
 
 
 def table_evaluator(stored: Stored, size: int) -> MoveEvaluator:

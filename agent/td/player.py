@@ -1,9 +1,11 @@
 """A trained value network as a player."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.afterstates import move_values
 from agent.td.evaluator import ValueEvaluator
+from game.batch.policies import first_best
 from game.batch.positions import Positions
 from game.game import Game
 from game.players.base import Player
@@ -23,3 +25,7 @@ class ValuePlayer(Player):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
         return MoveValues(move_values(Positions.of([game.board]), self._evaluator), EXPECTED_RETURN)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the best square of each position."""
+        return first_best(move_values(positions, self._evaluator), positions)

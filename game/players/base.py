@@ -3,7 +3,9 @@
 from abc import ABC, abstractmethod
 
 import numpy as np
+from numpy.typing import NDArray
 
+from game.batch.positions import Positions
 from game.game import Game
 from game.players.values import MoveValues
 
@@ -32,6 +34,14 @@ class Player(ABC):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return what each legal move of `game.board` is worth, where there is one; None from a player that
         only chooses. Raises as `choose` does.
+        """
+        return None
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64] | None:
+        """Return what `choose` would in each of many positions that have a legal move, int64 [n].
+
+        None, as here, from a player that thinks of one game at a time or needs to know the moves before. Such
+        a player answers None to any positions.
         """
         return None
 

@@ -4,7 +4,10 @@ import re
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from game.batch.history import random_policy
+from game.batch.positions import Positions
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
@@ -32,6 +35,14 @@ class NoisyPlayer(Player):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return the other player's."""
         return self._player.values(game, rng)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64] | None:
+        """Return for each position a random move or the other player's; None if that is its answer."""
+        chosen = self._player.choose_many(positions, rng)
+        if chosen is None:
+            return None
+        moves = random_policy(positions, rng)
+        return np.where(rng.random(len(positions)) < self._share, moves, chosen)
 
     def start(self, game: Game) -> None:
         """Hand on, as is `observe` and `close`."""

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from game.batch.policies import best_of
 from game.batch.positions import Positions
 from game.board import Squares
 from game.evaluators import Evaluator, weights
@@ -26,18 +27,22 @@ class OnePlyPlayer(Player):
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return one of the best moves."""
-        values = self._values(game)
-        best = (
-            move for move, value in zip(game.board.legal_moves, values, strict=True) if value == values.max()
-        )
+        values = self._judge(Positions.of([game.board]))
+        highest = values == values.max()
+        best = (move for move, chosen in zip(game.board.legal_moves, highest, strict=True) if chosen)
         return pick(Squares(sum(1 << move for move in best)), rng)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return one of the best moves of each position."""
+        return best_of(self._judge(positions), positions, rng)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
-        return MoveValues(self._values(game), POINTS)
+        return MoveValues(self._judge(Positions.of([game.board])), POINTS)
 
-    def _values(self, game: Game) -> NDArray[np.float64]:
-        after = batched.children(Positions.of([game.board]))
+    def _judge(self, positions: Positions) -> NDArray[np.float64]:
+        """Return what each legal move is worth, float64 [moves], in the order of `batched.children`."""
+        after = batched.children(positions)
         # The opponent is to move there: what is good for it is bad for us.
         if self._results:
             return -batched.values(after, 0, self._evaluator)[0]

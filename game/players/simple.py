@@ -1,7 +1,11 @@
 """Players without a plan: random, greedy, corners, and the corner-greedy opponent of the 2017 trio."""
 
 import numpy as np
+from numpy.typing import NDArray
 
+from game.batch.history import greedy_policy, random_policy
+from game.batch.policies import corner_greedy_policy, corner_or_random_policy
+from game.batch.positions import Positions
 from game.board import Board, Squares, corners
 from game.game import Game
 from game.kernels import bitboard
@@ -17,6 +21,10 @@ class RandomPlayer(Player):
         """Return a uniformly random legal move."""
         return pick(game.board.legal_moves, rng)
 
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return a move for each position by the same rule."""
+        return random_policy(positions, rng)
+
 
 class GreedyPlayer(Player):
     """The move that turns over the most discs, uniformly among equals."""
@@ -30,6 +38,10 @@ class GreedyPlayer(Player):
         board = game.board
         left = [board.play(move).own.bit_count() for move in board.legal_moves]
         return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return a move for each position by the same rule."""
+        return greedy_policy(positions, rng)
 
 
 class CornerGreedyPlayer(Player):
@@ -50,6 +62,10 @@ class CornerGreedyPlayer(Player):
             return next(iter(most_flips(board)))
         return pick(moves, rng)
 
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return a move for each position by the same rule."""
+        return corner_greedy_policy(positions, rng)
+
 
 class CornerOrRandomPlayer(Player):
     """A corner if there is one, else any legal move, uniformly in both cases."""
@@ -59,6 +75,10 @@ class CornerOrRandomPlayer(Player):
         moves = game.board.legal_moves
         on_offer = Squares(moves.bits & corners(game.size).bits)
         return pick(on_offer or moves, rng)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return a move for each position by the same rule."""
+        return corner_or_random_policy(positions, rng)
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:
