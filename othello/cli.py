@@ -26,6 +26,7 @@ COMMANDS = {
     "experiment": "run episodes and write down what happened",
     "glue": "an RL-Glue server alone",
     "truth": "how many of a player's moves keep the exact value",
+    "draw": "a position or a whole game as a picture, with what its moves are worth",
     "solve": "the exact value and the best move of a position",
     "players": "list the players and evaluators there are",
     "perft": "count move paths",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.ending import blaming
 from othello.options import DEFAULT_SIZE
+from othello.position_argument import POSITION_SETTINGS, position_of
 
 if TYPE_CHECKING:
     from console.solution import Answer
@@ -17,12 +17,9 @@ if TYPE_CHECKING:
 LONG = 18
 """From so many empty squares on solving takes longer than loading a network."""
 SCORES = ("disc_diff", "final_score", "both")
-CELLS = set("-._*xXoObBwW;")
-# A position may begin with the dashes of empty squares, which are no options.
-SETTINGS = {"ignore_unknown_options": True}
 
 
-@click.command(context_settings=SETTINGS)
+@click.command(context_settings=POSITION_SETTINGS)
 @click.argument("position", nargs=-1, required=True)
 @click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Board of `start` and of transcripts.")
 @click.option(
@@ -67,10 +64,7 @@ def command(
     from console.solution import as_lines
     from game.solver.solver import Convention, empties
 
-    for word in position:
-        if word.startswith("-") and set(word) - CELLS - {" "}:
-            raise click.NoSuchOption(word)
-    board = _read(" ".join(position), size)
+    board = position_of(position, size).board
     if empties(board) > max_empties:
         raise click.BadParameter(
             f"the position has {empties(board)} empty squares, {max_empties} are allowed: raise "
@@ -87,17 +81,6 @@ def command(
 
 def _named(answers: "list[Answer]") -> dict[str, Any]:
     return {answer.convention.value: answer.as_json() for answer in answers}
-
-
-def _read(text: str, size: int) -> "Board":
-    """Return the position that a text says; raise click.BadParameter for a wrong one."""
-    from game.board import check_size
-    from game.start import parse_start
-
-    with blaming("--size"):
-        check_size(size)
-    with blaming("POSITION"):
-        return parse_start(text, size).board
 
 
 def _ordering(board: "Board") -> "Evaluator | None":

@@ -15,8 +15,8 @@ COLUMNS: Final = (8, 9, 10)
 """How many a grid may have."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 """Inches: of a square, of its coordinates, of a board in a grid, of what stands over that."""
-_HEAD, _GAP = 0.7, 0.1
-"""Inches: of a title, and between things."""
+_TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
+"""Inches: of a title, of a line under it, and between things."""
 Values = Mapping[int, float]
 
 
@@ -29,9 +29,10 @@ class Pane(NamedTuple):
 
 
 def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
-    """Return the picture of a position with a title and, under it, what it shows."""
+    """Return the picture of a position with a title and, in a line or two under it, what it shows."""
     side = max(4.2, _SQUARE * board.size)
-    width, height = side + _BORDER + _GAP, side + _BORDER + _GAP + _HEAD
+    width = side + _BORDER + _GAP
+    height = width + _head(says)
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((_BORDER / width, _GAP / height, side / width, side / height))
     draw_board(axes, board, marks)
@@ -39,11 +40,16 @@ def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
     return figure
 
 
+def _head(says: str) -> float:
+    """Return the inches that a title and the lines under it take."""
+    return _TITLE + _LINE * (1 + says.count("\n"))
+
+
 def _entitle(figure: Figure, title: str, says: str) -> None:
-    """Write a title and a line under it into the room of _HEAD."""
     left, height = _GAP / figure.get_figwidth(), figure.get_figheight()
-    figure.text(left, 1 - 0.3 / height, title, fontsize=13, fontweight="bold")
-    figure.text(left, 1 - 0.54 / height, says, fontsize=9, color="#555555")
+    figure.text(left, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
+    grey = "#555555"
+    figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=grey, va="top", parse_math=False)
 
 
 def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:
@@ -55,7 +61,7 @@ def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()
     """
     panes = list(_before(game, values) if values else _after(game))
     columns = _columns(len(panes))
-    figure, places = _grid(columns, -(-len(panes) // columns))
+    figure, places = _grid(columns, -(-len(panes) // columns), _head(says))
     for pane, axes in zip(panes, places, strict=False):
         draw_board(axes, pane.board, pane.marks, coordinates=False)
         axes.set_title(pane.caption, fontsize=6.8, pad=3)
@@ -74,12 +80,12 @@ def _columns(panes: int) -> int:
     )
 
 
-def _grid(columns: int, rows: int) -> tuple[Figure, list[Axes]]:
-    """Return a figure with room for so many boards, their captions and a title."""
+def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
+    """Return a figure with room for so many boards, their captions and, in inches, a title."""
     width = max(6.0, columns * (_SMALL + _GAP) + _GAP)
-    height = rows * (_SMALL + _CAPTION) + _HEAD
+    height = rows * (_SMALL + _CAPTION) + head
     figure = Figure(figsize=(width, height))
-    sides = _GAP / width, _GAP / height, 1 - _GAP / width, 1 - (_HEAD + _CAPTION - _GAP) / height
+    sides = _GAP / width, _GAP / height, 1 - _GAP / width, 1 - (head + _CAPTION - _GAP) / height
     axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
     figure.subplots_adjust(*sides, _GAP / _SMALL, _CAPTION / _SMALL)
     return figure, axes

@@ -25,6 +25,8 @@ _DISC, _DOT, _RING = 0.42, 0.11, 0.2
 """Radii, in squares."""
 _LIGHT = 0.45
 """From this lightness on a colour takes black writing."""
+_LEAST_RANGE = 0.1
+"""Of a scale, as a share of the largest value: what hardly differs has hardly another colour."""
 _POINTS = 72
 
 
@@ -44,11 +46,11 @@ class Marks:
     """A square with a frame: the move that is made from here."""
 
     @staticmethod
-    def after_last_move(game: Game) -> "Marks":
-        """Return the marks of what the last move of a game did; none before the first."""
+    def of(game: Game, legal: bool = False) -> "Marks":
+        """Return the marks of what the last move of a game did, if there was one."""
         if not game.moves:
-            return Marks()
-        return Marks(game.moves[-1], turned(game.boards[-2], game.board))
+            return Marks(legal=legal)
+        return Marks(game.moves[-1], turned(game.boards[-2], game.board), legal)
 
 
 def draw_board(axes: Axes, board: Board, marks: Marks | None = None, coordinates: bool = True) -> None:
@@ -132,7 +134,8 @@ def scale_of(values: Iterable[float]) -> Normalize:
     """Return the scale of these values; what is certain, such as a won game, lies at its ends."""
     known = [value for value in values if not is_certain(value)] or [0.0]
     low, high = min(known), max(known)
-    return Normalize(low, high if high > low else low + 1.0, clip=True)
+    middle, half = (low + high) / 2, max(high - low, _LEAST_RANGE * max(-low, high), 1e-9) / 2
+    return Normalize(middle - half, middle + half, clip=True)
 
 
 def _points_a_square(axes: Axes, size: int) -> float:

@@ -1,5 +1,6 @@
 """What a player says that moves are worth."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,10 @@ class MoveValues:
     """By ascending square, [moves]; more is better."""
     unit: str
     """What they are, in words."""
+
+    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
+        """Return them by the legal squares, which ascend."""
+        return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 def value_text(value: float) -> str:

@@ -57,7 +57,7 @@ def test_with_values_it_is_the_boards_before_the_moves() -> None:
 def test_a_picture_is_the_same_bytes_each_time(tmp_path: Path) -> None:
     once, again = (as_svg(game_figure(GAME, "title", "says")) for _ in range(2))
     assert once == again
-    save(board_figure(GAME.board, Marks.after_last_move(GAME), "title", "says"), tmp_path / "a.png")
+    save(board_figure(GAME.board, Marks.of(GAME), "title", "says"), tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(ValueError, match=r"must end with .png or .svg"):
         save(Figure(), tmp_path / "a.gif")

@@ -1,0 +1,36 @@
+"""What a player says that the moves of a game were worth."""
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from game import Colour, Game
+from game.players import Player
+from game.players.values import MoveValues
+
+
+def values_along(
+    player: Player, game: Game, rng: np.random.Generator, sides: Collection[Colour] = tuple(Colour)
+) -> Iterator[MoveValues | None]:
+    """Yield, for each position of a game, the last one too, what the player says of its moves.
+
+    None where there is no move, where another side than those is to move, and from a player that only
+    chooses. Raises as the player does.
+    """
+    so_far = Game(game.boards[0])
+    player.start(so_far)
+    for move in game.moves:
+        yield _asked(player, so_far, rng) if so_far.board.turn in sides else None
+        so_far.play(move)
+        player.observe(move)
+    yield _asked(player, so_far, rng) if so_far.board.turn in sides else None
+
+
+def values_now(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
+    """Return what the player says of the moves that there are at the end of a game so far."""
+    player.start(game)
+    return _asked(player, game, rng)
+
+
+def _asked(player: Player, game: Game, rng: np.random.Generator) -> MoveValues | None:
+    return player.values(game, rng) if game.board.legal_moves else None

@@ -1,0 +1,119 @@
+"""`othello draw`: a position or a whole game as a picture."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from othello.completion import a_player_or_run
+from othello.ending import blaming, reported_errors
+from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.player_names import named
+from othello.position_argument import POSITION_SETTINGS, position_of
+
+if TYPE_CHECKING:
+    from experiment.results.player_names import Named
+    from game import Game
+    from game.players.values import MoveValues
+
+
+@click.command(context_settings=POSITION_SETTINGS)
+@click.argument("what", metavar="POSITION|FILE", nargs=-1, required=True)
+@click.option(
+    "--size", default=DEFAULT_SIZE, show_default=True, help="Board of `standard` and of transcripts."
+)
+@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
+@click.option("--game", "whole", is_flag=True, help="The whole game, a board for each disc.")
+@click.option(
+    "--values",
+    "adviser",
+    metavar="PLAYER",
+    shell_complete=a_player_or_run,
+    help="Write on the squares what this player or run says that its moves are worth.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The picture, .png or .svg.  [default: position.png, or game.png]",
+)
+@seed_option("Of the player's randomness.")
+@runs_dir_option("Where run folders are.")
+def command(
+    what: tuple[str, ...],
+    size: int,
+    number: int,
+    whole: bool,
+    adviser: str | None,
+    output: Path | None,
+    seed: int,
+    runs_dir: Path,
+) -> None:
+    """Draw a position, or with --game all of a game, as PNG or SVG.
+
+    POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
+    standard start such as f5d6c3; or the word standard. FILE has records of games, such as those of
+    `othello match --records`.
+    """
+    from experiment.display.game_pictures import draw_game, draw_position
+    from experiment.display.pictures import check_suffix, save
+
+    output = output or Path("game.png" if whole else "position.png")
+    with blaming("--output"):
+        check_suffix(output)
+    title, game = _read(what, size, number)
+    player = named(adviser, runs_dir, "--values") if adviser else None
+    found = _values(player, game, whole, seed) if player else [None]
+    draw, name = draw_game if whole else draw_position, player.name if player else ""
+    with reported_errors():
+        save(draw(game, title, found, name), output)
+    click.echo(output)
+
+
+def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
+    """Return what to call a game, and the game."""
+    from game.records import SUFFIXES
+
+    if len(what) == 1 and Path(what[0]).suffix.lower() in SUFFIXES:
+        return _record(Path(what[0]), number)
+    game = position_of(what, size)
+    return f"Othello {game.size}x{game.size}", game
+
+
+def _record(path: Path, number: int) -> tuple[str, "Game"]:
+    from game.records import read
+
+    with reported_errors(), blaming("FILE"):
+        records = read(path)
+    if number > len(records):
+        has = f"{len(records)} game{'s' * (len(records) != 1)}"
+        raise click.BadParameter(f"{path} has {has}, there is no game {number}", param_hint="--number")
+    record = records[number - 1]
+    return f"{record.black or 'black'} against {record.white or 'white'}", record.game
+
+
+def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
+    """Ask about each position, or the last; raise click.UsageError where there is no answer."""
+    import numpy as np
+
+    from experiment.match.values import values_along, values_now
+    from game.players import make
+    from game.players.base import Forfeit
+    from game.threads import use_threads
+
+    use_threads(1)
+    rng = np.random.default_rng(seed)
+    with blaming("--values"), closing(make(adviser.text, game.size)) as player:
+        try:
+            found = list(values_along(player, game, rng)) if whole else [values_now(player, game, rng)]
+        except Forfeit as error:
+            raise ValueError(str(error)) from None
+        if not any(found):
+            raise ValueError(_no_values(adviser.name, game, whole))
+    return found
+
+
+def _no_values(name: str, game: "Game", whole: bool) -> str:
+    if game.board.legal_moves or (whole and game.moves):
+        return f"{name} only chooses moves: name a player that values them, such as positional"
+    return "there is no move to value in this position: leave it out"
