@@ -21,6 +21,7 @@ COMMANDS = {
     "selfplay": "train by self-play, thousands of games at once",
     "play": "play at the console against any opponent or a trained agent",
     "match": "two players against each other, from many openings",
+    "evaluate": "an agent against many opponents: a table of scores",
     "environment": "serve the Othello environment",
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",

@@ -8,7 +8,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 
@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 @click.argument("a", shell_complete=a_player_or_run)
 @click.argument("b", shell_complete=a_player_or_run)
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@click.option(
-    "--openings",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread.  [default: all]",
-)
-@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
+@openings_options
 @seed_option("Of all randomness.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
 @click.option(
@@ -95,10 +89,7 @@ def _check_records(path: Path, size: int) -> None:
         check_suffix(path, size)
     except RecordError as error:
         raise click.BadParameter(str(error), param_hint="--records") from None
-    if path.exists():
-        raise click.BadParameter(f"{path} exists: name a new file", param_hint="--records")
-    if not path.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {path.parent}", param_hint="--records")
+    check_new_file(path, "--records")
 
 
 def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:

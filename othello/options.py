@@ -100,6 +100,29 @@ def runs_dir_option(text: str) -> Callable[[F], F]:
     )
 
 
+def openings_options(command: F) -> F:
+    """Add --openings and --repeat for a command that plays matches."""
+    rounds = click.option(
+        "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that."
+    )
+    openings = click.option(
+        "--openings",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Begin from so many of the positions after four plies (236 on 8x8), "
+        "evenly spread.  [default: all]",
+    )
+    return openings(rounds(command))
+
+
+def check_new_file(path: Path, option: str) -> None:
+    """Raise click.BadParameter for a file that is there already, or whose folder is not."""
+    if path.exists():
+        raise click.BadParameter(f"{path} exists: name a new file", param_hint=option)
+    if not path.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {path.parent}", param_hint=option)
+
+
 def server_address_options(command: F) -> F:
     """Add --host and --port for a command that binds them."""
     command = port_option(0, "Port to listen on; 0 takes any free one and prints it.")(command)

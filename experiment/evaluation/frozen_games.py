@@ -89,7 +89,7 @@ class FrozenGames:
     ) -> list[Evaluation]:
         """Have games played and return their results, by the agent's colour."""
         try:
-            with self._frozen(opponent) as notes:
+            with self.frozen(opponent) as notes:
                 if notes is None:
                     return []
                 tallies = play(against(opponent))
@@ -134,7 +134,7 @@ class FrozenGames:
             raise Stopped
 
     @contextmanager
-    def _frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
+    def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
         """Freeze the agent and set the environment up to play as `opponent`; undo both at the end.
 
         An agent that its user, or it itself, had frozen stays frozen: its `stats` tell `learning` and

@@ -46,6 +46,11 @@ class Match:
         """Return where a game begins."""
         return self.openings[number // 2 % len(self.openings)]
 
+    def luck(self, number: int) -> tuple[np.random.Generator, np.random.Generator]:
+        """Return the randomness of A and of B in a game: what one draws does not change the other's luck."""
+        a, b = (np.random.SeedSequence(self.seed, spawn_key=(number, seat)) for seat in (0, 1))
+        return np.random.default_rng(a), np.random.default_rng(b)
+
 
 @dataclass(frozen=True)
 class Played:
@@ -104,10 +109,7 @@ class Seat(NamedTuple):
 
 def play_game(match: Match, number: int, a: Player, b: Player) -> Played:
     """Play one game of a match."""
-    # A stream for each: what one draws does not change the luck of the other.
-    rng_a, rng_b = (
-        np.random.default_rng(np.random.SeedSequence(match.seed, spawn_key=(number, seat))) for seat in (0, 1)
-    )
+    rng_a, rng_b = match.luck(number)
     colour = match.colour_of_a(number)
     game = Game.from_transcript(match.opening(number), match.size)
     opening = len(game.moves)

@@ -1,7 +1,7 @@
 """What came of a match."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
 from experiment.statistics.means import Estimate
-from experiment.statistics.paired import PAIRED, Points, score
+from experiment.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour
 from game.players import catalogue as registry
 
@@ -26,8 +26,8 @@ class Summary:
     """A's games as black and as white."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
     """The same, each game with its opening."""
-    disc_diffs: list[int] = field(default_factory=list)
-    """Of the games that were not forfeited."""
+    disc_diffs: list[Points] = field(default_factory=list)
+    """A's discs minus B's in the games that were not forfeited, each with its opening."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
     """Whose, and how often for which reason."""
     seconds: float = 0.0
@@ -37,7 +37,7 @@ class Summary:
         self.colours[played.colour].add(played.outcome)
         self.points[played.colour].append((played.opening, played.outcome.points))
         if played.disc_diff is not None:
-            self.disc_diffs.append(played.disc_diff)
+            self.disc_diffs.append((played.opening, played.disc_diff))
         if forfeit := played.record.forfeit:
             self.forfeits["a" if forfeit.by is played.colour else "b"][forfeit.reason] += 1
 
@@ -51,9 +51,14 @@ class Summary:
         return score(chain(*self.points.values()) if colour is None else self.points[colour])
 
     @property
-    def mean_disc_diff(self) -> float:
-        """A's discs minus B's, the mean over the games that were not forfeited; 0 without any."""
-        return sum(self.disc_diffs) / len(self.disc_diffs) if self.disc_diffs else 0.0
+    def units(self) -> dict[Hashable, Unit]:
+        """The games of each opening."""
+        return units(chain(*self.points.values()))
+
+    @property
+    def discs(self) -> Estimate | None:
+        """A's discs minus B's, the mean over the games that were not forfeited; None without any."""
+        return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
     def games_per_second(self) -> float:
@@ -70,8 +75,8 @@ class Summary:
         yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
         for colour, tally in self.colours.items():
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
-        if self.disc_diffs:
-            yield f"discs     {self.mean_disc_diff:+.2f} a game"
+        if self.discs:
+            yield f"discs     {self.discs:+.2f} a game"
         yield f"±         how far the {PAIRED} reaches"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
@@ -98,7 +103,7 @@ class Summary:
             **_counts(total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
-            "mean_disc_diff": self.mean_disc_diff,
+            "mean_disc_diff": self.discs.value if self.discs else 0.0,
             "forfeits": self.forfeits,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,

@@ -23,7 +23,11 @@ class Estimate(NamedTuple):
         return self.interval.reach(self.value)
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} ± {self.reach:.3f}"
+        return f"{self:.3f}"
+
+    def __format__(self, form: str) -> str:
+        """Return both numbers in a form such as `+.2f`, the second without the sign."""
+        return f"{self.value:{form}} ± {self.reach:{form.lstrip('+')}}" if form else str(self)
 
 
 def mean_of(values: Sequence[float]) -> Estimate:

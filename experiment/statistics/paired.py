@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from math import sqrt
 from typing import NamedTuple
 
-from experiment.statistics.means import Estimate
+from experiment.statistics.means import Estimate, mean_of
 from experiment.statistics.quantiles import student
 from experiment.statistics.shares import Interval, wilson
 
@@ -52,6 +52,20 @@ def score(games: Iterable[Points]) -> Estimate:
     if len(found) < 2:
         return Estimate(share, wilson(share, total))
     return Estimate(share, wilson(share, _effective(found, total), student(len(found) + 1)))
+
+
+def mean(games: Iterable[Points]) -> Estimate:
+    """Return the mean of any numbers of at least one game, such as differences of discs.
+
+    The interval is Student's t over the openings, of which each counts by its games; from one opening alone
+    over its games.
+    """
+    every = list(games)
+    found = units(every).values()
+    middle, usual = sum(points for _, points in every) / len(every), len(every) / len(found)
+    if len(found) == 1:
+        return mean_of([points for _, points in every])
+    return mean_of([middle + (unit.points - middle * unit.games) / usual for unit in found])
 
 
 def _effective(found: list[Unit], total: int) -> float:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiment.episodes.control import AnyGlue, ControlError
+from experiment.episodes.control import AnyGlue
+from experiment.episodes.meeting import met
 from experiment.results.run_folder import RunFolderError
 from experiment.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.training.plan import Plan
@@ -13,7 +14,6 @@ from experiment.training.session import log_to, run_session
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
 from rlglue.client import connect_experiment
-from rlglue.errors import GlueError
 from rlglue.logs import configure_logging
 from rlglue.net.address import Address, parse_address
 from rlglue.server import Server
@@ -84,14 +84,8 @@ def trio(plan: Plan, settings: Settings) -> None:
     with explaining_how_to_resume(plan, resume), Trio() as children, Server(*settings.server) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         _start(children, plan, server.address)
-        try:
-            server.wait_for_peers(settings.patience, on_wait=lambda _: None, check=children.check)
-            children.connected = True
-            _run(plan, server.glue, settings, resume)
-        except ControlError:
-            raise
-        except GlueError as error:
-            raise children.explain(error) from None
+        with met(children, server, settings.patience) as glue:
+            _run(plan, glue, settings, resume)
 
 
 def _start(children: Trio, plan: Plan, server: Address) -> None:

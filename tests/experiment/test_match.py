@@ -163,4 +163,5 @@ def test_the_summary_counts_for_a() -> None:
     assert total.draw == sum(margin == 0 for margin in margins)
     assert total.loss == sum(margin < 0 for margin in margins)
     assert summary.colours[Colour.BLACK].win == sum(margin > 0 for margin in margins[::2])
-    assert summary.mean_disc_diff == pytest.approx(sum(margins) / 20)
+    assert summary.discs
+    assert summary.discs.value == pytest.approx(sum(margins) / 20)

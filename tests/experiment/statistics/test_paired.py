@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiment.statistics.paired import score, score_difference, units
+from experiment.statistics.means import mean_of
+from experiment.statistics.paired import mean, score, score_difference, units
 from experiment.statistics.shares import wilson
 
 _REPETITIONS = 1000
@@ -127,3 +128,16 @@ def test_equal_results_are_no_proof_of_equal_strength() -> None:
     assert 0.005 < found.reach < 0.02
     few = score_difference(units([("a", 1.0)]), units([("a", 0.0)]))
     assert (few.value, few.interval) == (1.0, (-1.0, 1.0))
+
+
+def test_a_mean_of_discs_has_student_over_openings() -> None:
+    found = mean([("a", 10.0), ("a", 20.0), ("b", -4.0), ("b", 4.0), ("c", 6.0), ("c", 6.0)])
+    assert found == mean_of([15.0, 0.0, 6.0])
+    assert f"{found:+.1f}" == "+7.0 ± 18.7"
+    assert mean([("a", 1.0), ("a", 3.0)]) == mean_of([1.0, 3.0])
+
+
+def test_a_game_that_is_missing_does_not_count() -> None:
+    found = mean([("a", 6.0), ("a", 6.0), ("b", 0.0)])
+    assert found.value == 4.0
+    assert found.interval.high > 30

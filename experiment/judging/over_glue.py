@@ -1,0 +1,97 @@
+"""The games of a trial over RL-Glue: anybody's agent, and an environment that is told how they begin."""
+
+from collections.abc import Callable, Generator, Iterator
+
+from experiment.episodes.control import AnyGlue, ControlError, environment_values, require
+from experiment.episodes.episode import Episode
+from experiment.episodes.loop import episodes
+from experiment.episodes.outcomes import Outcome
+from experiment.episodes.task import Task, read_task
+from experiment.evaluation.frozen_games import FrozenGames, Stopped
+from experiment.judging.trial import Judgement, Trial
+from experiment.match.loop import Played
+from game import Colour, Game
+from game.records import Forfeited, Record
+
+
+def othello_task(glue: AnyGlue) -> tuple[Task, int]:
+    """Begin a run and return its task and the size of its board; raise ControlError if it is no Othello."""
+    task = read_task(glue.RL_init())
+    if task.size is None:
+        raise ControlError(
+            f"the environment's task is no Othello: {task.text[:100]!r}; `othello environment` serves one"
+        )
+    return task, task.size
+
+
+class OverGlue:
+    """Plays trials with the agent and the environment behind a Glue. Raises GlueError if one leaves."""
+
+    def __init__(self, glue: AnyGlue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
+        self._glue, self._task, self._stop = glue, task, stop
+
+    def play(self, judgement: Judgement) -> Generator[Played, None, None]:
+        """Play a trial, the agent frozen; note in the judgement what could not be frozen.
+
+        The environment is told the opponent, the seed, and for each game its number, who begins and the
+        opening. Raises ControlError if it does not obey, Stopped.
+        """
+        trial = judgement.trial
+        games = FrozenGames(self._glue, self._task, trial.seed, others=[trial.b])
+        with games.frozen(trial.b) as notes:
+            if notes is None:
+                raise ControlError("the environment understands no messages: it has to be told the openings")
+            judgement.notes = notes
+            yield from self._games(trial)
+
+    def _games(self, trial: Trial) -> Iterator[Played]:
+        played = episodes(self._glue, self._task)
+        for number in range(trial.games):
+            if self._stop():
+                raise Stopped
+            self._set_up(trial, number)
+            before = self._forfeits()
+            episode = next(played)
+            yield self._read(trial, number, episode, self._forfeits() > before)
+
+    def _set_up(self, trial: Trial, number: int) -> None:
+        black = trial.colour_of_a(number) is Colour.BLACK
+        require(self._glue, f"episode {number}")
+        require(self._glue, f"first {'agent' if black else 'opponent'}")
+        require(self._glue, f"start {trial.opening(number) or 'standard'}")
+
+    def _forfeits(self) -> int:
+        """How many games opponents have given up so far."""
+        return int(environment_values(self._glue).get("opponent_forfeits", 0))
+
+    def _read(self, trial: Trial, number: int, episode: Episode, given_up: bool) -> Played:
+        """Return the game that was played, from the environment's transcript."""
+        colour = trial.colour_of_a(number)
+        game = self._transcript(trial.size)
+        forfeit = None
+        if given_up:
+            forfeit = Forfeited(colour.other, "it gave the game up: the environment's log says why")
+        elif episode.illegal:
+            forfeit = Forfeited(colour, "illegal action: the environment's log says which")
+        names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
+        opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)
+        played = Played(Record(game, *names, opening, trial.seed, number, forfeit), colour)
+        _check(played, episode)
+        return played
+
+    def _transcript(self, size: int) -> Game:
+        said = self._glue.RL_env_message("transcript")
+        try:
+            return Game.from_transcript(said, size)
+        except ValueError as error:
+            raise ControlError(f"the environment's transcript cannot be read: {error}") from None
+
+
+def _check(played: Played, episode: Episode) -> None:
+    """Raise ControlError where the record and the rewards tell two stories."""
+    outcome: Outcome | None = played.outcome if played.record.is_over else None
+    if outcome is None or outcome is not episode.outcome:
+        raise ControlError(
+            f"the environment's rewards say {episode.outcome or 'nothing'}, "
+            f"its transcript {outcome or 'an unfinished game'}: expected the same"
+        )

@@ -1,0 +1,82 @@
+"""From what was typed for an agent or an opponent of `othello evaluate` to whoever that is."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from othello.ending import blaming
+from othello.options import DEFAULT_SIZE
+from othello.player_names import named
+
+ARGUMENT = "AGENT"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody to be judged."""
+
+    name: str
+    """What to call it."""
+    text: str = ""
+    """A registry text, or the command line of an agent; "" for one that connects by itself."""
+    size: int | None = None
+    """The only board that it plays on, None if there is no such."""
+    plays_here: bool = False
+    """Whether it is a player of the registry, or an agent in a process of its own."""
+
+    def check(self, size: int) -> None:
+        """Raise click.BadParameter if it cannot play on boards of `size`."""
+        from game.players import make
+
+        if self.plays_here:
+            with blaming(ARGUMENT):
+                make(self.text, size).close()
+
+
+CONNECTED = Candidate("the agent that connected")
+
+
+def candidate(text: str, runs_dir: Path) -> Candidate:
+    """Return who a text names: a player, a run, a checkpoint, else a command line; raise BadParameter."""
+    from experiment.workers.command import CommandError, split_command
+
+    try:
+        found = named(text, runs_dir, ARGUMENT)
+    except click.BadParameter:
+        try:
+            split_command(text)
+        except CommandError:
+            pass
+        else:
+            return Candidate(text, text)
+        raise
+    return Candidate(found.name, found.text, found.size, plays_here=True)
+
+
+def common_size(candidates: Sequence[Candidate]) -> int:
+    """Return the size of the board that all can play on; raise ValueError if there is none."""
+    sizes = {one.size for one in candidates if one.size}
+    if len(sizes) > 1:
+        boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
+        raise ValueError(f"the agents are of unlike boards, {boards}: evaluate them apart")
+    return sizes.pop() if sizes else DEFAULT_SIZE
+
+
+def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]:
+    """Return names and registry texts of the opponents, the usual ones where none are given.
+
+    Raises click.BadParameter.
+    """
+    from experiment.judging.opponents import OPPONENTS
+    from game.players import make
+
+    found = [named(text, runs_dir, "--opponent") for text in texts]
+    for each in found:
+        with blaming("--opponent"):
+            make(each.text, size).close()
+    short = Counter(each.name for each in found)
+    names = (each.name if short[each.name] == 1 else each.text for each in found)
+    return dict(zip(names, (each.text for each in found), strict=True)) or dict(OPPONENTS)

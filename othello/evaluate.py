@@ -1,0 +1,219 @@
+"""`othello evaluate`: agents against many opponents, here or over RL-Glue."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.candidates import CONNECTED, Candidate, candidate, common_size, opponents
+from othello.completion import a_player_or_run
+from othello.config_file import config_option
+from othello.ending import blaming, interruptible, reported_errors
+from othello.groups import Command, section
+from othello.options import (
+    check_new_file,
+    connect_timeout_option,
+    openings_options,
+    runs_dir_option,
+    seed_option,
+    server_address_options,
+)
+from othello.training_options import given
+from rlglue.exit_codes import INTERRUPTED
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from experiment.episodes.control import AnyGlue
+    from experiment.judging.session import Play
+    from experiment.judging.trial import Judgement, Trial
+    from experiment.workers.interrupts import Interrupts
+
+
+@click.command(cls=Command)
+@click.argument("agents", metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run)
+@section(
+    "Games",
+    click.option(
+        "--opponent",
+        multiple=True,
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+        help="Play against this one instead of the usual eight; give it as often as you like.",
+    ),
+    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the agents', or 8]"),
+    openings_options,
+    seed_option("Of all randomness but that of an agent that is another process."),
+    click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="Processes to play on; an agent that is a process plays alone.",
+    ),
+)
+@section(
+    "Results",
+    click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write them there."),
+    click.option("--json", "as_json", is_flag=True, help="Print them as JSON."),
+)
+@section(
+    "Connection",
+    click.option("--glue", metavar="HOST:PORT", help="Judge the agent of a server that runs."),
+    server_address_options,
+    connect_timeout_option,
+)
+@runs_dir_option("Where run folders are.")
+@config_option
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    agents: Sequence[str],
+    csv: Path | None,
+    as_json: bool,
+    **values: Any,  # noqa: ANN401  options
+) -> None:
+    """Play each AGENT against opponents of all kinds, from every opening with both colours: a table of
+    scores.
+
+    An AGENT is a player, the name of a run, the path of a run's folder or of a checkpoint, or in quotes the
+    command line of an RL-Glue agent in any language, which is started and plays over TCP. Without any, the
+    agent of the server at --glue is judged, or one that connects to --host and --port.
+    """
+    from game.threads import use_threads
+
+    use_threads(1)
+    if values["glue"] and agents:
+        raise click.UsageError("--glue and AGENT: expected one of them")
+    if csv:
+        check_new_file(csv, "--csv")
+    if agents and "port" not in given(context):
+        values["port"] = 0  # any: who is started here is told
+    candidates = [candidate(text, values["runs_dir"]) for text in agents] or [CONNECTED]
+    if not values["glue"]:  # whose environment says the size
+        _set_size(candidates, values)
+    with interruptible() as interrupts:
+        judged, complete = _judge_all(candidates, values, interrupts)
+        _report(judged, csv, as_json)
+    if not complete:
+        raise SystemExit(INTERRUPTED)
+
+
+def _judge_all(
+    candidates: Sequence[Candidate], values: Mapping[str, Any], interrupts: "Interrupts"
+) -> "tuple[list[list[Judgement]], bool]":
+    """Have the candidates play, one after another; tell too whether all came to their end."""
+    judged: list[list[Judgement]] = []
+    for who in candidates:
+        own, planned = _judge(who, values, interrupts)
+        games = sum(judgement.summary.total.games for judgement in own)
+        judged += [own] if own else []
+        if games < planned:
+            click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
+            return judged, False
+    return judged, True
+
+
+def _set_size(candidates: Sequence[Candidate], values: dict[str, Any]) -> None:
+    """Settle on a board; find what cannot be played there before anything is, raise click.BadParameter."""
+    with blaming("--size"):
+        values["size"] = values["size"] or common_size(candidates)
+    _trials(CONNECTED, values["size"], values)
+    for one in candidates:
+        one.check(values["size"])
+
+
+def _trials(who: Candidate, size: int, values: Mapping[str, Any]) -> "list[Trial]":
+    """Return the matches of a candidate; raise click.BadParameter."""
+    from experiment.judging.trial import Trial
+    from game.board import check_size
+    from game.openings import standard_openings
+
+    with blaming("--size"):
+        check_size(size)
+    with blaming("--openings"):
+        lines = standard_openings(size, values["openings"])
+    found = opponents(values["opponent"], size, values["runs_dir"])
+    rest = size, lines, values["repeat"], values["seed"], who.name
+    return [Trial(who.text, text, *rest, name) for name, text in found.items()]
+
+
+def _judge(
+    who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
+) -> "tuple[list[Judgement], int]":
+    """Have a candidate play against everybody; return what was played, and how many games there are."""
+    from rich.console import Console
+
+    from experiment.judging.session import judge
+    from experiment.workers.pool import WorkerDiedError
+
+    try:
+        with _playing(who, values, interrupts) as (play, size):
+            trials = _trials(who, size, values)
+            return judge(trials, play, Console(stderr=True)), sum(trial.games for trial in trials)
+    except (ValueError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def _playing(
+    who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
+) -> "Iterator[tuple[Play, int]]":
+    """Yield what plays a candidate's matches, and the size of the board."""
+    from experiment.judging.over_glue import OverGlue, othello_task
+    from experiment.judging.session import playing_here
+
+    if who.plays_here:
+        with playing_here(values["jobs"]) as play:
+            yield play, values["size"]
+        return
+    with _glue(who, values) as glue:
+        task, size = othello_task(glue)
+        if values["size"] not in (None, size):
+            raise ValueError(f"the environment plays on {size}x{size}: leave --size out")
+        interrupts.patient = True  # a game that is on its way is played to its end
+        yield OverGlue(glue, task, lambda: interrupts.requested).play, size
+
+
+def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[AnyGlue]":
+    from experiment.judging.connecting import hosted, joined
+
+    patience = values["connect_timeout"]
+    if values["glue"]:
+        return joined(values["glue"], patience)
+    size, where = values["size"], (values["host"], values["port"])
+    found = opponents(values["opponent"], size, values["runs_dir"]).values()
+    return hosted(who.text, list(found), size, where, patience, partial(click.echo, err=True))
+
+
+def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
+    """Print what came of it, and write it down."""
+    from experiment.judging import files
+    from experiment.results.files import replace
+
+    every = [judgement for own in judged for judgement in own]
+    if as_json:
+        click.echo(json.dumps([files.as_json(judgement) for judgement in every], indent=2))
+    else:
+        _print(judged, every)
+    if csv and every:
+        with reported_errors():
+            replace(csv, files.as_csv(every))
+
+
+def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
+    from rich.console import Console
+
+    from experiment.judging.table import explanations, joint_tables, table
+
+    console = Console()
+    console.print(*map(table, judged))
+    if len(judged) > 1:
+        console.print(*joint_tables(judged, console.width))
+    if every:
+        click.echo("\n".join(["", *explanations(every)]))
