@@ -26,6 +26,7 @@ COMMANDS = {
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",
     "glue": "an RL-Glue server alone",
+    "watch": "look at a run while it goes on",
     "truth": "how many of a player's moves keep the exact value",
     "draw": "a position or a whole game as a picture, with what its moves are worth",
     "solve": "the exact value and the best move of a position",

@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
@@ -28,11 +28,16 @@ def running_rate(
     The first windows are as long as there are episodes.
     """
     seen = view or View()
-    hits = np.concatenate([[0], np.cumsum([seen.outcome(episode) in wanted for episode in episodes])])
-    ends = np.arange(1, len(hits))
+    return running_share([seen.outcome(episode) in wanted for episode in episodes], window)
+
+
+def running_share(hits: ArrayLike, window: int) -> NDArray[np.float64]:
+    """Return the share of hits, bool [n], in the window that ends at each of them, float [n]."""
+    counts = np.concatenate([[0], np.cumsum(hits)])
+    ends = np.arange(1, len(counts))
     begins = np.maximum(ends - window, 0)
-    rates: NDArray[np.float64] = (hits[ends] - hits[begins]) / (ends - begins)
-    return rates
+    shares: NDArray[np.float64] = (counts[ends] - counts[begins]) / (ends - begins)
+    return shares
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]], after_updates: set[str]) -> dict[str, Curve]:

@@ -10,7 +10,8 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 from experiment.display.curves import Curve, curves_of
 from experiment.display.final_plot import draw_finals, finals_of
 from experiment.display.headline import headline
-from experiment.display.panels import OF_UPDATES, PANELS, Panel, draw_panel, pool_panels
+from experiment.display.panel_plot import draw_panel
+from experiment.display.panels import OF_UPDATES, PANELS, Panel, pool_panels
 from experiment.display.rates_plot import draw_rates, legend_rows
 from experiment.results.run_folder import RunFolder
 

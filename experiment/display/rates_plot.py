@@ -11,7 +11,6 @@ from experiment.display.curves import WINDOW, means, running_rate
 from experiment.display.palette import BLACK, GREY, Look, entitle, look
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
-from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.references import random_mover_in, trio_2017
 from experiment.evaluation.result import Evaluation, by_opponent
@@ -23,15 +22,8 @@ POINTS = 2000
 _LEGEND_COLUMNS = 2
 _FEW = 20
 _LONGEST_NAME = 34
-_SHARES = (
-    ({Outcome.WIN}, BLACK, "-", "won"),
-    ({Outcome.WIN, Outcome.DRAW}, GREY, "--", "won or drawn"),
-)
-_COLOUR_SHARES = (
-    ({Outcome.WIN}, BLACK, "-", "won by black"),
-    ({Outcome.LOSS}, GREY, "--", "won by white"),
-    ({Outcome.DRAW}, GREY, ":", "drawn"),
-)
+_LOOKS = ((BLACK, "-"), (GREY, "--"), (GREY, ":"))
+"""Colour and dashes of the shares of training games."""
 
 
 def draw_rates(
@@ -47,7 +39,7 @@ def draw_rates(
     view = View(_plays_itself(config))
     rounds = [result for result in training if isinstance(result, Evaluation)]
     if rounds:
-        _draw_rounds(axes, rounds)
+        _draw_rounds(axes, rounds, view)
     else:
         _draw_training(axes, [game for game in training if isinstance(game, Episode)], view)
     _draw_evaluations(axes, _repeated(evaluations))
@@ -82,7 +74,7 @@ def _repeated(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
 def legend_rows(evaluations: Sequence[Evaluation]) -> int:
     """Return how many rows the legend has."""
     curves = {(result.opponent, result.colour) for result in _repeated(evaluations)}
-    return -(-(len(curves) + len(_COLOUR_SHARES)) // _LEGEND_COLUMNS)
+    return -(-(len(curves) + len(_LOOKS)) // _LEGEND_COLUMNS)
 
 
 def _explanation(view: View) -> str:
@@ -97,27 +89,21 @@ def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
     places = np.unique(np.linspace(first, len(episodes) - 1, min(len(episodes), POINTS)).astype(np.intp))
     numbers = [episodes[place].index for place in places]
     few = "." if len(episodes) <= _FEW else ""
-    for wanted, colour, dashes, what in _COLOUR_SHARES if view.selfplay else _SHARES:
+    for (wanted, what), (colour, dashes) in zip(view.shares_shown, _LOOKS, strict=False):
         rates = running_rate(episodes, wanted, window, view)
         label = f"training: {what}, last {window:,} games"
         axes.plot(numbers, rates[places], dashes, color=colour, lw=1.5, marker=few, label=label)
 
 
-def _draw_rounds(axes: Axes, rounds: Sequence[Evaluation]) -> None:
+def _draw_rounds(axes: Axes, rounds: Sequence[Evaluation], view: View) -> None:
     """Draw what black and white won of the games against itself, as means where there are many rounds."""
     own = [result for result in rounds if result.opponent == SELF]
     if not own:
         return
     ends = means([result.episode for result in own])
-    for wanted, colour, dashes, what in _COLOUR_SHARES:
-        shares = means([_share(result.tally, wanted) for result in own])
+    for (wanted, what), (colour, dashes) in zip(view.shares_shown, _LOOKS, strict=True):
+        shares = means([result.tally.share(wanted) for result in own])
         axes.plot(ends, shares, dashes, color=colour, lw=1.5, label=f"training: {what}, against itself")
-
-
-def _share(tally: Tally, wanted: set[Outcome]) -> float:
-    """Return the share of games that ended in one of some ways."""
-    counts = {Outcome.WIN: tally.win, Outcome.DRAW: tally.draw, Outcome.LOSS: tally.loss}
-    return sum(counts[outcome] for outcome in wanted) / max(1, tally.games)
 
 
 def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:

@@ -95,5 +95,4 @@ def _play(policy: str, folder: RunFolder) -> str:
     if not Path(policy).is_relative_to(folder.checkpoints):
         return shell_commands.othello("play", policy)
     runs = folder.path.parent
-    where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
-    return shell_commands.othello("play", folder.path.name, *where)
+    return shell_commands.othello("play", folder.path.name, *shell_commands.where(runs))

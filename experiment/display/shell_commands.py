@@ -12,6 +12,16 @@ def othello(*words: str) -> str:
     return shlex.join([*_program("othello", "othello"), *words])
 
 
+def resume(folder: Path, runs: Path, command: str) -> str:
+    """Return the command line that goes on with a run in the folder `runs` that `othello COMMAND` began."""
+    return othello(*command.split(), "--resume", folder.name, *where(runs))
+
+
+def where(runs: Path) -> list[str]:
+    """Return the option that says in which folder runs are, if that must be said."""
+    return [] if runs == Path("runs") else ["--runs-dir", str(runs)]
+
+
 def tensorboard(folder: Path) -> str:
     """Return the command line that shows the curves of the runs in a folder."""
     return shlex.join([*_program("tensorboard", "tensorboard.main"), "--logdir", str(folder)])

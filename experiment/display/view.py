@@ -14,6 +14,17 @@ class View:
 
     selfplay: bool = False
 
+    @property
+    def shares_shown(self) -> tuple[tuple[set[Outcome], str], ...]:
+        """The shares of training games that curves show: of which outcomes, and what they are called."""
+        if self.selfplay:
+            return (
+                ({Outcome.WIN}, "won by black"),
+                ({Outcome.LOSS}, "won by white"),
+                ({Outcome.DRAW}, "drawn"),
+            )
+        return ({Outcome.WIN}, "won"), ({Outcome.WIN, Outcome.DRAW}, "won or drawn")
+
     def outcome(self, episode: Episode) -> Outcome | None:
         """Return how an episode ended as it is counted: in self-play its row has the last mover's outcome."""
         if not self.selfplay or episode.colour == "black":

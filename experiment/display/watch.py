@@ -17,7 +17,7 @@ def drawing(observation: Observation) -> Text:
     except ValueError:
         return Text("this environment's observations are no Othello board", style="dim")
     lines = draw([_cell(planes, square) for square in range(planes.size**2)], ROUND)
-    rows = [Text.assemble(*map(_styled, line), style="dim") for line in lines]
+    rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
     rows.append(
         Text.assemble("   ", ("●", "bold green"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
@@ -25,7 +25,8 @@ def drawing(observation: Observation) -> Text:
     return Text("\n").join(rows)
 
 
-def _styled(piece: Piece) -> tuple[str, str]:
+def styled(piece: Piece) -> tuple[str, str]:
+    """Return a piece of a drawing and its style."""
     return piece.text, _STYLES.get(piece.cell, "") if piece.cell else ""
 
 

@@ -1,5 +1,6 @@
 """What a return means, and counts of it. Nothing else decides who won."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isclose
@@ -59,6 +60,11 @@ class Tally:
     def games(self) -> int:
         """How many episodes were counted."""
         return self.win + self.draw + self.loss + self.other
+
+    def share(self, wanted: Iterable[Outcome]) -> float:
+        """Return the share of games that ended in one of some ways, 0 to 1; 0 without games."""
+        counts: list[int] = [getattr(self, outcome) for outcome in wanted]
+        return sum(counts) / max(1, self.games)
 
     @property
     def win_rate(self) -> float:

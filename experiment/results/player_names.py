@@ -77,7 +77,7 @@ def _of_run(name: str, runs: Path) -> Named:
         raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
     config, called = folder.config(), folder.path.resolve().name
     text, size = _value(config, "agent", "text", str), _value(config, "environment", "size", int)
-    if text and _is_player(text):
+    if text and is_player(text):
         return Named(text, size, called)
     saved = [folder.checkpoints / f"{checkpoint.name}{SUFFIX}" for checkpoint in reversed(folder.saved())]
     for path in (folder.checkpoints / f"policy{SUFFIX}", *saved):
@@ -86,7 +86,7 @@ def _of_run(name: str, runs: Path) -> Named:
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 
 
-def _is_player(text: str) -> bool:
+def is_player(text: str) -> bool:
     """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
     if not _is_registered(text):
         return False

@@ -31,6 +31,9 @@ from experiment.results.rows import (
 from game.registry import did_you_mean
 from rlglue.messages import json_object
 
+_TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
+"""Parts of config.json."""
+
 
 class RunFolderError(ValueError):
     """A run folder that cannot be made, found or read."""
@@ -156,7 +159,7 @@ class RunFolder:
         """Return what config.json holds; raise RunFolderError if it cannot be read."""
         path = self.record
         try:
-            return json_object(path.read_text(encoding="utf-8"))
+            return _with_tables(json_object(path.read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
             raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
 
@@ -226,6 +229,14 @@ class RunFolder:
             self._replace(name, text)
         else:
             (self.path / name).unlink(missing_ok=True)
+
+
+def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a configuration whose parts are tables, or not there; raise ValueError for another."""
+    for part in _TABLES:
+        if not isinstance(config.get(part) or {}, dict):
+            raise ValueError(f"{part} is no table")
+    return config
 
 
 def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:

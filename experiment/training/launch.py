@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiment.display import shell_commands
 from experiment.episodes.control import AnyGlue
 from experiment.episodes.meeting import met
 from experiment.results.run_folder import RunFolderError
 from experiment.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.training.plan import Plan
-from experiment.training.resume_hint import explaining_how_to_resume, resume_command
+from experiment.training.resume_hint import explaining_how_to_resume
 from experiment.training.rounds import Rounds
 from experiment.training.session import log_to, run_session
 from experiment.workers.interrupts import Interrupts
@@ -34,7 +35,7 @@ class Settings:
 
 def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
     """Carry out a run whose agent and environment are objects in this process."""
-    resume = resume_command(plan, settings.runs, "experiment train --in-process")
+    resume = shell_commands.resume(plan.folder.path, settings.runs, "experiment train --in-process")
     with explaining_how_to_resume(plan, resume):
         try:
             _run(plan, glue, settings, resume)
@@ -44,7 +45,7 @@ def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
 
 def self_play(plan: Plan, glue: AnyGlue, rounds: Rounds, runs: Path, interrupts: Interrupts) -> None:
     """Carry out a run of self-play, whose agent plays its evaluations in this process."""
-    resume = resume_command(plan, runs, "selfplay")
+    resume = shell_commands.resume(plan.folder.path, runs, "selfplay")
     with explaining_how_to_resume(plan, resume):
         try:
             run_session(glue, plan, interrupts, False, resume, rounds)
@@ -55,7 +56,7 @@ def self_play(plan: Plan, glue: AnyGlue, rounds: Rounds, runs: Path, interrupts:
 def joining(plan: Plan, server: str, settings: Settings) -> None:
     """Carry out a run at a server elsewhere, HOST:PORT, where agent and environment are."""
     configure_logging()
-    resume = resume_command(plan, settings.runs, f"experiment train --glue {server}")
+    resume = shell_commands.resume(plan.folder.path, settings.runs, f"experiment train --glue {server}")
     with (
         explaining_how_to_resume(plan, resume),
         connect_experiment(*parse_address(server), settings.patience) as remote,
@@ -66,7 +67,7 @@ def joining(plan: Plan, server: str, settings: Settings) -> None:
 def hosting(plan: Plan, settings: Settings) -> None:
     """Carry out a run with the agent and the environment that connect to this process."""
     configure_logging()
-    resume = resume_command(plan, settings.runs, "experiment train")
+    resume = shell_commands.resume(plan.folder.path, settings.runs, "experiment train")
     with explaining_how_to_resume(plan, resume), Server(*settings.server) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
         server.wait_for_peers(settings.patience, on_wait=lambda line: print(line, flush=True))
@@ -78,7 +79,7 @@ def trio(plan: Plan, settings: Settings) -> None:
     if not plan.agent or not plan.environment:
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    resume = resume_command(plan, settings.runs, "run")
+    resume = shell_commands.resume(plan.folder.path, settings.runs, "run")
     log_to(plan.folder)
     # The server closes first: its goodbye is what ends the children.
     with explaining_how_to_resume(plan, resume), Trio() as children, Server(*settings.server) as server:

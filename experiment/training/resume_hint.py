@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from experiment.display import shell_commands
 from experiment.episodes.control import ControlError
 from experiment.results.run_folder import RunFolder
 from experiment.training.plan import Plan
@@ -15,12 +13,6 @@ def reason(error: OSError) -> str:
     """Say what the system could not do, and to which file."""
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{error.strerror or error}"
-
-
-def resume_command(plan: Plan, runs: Path, command: str) -> str:
-    """Return how a run is resumed that `othello COMMAND` began."""
-    where = [] if runs == Path("runs") else ["--runs-dir", str(runs)]
-    return shell_commands.othello(*command.split(), "--resume", plan.folder.path.name, *where)
 
 
 @contextmanager

@@ -69,7 +69,9 @@ def _is_agent(text: str) -> bool:
 def programs(record: RunConfig) -> list[Program]:
     """Return the programs that the parts of a run are, or start: whatever is not known to be none."""
     return [
-        program for program in _parts(record) if program.role.endswith(" command") or _starts(program.text)
+        program
+        for program in _parts(record)
+        if program.role.endswith(" command") or starts_program(program.text)
     ]
 
 
@@ -86,7 +88,7 @@ def _parts(record: RunConfig) -> Iterator[Program]:
         yield Program("eval-opponent", text)
 
 
-def _starts(text: str) -> bool:
+def starts_program(text: str) -> bool:
     """Tell whether a player may start a program: an engine, also within another, or what others have added.
 
     A checkpoint is opened without running anything from it.

@@ -1,0 +1,63 @@
+"""What is newest: of the runs in a folder, and of what a run has saved to play with."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from experiment.evaluation.opponents import SELF
+from experiment.live.tail import last_change
+from experiment.results.learners import TRAINED
+from experiment.results.names import run_names
+from experiment.results.player_names import SUFFIX, is_player
+from experiment.results.run_folder import RunFolder, RunFolderError
+from experiment.training.run_config import starts_program
+from game.registry_tables import compose
+
+
+def newest_run(runs: Path) -> RunFolder:
+    """Return the run in a folder in which something happened last; raise RunFolderError without any."""
+    names = run_names(runs)
+    if not names:
+        raise RunFolderError(f"there is no run in {runs}: start one with `othello run`, or say --runs-dir")
+    return RunFolder(runs / max(names, key=lambda name: last_change(runs / name)))
+
+
+class NoPolicyError(ValueError):
+    """There is nobody yet who could play for a run."""
+
+
+class Seated(NamedTuple):
+    """A player of a run."""
+
+    text: str
+    """Its registry text."""
+    name: str
+    """What to call it."""
+
+
+def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
+    """Return the newest policy of a run; raise NoPolicyError without any.
+
+    No program is started for it: the folder may be a stranger's.
+    """
+    agent = _text(config, "agent", "text")
+    if agent and is_player(agent) and not starts_program(agent):
+        return Seated(agent, agent)
+    for checkpoint in reversed(folder.saved()):
+        path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
+        if path.is_file():
+            text = compose({"name": TRAINED, "argument": path.as_posix()})
+            return Seated(text, f"the policy after {checkpoint.episode:,} games")
+    raise NoPolicyError("a game is shown from the first checkpoint on")
+
+
+def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:
+    """Return whom the policy of a run trains against; itself where that is so, or is a program to start."""
+    text = _text(config, "environment_stats", "opponent")
+    return policy if text in ("", SELF) or starts_program(text) else Seated(text, text)
+
+
+def _text(config: Mapping[str, Any], part: str, key: str) -> str:
+    table = config.get(part)
+    found = table.get(key) if isinstance(table, Mapping) else None
+    return found if isinstance(found, str) else ""

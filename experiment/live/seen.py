@@ -1,0 +1,103 @@
+"""All that a view shows of a run at one moment: what the terminal draws, and what the page is sent."""
+
+from dataclasses import dataclass, field
+
+from game import Board
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Where a run is."""
+
+    done: int
+    """Training games."""
+    total: int
+    """So many there are to be, by estimate where the run's time is given; 0 before there is one."""
+    share: float
+    """Of the training that is behind, 0 to 1."""
+    ended: bool
+    """Whether nothing more will be written, unless the run is resumed."""
+    says: str
+    """In words."""
+    seconds_left: float | None = None
+    """Of training, with the evaluations on the way; None where there is nothing to go by."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve; x are training games."""
+
+    label: str
+    x: list[float]
+    y: list[float]
+    low: list[float]
+    """Of the 95 % interval of each point; nothing where there is none."""
+    high: list[float]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A plot of some curves over training games."""
+
+    title: str
+    says: str
+    """What it shows, and what is good."""
+    unit: str
+    """Of y."""
+    lines: list[Line]
+    low: float | None = None
+    """Where the axis of y begins and ends, if not where the curves do."""
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """The last evaluation against one opponent, all colours together."""
+
+    against: str
+    games: int
+    won: float
+    """A share, as all that follow."""
+    low: float
+    """Of the 95 % interval (Wilson) of `won`."""
+    high: float
+    drawn: float
+    lost: float
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A run at one moment."""
+
+    title: str
+    run: str
+    seed: str
+    phase: Phase
+    rates: Chart
+    charts: list[Chart]
+    """Of the learner's numbers."""
+    results: list[Row]
+    after: int
+    """Training games before the evaluation that `results` are of."""
+    numbers: dict[str, str]
+    """What the learner says of itself now, and its speeds: what they are, and how much."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position of a game."""
+
+    board: Board
+    black: str
+    """Who plays black; white likewise."""
+    white: str
+    says: str
+    """Whose turn it is, or how the game ended."""
+    last: int | None = None
+    """The last move; None before any, and after a pass."""
+    moves: str = ""
+    """All of them so far."""
+    values: dict[int, float] = field(default_factory=dict)
+    """What the player to move says of squares, more is better; empty where it does not tell."""
+    unit: str = ""
+    """What the values are."""

@@ -1,0 +1,103 @@
+"""From what was read of a run to what is shown of it."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from experiment.display.curves import MEANS, WINDOW, means, running_share
+from experiment.display.headline import headline, result_name
+from experiment.display.panels import PANELS, pool_panels
+from experiment.episodes.outcomes import Tally
+from experiment.evaluation.opponents import FROM_OPENINGS, SELF
+from experiment.evaluation.result import Evaluation, by_opponent, total
+from experiment.live.following import Following
+from experiment.live.numbers import newest
+from experiment.live.phase import phase_of
+from experiment.live.seen import Chart, Line, Row, Snapshot
+from experiment.statistics.shares import WILSON, wilson
+
+_NAME = 30
+"""Characters that an opponent's name has."""
+
+
+def snapshot(run: Following) -> Snapshot:
+    """Return how a run stands by what was read of it."""
+    config = run.config
+    last = [result for result in run.evaluations if result.episode == run.evaluations[-1].episode]
+    return Snapshot(
+        headline(config),
+        run.folder.path.resolve().name,
+        str(config.get("seed", "")),
+        phase_of(run, run.silent),
+        Chart("Share of games won", _says(run), "share of games", list(_rates(run)), 0.0, 1.0),
+        list(_charts(run)),
+        [_row(result_name(name, config, _NAME), total(own)) for name, own in by_opponent(last).items()],
+        last[0].episode if last else 0,
+        newest(run.curves),
+    )
+
+
+def _says(run: Following) -> str:
+    itself = " against itself, no measure of its strength" if run.view.selfplay else ""
+    evaluations = f"points: games without learning and exploration, {WILSON}"
+    return f"lines: training games{itself}; {evaluations}; good: up"
+
+
+def _rates(run: Following) -> Iterator[Line]:
+    yield from _rounds(run) if run.rounds else _training(run)
+    repeated = [result for result in run.evaluations if not result.opponent.endswith(FROM_OPENINGS)]
+    for name, own in by_opponent(repeated).items():
+        yield _evaluations(f"evaluation against {result_name(name, run.config, _NAME)}", own)
+
+
+def _training(run: Following) -> Iterator[Line]:
+    """Yield running shares of training games that are recorded one by one."""
+    for wanted, what in run.view.shares_shown:
+        hits = run.outcomes(wanted)
+        if len(hits):
+            window = max(WINDOW, len(hits) // 100)
+            # The first few windows hold too few games to say anything.
+            first = min(window, len(hits)) // 5
+            places = np.unique(np.linspace(first, len(hits) - 1, min(len(hits), MEANS)).astype(np.intp))
+            shares = running_share(hits, window)[places]
+            yield _line(f"training: {what}, last {window:,} games", places + 1, shares)
+
+
+def _rounds(run: Following) -> Iterator[Line]:
+    """Yield what black and white won of the games against itself."""
+    own = [result for result in run.rounds if result.opponent == SELF]
+    for wanted, what in run.view.shares_shown if own else ():
+        shares = means([result.tally.share(wanted) for result in own])
+        yield _line(f"training: {what}, against itself", means([result.episode for result in own]), shares)
+
+
+def _evaluations(label: str, results: Sequence[Evaluation]) -> Line:
+    """The share won, all colours together."""
+    tallies: dict[int, Tally] = {}
+    for result in results:
+        tallies[result.episode] = tallies.get(result.episode, Tally()) + result.tally
+    low, high = zip(*(wilson(tally.win_rate, tally.games) for tally in tallies.values()), strict=True)
+    shares = [tally.win_rate for tally in tallies.values()]
+    return Line(label, [float(x) for x in tallies], shares, list(low), list(high))
+
+
+def _line(label: str, x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray) -> Line:
+    return Line(label, [float(each) for each in x], [float(each) for each in y], [], [])
+
+
+def _charts(run: Following) -> Iterator[Chart]:
+    for panel in (*PANELS, *pool_panels(run.curves)):
+        lines = [
+            _line(label, *(means(column) for column in run.curves[name]))
+            for name, label in panel.lines.items()
+            if name in run.curves
+        ]
+        if lines:
+            low = 0.0 if panel.from_zero else None
+            yield Chart(panel.title, panel.says.replace("\n", " "), panel.axis, lines, low)
+
+
+def _row(name: str, tally: Tally) -> Row:
+    low, high = wilson(tally.win_rate, tally.games)
+    games = max(1, tally.games)
+    return Row(name, tally.games, tally.win_rate, low, high, tally.draw / games, tally.loss / games)

@@ -1,0 +1,44 @@
+"""The game that is shown of a run, as text."""
+
+from rich.text import Text
+
+from experiment.display.watch import styled
+from experiment.live.seen import Shown
+from game import Colour
+from game.drawing import Symbols, cells_of, draw
+from game.notation import square_name
+from game.players.values import value_text
+
+_NUMBERS = 3
+"""Columns of the row numbers."""
+_SQUARE = 3
+"""Columns of a square: its disc between brackets where it was the last move."""
+
+
+def width_of(shown: Shown) -> int:
+    """Return how many columns the drawing takes."""
+    return _NUMBERS + _SQUARE * shown.board.size
+
+
+def board_text(shown: Shown, symbols: Symbols) -> list[Text]:
+    """Return the position as lines: the board, who plays, whose turn it is, what moves are worth."""
+    board, width = shown.board, width_of(shown)
+    lines = draw(cells_of(board), symbols, lambda square: ("[", "]") if square == shown.last else (" ", " "))
+    rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
+    sides = zip(Colour, board.counts(), (shown.black, shown.white), strict=True)
+    rows += [Text(f"{symbols.disc(side)} {count:2} {name}") for side, count, name in sides]
+    rows += [Text(shown.says), Text(_best(shown, width))]
+    for row in rows:
+        row.truncate(width, overflow="ellipsis")
+    return rows
+
+
+def _best(shown: Shown, width: int) -> str:
+    """The best moves and what they are worth, as many as have room."""
+    ranked = sorted(shown.values, key=lambda square: -shown.values[square])
+    told = [
+        f"{square_name(square, shown.board.size)} {value_text(shown.values[square])}" for square in ranked
+    ]
+    while len("  ".join(told)) > width:
+        told.pop()
+    return "  ".join(told)
