@@ -22,6 +22,7 @@ COMMANDS = {
     "play": "play at the console against any opponent or a trained agent",
     "match": "two players against each other, from many openings",
     "evaluate": "an agent against many opponents: a table of scores",
+    "tournament": "all pairs of some players: matrices, ratings, every game kept",
     "environment": "serve the Othello environment",
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",

@@ -43,12 +43,13 @@ def config_option(command: F) -> F:
         metavar="FILE.toml",
         is_eager=True,
         expose_value=False,
-        callback=_use,
+        callback=use_file,
         help="Take options from this file; its keys are their long names. The command line wins.",
     )(command)
 
 
-def _use(context: click.Context, option: click.Parameter, path: Path | None) -> None:
+def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
+    """Take options from a file, if there is one; raise UsageError for what the command does not take."""
     if path is not None:
         context.meta[_FILE] = path
         context.default_map = checked(context, read_toml(path), str(path))
@@ -93,9 +94,10 @@ def _key(parameter: click.Parameter) -> str:
 
 def _check(context: click.Context, parameter: click.Parameter, value: object) -> None:
     """Raise BadParameter for a value of the wrong type, or out of range."""
-    if parameter.multiple and not isinstance(value, list):
+    many = parameter.multiple or parameter.nargs == -1
+    if many and not isinstance(value, list):
         raise click.BadParameter(f"{json.dumps(value, default=str)} is no list: put it into square brackets")
-    for item in value if isinstance(value, list) and parameter.multiple else [value]:
+    for item in value if isinstance(value, list) and many else [value]:
         for kind, types, said in _KINDS:
             # Whatever is true or false is a whole number to Python.
             fits = isinstance(item, types) and not (isinstance(item, bool) and bool not in types)

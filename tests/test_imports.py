@@ -194,7 +194,10 @@ def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
     assert not high, f"above floor {highest}:\n" + "\n".join(high)
 
 
-WINGS = "statistics workers episodes evaluation results display match truth training sweep judging live"
+WINGS = (
+    "statistics workers episodes evaluation results display match ratings tournament truth training sweep "
+    "judging live"
+)
 """The folders of experiment/: each imports none of those that stand after it."""
 
 

@@ -1,4 +1,4 @@
-"""One process a folder: whoever writes there holds its lock, which the operating system gives back."""
+"""One process a folder or file: who writes there holds its lock, which the operating system gives back."""
 
 import os
 import shlex
@@ -13,22 +13,22 @@ LOCK, _HOLDER = ".lock", ".holder"
 
 
 class InUseError(ValueError):
-    """Another process writes to the folder."""
+    """Another process writes there."""
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Hold a folder for this process alone; raise InUseError, which says who holds it, if another does.
+def held(path: Path) -> Iterator[None]:
+    """Hold a folder or file for this process alone; raise InUseError, which says who has it, if another does.
 
     A process that ends holds nothing any more, however it ended. The lock file stays: it means nothing by
     itself.
     """
-    lock, holder = FileLock(folder / LOCK), folder / _HOLDER
+    lock, holder = FileLock(_beside(path, LOCK)), _beside(path, _HOLDER)
     try:
         lock.acquire(timeout=0)
     except Timeout:
         raise InUseError(
-            f"{folder} is in use by {_holder_name(holder)}: wait for its end, or stop it"
+            f"{path} is in use by {_holder_name(holder)}: wait for its end, or stop it"
         ) from None
     try:
         with suppress(OSError):  # a full disk: then nobody can say who it was
@@ -38,6 +38,11 @@ def held(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             holder.unlink(missing_ok=True)
         lock.release()
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    """Return the file of a lock: in a folder, or next to a file that may not be there yet."""
+    return path / suffix if path.is_dir() else path.with_name(f".{path.name}{suffix}")
 
 
 def command_line() -> str:

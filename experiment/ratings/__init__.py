@@ -1,0 +1,1 @@
+"""Ratings from the games of many pairs, and what they cannot say."""

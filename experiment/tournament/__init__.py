@@ -1,0 +1,1 @@
+"""Tournaments: all pairs of some players, every game kept, and what the games say."""

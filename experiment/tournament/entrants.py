@@ -1,0 +1,59 @@
+"""Who takes part: a registry text and the content of the files behind it."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from game.players import Player, make
+from game.players.catalogue import files
+
+_ID = 16
+"""Hexadecimal digits."""
+
+
+class ChangedError(ValueError):
+    """The file behind a player is no longer the one that it was identified by."""
+
+
+class Entrant(NamedTuple):
+    """A player of a tournament: with another file behind it the same text is another player."""
+
+    text: str
+    """The registry text."""
+    digest: str | None
+    """SHA-256 of the file that it is read from, or of the digests of several; None where there is no file."""
+
+    @property
+    def id(self) -> str:
+        """What databases call it: 16 hexadecimal digits of the SHA-256 of text and digest as JSON."""
+        return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:_ID]
+
+
+def entrant(text: str, size: int) -> Entrant:
+    """Return the player of a text as it is now, on boards of `size`.
+
+    Raises RegistryError for a text that names none, ValueError for a file that cannot be read.
+    """
+    digests = [_digest(path) for path in files(text, size)]
+    several = hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    return Entrant(text, None if not digests else digests[0] if len(digests) == 1 else several)
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def seated(who: Entrant, size: int) -> Player:
+    """Return the player itself; raise ChangedError if its file is another one by now."""
+    player = make(who.text, size)
+    if entrant(who.text, size) != who:
+        player.close()
+        raise ChangedError(
+            f"the file behind {who.text} has changed since the tournament began: the games so far are kept; "
+            "begin again, and it takes part as another player"
+        )
+    return player

@@ -1,0 +1,60 @@
+"""A tournament from its first missing game to its last, or to Ctrl-C, shown as it goes on."""
+
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+
+from experiment.display.progress import make_display
+from experiment.tournament.game import Played
+from experiment.tournament.labels import labels
+from experiment.tournament.schedule import Plan, Shard, play_shards
+from experiment.tournament.store import Store, writing
+from experiment.workers.interrupts import Interrupts
+from experiment.workers.pool import in_order
+
+
+class Session(NamedTuple):
+    """What there is after it."""
+
+    games: list[Played]
+    """Those of the plan that were played, now or before, in the order of their keys."""
+    exit_status: int
+    """Not 0 after an interrupt."""
+
+
+def play_tournament(plan: Plan, path: Path, jobs: int, terminal: Console) -> Session:
+    """Play on `jobs` processes what is missing in the database at `path`, and return all games of the plan.
+
+    The games of a pair at an opening are written together as soon as they and all before them are played.
+    Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkerDiedError.
+    """
+    with writing(path, plan.size) as store:
+        store.add_entrants(plan.entrants)
+        shards = plan.missing(store.keys())
+        done = plan.games - sum(len(shard.keys) for shard in shards)
+        terminal.print(
+            f"{path}: {plan.games:,} games, {done:,} played before",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
+        exit_status = _play(plan, shards, store, jobs, terminal) if shards else 0
+        wanted = {key for shard in plan.shards() for key in shard.keys}
+        return Session([game for game in store.games() if game.key in wanted], exit_status)
+
+
+def _play(plan: Plan, shards: list[Shard], store: Store, jobs: int, terminal: Console) -> int:
+    names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
+    done = plan.games - sum(len(shard.keys) for shard in shards)
+    work = partial(play_shards, shards, plan.size)
+    display = make_display(terminal, done, plan.games, watch=False, what="game")
+    playing = closing(in_order(work, len(shards), jobs))
+    with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
+        for (a, b, _), games in zip(shards, played, strict=True):
+            store.add(games)
+            done += len(games)
+            display.advance(done, [f"{names[a]} - {names[b]}"])
+    return interrupts.exit_status

@@ -1,0 +1,208 @@
+"""`othello tournament`: all pairs of some players, every game kept."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.completion import a_player_or_run
+from othello.config_file import config_option, use_file
+from othello.ending import blaming, reported_errors
+from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.player_names import named
+
+if TYPE_CHECKING:
+    from experiment.results.player_names import Named
+    from experiment.tournament.results import Results
+    from experiment.tournament.schedule import Plan
+    from experiment.tournament.session import Session
+
+ARGUMENT = "PLAYER"
+
+
+class PlayerText(click.ParamType[str]):
+    """A registry text or another name of a player; in a file also a table that says the same."""
+
+    name = "player"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401  as in click
+        """Return the text."""
+        from game.registry import RegistryError
+        from game.registry_tables import compose
+
+        try:
+            text = compose(value) if isinstance(value, Mapping) else value
+        except RegistryError as error:
+            self.fail(str(error), param, ctx)
+        if not isinstance(text, str):
+            self.fail(f"{text!r} is no player: say a text or a table", param, ctx)
+        return text
+
+
+def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the players; those of the file where a file stands in their place."""
+    if len(words) != 1 or not words[0].endswith(".toml"):
+        return words
+    use_file(context, argument, Path(words[0]))
+    listed = (context.default_map or {}).get(str(argument.name), [])
+    return tuple(argument.type.convert(each, argument, context) for each in listed)
+
+
+@click.command()
+@config_option
+@click.argument(
+    "players",
+    nargs=-1,
+    type=PlayerText(),
+    metavar="[PLAYER...|FILE.toml]",
+    shell_complete=a_player_or_run,
+    is_eager=True,
+    callback=_or_file,
+)
+@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
+@click.option(
+    "--openings",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread.  [default: all]",
+)
+@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
+@seed_option("Of all randomness.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
+@click.option(
+    "--database",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the games are kept, and looked for.  [default: tournaments/8x8.sqlite on 8x8]",
+)
+@click.option(
+    "--anchor", metavar="PLAYER=RATING", help="A rating to begin from: random=0.  [default: the mean is 0]"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option(
+    "--csv",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the tables there too.",
+)
+@runs_dir_option("Where run folders are.")
+def command(
+    players: tuple[str, ...],
+    size: int | None,
+    openings: int | None,
+    repeat: int,
+    seed: int,
+    jobs: int,
+    database: Path | None,
+    anchor: str | None,
+    as_json: bool,
+    csv: Path | None,
+    runs_dir: Path,
+) -> None:
+    """Have every PLAYER meet every other from all openings with both colours; print matrices and ratings.
+
+    A PLAYER is what `othello match` takes: greedy, alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a
+    checkpoint; or FILE.toml has a list of them, `players = ["random", "greedy"]`, and options. Games that the
+    database has are not played again: the same command goes on after Ctrl-C, and one player more plays only
+    that one's games. Without a PLAYER it shows what is there.
+    """
+    from game.threads import use_threads
+
+    use_threads(1)
+    found = [named(text, runs_dir, ARGUMENT) for text in players]
+    size = size or next((each.size for each in found if each.size), DEFAULT_SIZE)
+    path = database or Path("tournaments") / f"{size}x{size}.sqlite"
+    if found:
+        plan = _plan(found, size, openings, repeat, seed)
+        session = _play(plan, path, jobs)
+        results, status = _results(plan, session)
+    else:
+        results, status = _read(path), 0
+    _show(results, anchor, as_json, csv)
+    if status:
+        raise SystemExit(status)
+
+
+def _plan(found: Sequence["Named"], size: int, openings: int | None, repeat: int, seed: int) -> "Plan":
+    """Return what is to be played; raise click.BadParameter for what cannot be."""
+    from experiment.tournament.entrants import entrant
+    from experiment.tournament.schedule import Plan
+    from game.board import check_size
+    from game.openings import standard_openings
+    from game.players import make
+
+    with blaming("--size"):
+        check_size(size)
+    with blaming("--openings"):
+        lines = standard_openings(size, openings)
+    texts = [each.text for each in found]
+    with blaming(ARGUMENT):
+        _check_different(texts)
+        for text in texts:
+            make(text, size).close()
+        return Plan([entrant(text, size) for text in texts], size, lines, repeat, seed)
+
+
+def _check_different(texts: list[str]) -> None:
+    """Raise ValueError unless there are several players and each is there once."""
+    if len(texts) < 2:
+        raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")
+    for place, text in enumerate(texts):
+        if text in texts[:place]:
+            raise ValueError(f"{text} is there twice: name each player once")
+
+
+def _play(plan: "Plan", path: Path, jobs: int) -> "Session":
+    from rich.console import Console
+
+    from experiment.tournament.session import play_tournament
+    from experiment.workers.pool import WorkerDiedError
+
+    with reported_errors():
+        try:
+            return play_tournament(plan, path, jobs, Console(stderr=True))
+        except (ValueError, WorkerDiedError) as error:
+            raise click.ClickException(str(error)) from None
+
+
+def _results(plan: "Plan", session: "Session") -> tuple["Results", int]:
+    """Return the results and the exit code."""
+    from experiment.tournament.results import Results
+
+    left = plan.games - len(session.games)
+    if left:
+        click.echo(f"stopped with {left:,} of {plan.games:,} games left: the same command goes on", err=True)
+    return Results.of(plan.entrants, session.games).sorted(), session.exit_status
+
+
+def _read(path: Path) -> "Results":
+    from experiment.tournament.results import Results
+    from experiment.tournament.store import reading
+
+    with reported_errors(), blaming("--database"), reading(path) as store:
+        return Results.of(store.entrants(), store.games()).sorted()
+
+
+def _show(results: "Results", anchor: str | None, as_json: bool, csv: Path | None) -> None:
+    """Print the results, and write what is asked for."""
+    from experiment.tournament import data, report
+
+    with blaming("--anchor"):
+        ratings = report.ratings_of(results, anchor)
+    if as_json:
+        click.echo(json.dumps(data.as_json(results, ratings), indent=2))
+    else:
+        click.echo("\n".join(report.text(results, ratings, _width())))
+    if csv:
+        with reported_errors():
+            data.write_csv(results, ratings, csv)
+            click.echo(f"tables: {csv}", err=True)
+
+
+def _width() -> int:
+    """Return how wide a line may be."""
+    from shutil import get_terminal_size
+
+    return get_terminal_size((120, 24)).columns
