@@ -8,10 +8,10 @@ from typing import Any
 
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
+from experiment.results.called import label
 from experiment.statistics.means import Estimate
 from experiment.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour
-from game.players import catalogue as registry
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""
@@ -108,11 +108,6 @@ class Summary:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
         }
-
-
-def label(text: str) -> str:
-    """Return what to call a player: its `name=`, if it has one, else its registry text."""
-    return registry.parse(text).options.get("name", text)
 
 
 def _counts(tally: Tally, found: Estimate) -> dict[str, float | list[float]]:

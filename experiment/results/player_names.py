@@ -1,20 +1,17 @@
 """What a person may call a player: a run, a checkpoint's path, or a registry text."""
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from experiment.results.called import SUFFIX, short_name
 from experiment.results.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose
 
-SUFFIX = ".safetensors"
-
-_FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
 T = TypeVar("T")
 
 BoardSize = Callable[[Path], int | None]
@@ -99,8 +96,3 @@ def _value(config: dict[str, Any], part: str, key: str, kind: type[T]) -> T | No
     table = config.get(part)
     found = table.get(key) if isinstance(table, dict) else None
     return found if isinstance(found, kind) else None
-
-
-def short_name(text: str) -> str:
-    """Return a registry text without the folders of a path, such as `trained:final`."""
-    return _FOLDERS.sub("", text).removesuffix(SUFFIX)

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from experiment.match.summary import label
-from experiment.results.player_names import short_name
+from experiment.results.called import label, short_name
 from experiment.tournament.entrants import Entrant
 
 _OF_A_RUN = re.compile(r"trained:\[?(?:.*[/\\])?([^/\\]+)[/\\]checkpoints[/\\]([^/\\]+)\.safetensors\]?")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.results.player_names import Named, find, short_name
+from experiment.results.called import short_name
+from experiment.results.player_names import Named, find
 from othello.cli import cli
 
 RUNS = Path("runs")

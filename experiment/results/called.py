@@ -1,0 +1,19 @@
+"""What to call a player in print: its registry text, shortened."""
+
+import re
+
+from game.players import catalogue as registry
+
+SUFFIX = ".safetensors"
+"""Of a checkpoint."""
+_FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
+
+
+def label(text: str) -> str:
+    """Return what to call a player: its `name=`, if it has one, else its registry text."""
+    return registry.parse(text).options.get("name", text)
+
+
+def short_name(text: str) -> str:
+    """Return a registry text without the folders of a path, such as `trained:final`."""
+    return _FOLDERS.sub("", text).removesuffix(SUFFIX)
