@@ -28,8 +28,8 @@ _VARIED: Mapping[str, int] = {"random_opening": 4}
 @contextmanager
 def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    from experiment.results.called import SUFFIX
     from experiment.results.lifecycle import held
-    from experiment.results.player_names import SUFFIX
     from experiment.training.planning import new_plan
     from experiment.training.resume import START
 
