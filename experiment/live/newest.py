@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from experiment.evaluation.opponents import SELF
 from experiment.live.tail import last_change
-from experiment.results.called import SUFFIX, is_player
+from experiment.results.called import SUFFIX
 from experiment.results.learners import TRAINED
 from experiment.results.names import run_names
+from experiment.results.player_names import is_player
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.training.run_config import starts_program
 from game.registry_tables import compose
