@@ -29,6 +29,7 @@ COMMANDS = {
     "glue": "an RL-Glue server alone",
     "watch": "look at a run while it goes on",
     "truth": "how many of a player's moves keep the exact value",
+    "report": "a run, a tournament or a file of games as one HTML file",
     "draw": "a position or a whole game as a picture, with what its moves are worth",
     "solve": "the exact value and the best move of a position",
     "players": "list the players and evaluators there are",

@@ -30,7 +30,7 @@ TABLE = {
     # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     "console": row("game rlglue", "rich textual"),
-    "experiment": row("game rlglue", "filelock msgspec numpy rich matplotlib tensorboard"),
+    "experiment": row("game rlglue", "filelock jinja2 markupsafe msgspec numpy rich matplotlib tensorboard"),
     # The commands put the parts together; what others' libraries do beside ours is measured in othello/bench.
     "othello": row(
         "agent console environment experiment game rlglue",

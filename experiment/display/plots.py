@@ -58,7 +58,7 @@ def _draw_upper(figure: SubFigure, folder: RunFolder) -> None:
     ratios = [3, 1.15] if finals else [1]
     left, *right = figure.subplots(1, len(ratios), squeeze=False, width_ratios=ratios)[0]
     draw_rates(left, config, folder.rounds() or folder.episodes(), evaluations)
-    _along_the_run(left, folder.games())
+    along_the_run(left, folder.games())
     for axes in right:
         draw_finals(axes, finals, evaluations[-1].episode)
 
@@ -69,10 +69,10 @@ def _draw_panels(
     for place, panel in enumerate(panels, 1):
         axes = figure.add_subplot(-(-len(panels) // columns), columns, place)
         draw_panel(axes, panel, curves)
-        _along_the_run(axes, episodes)
+        along_the_run(axes, episodes)
 
 
-def _along_the_run(axes: Axes, episodes: int) -> None:
+def along_the_run(axes: Axes, episodes: int) -> None:
     """Give all axes the same way along the run."""
     axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))

@@ -187,6 +187,10 @@ class RunFolder:
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
+    def rows_written(self, name: str) -> int:
+        """Return how many rows a CSV file of the run has, its header aside and damaged ones among them."""
+        return max(0, sum(1 for line in self._lines(name) if line.strip()) - 1)
+
     def metrics(self) -> list[dict[str, Any]]:
         """Return the lines of metrics.jsonl."""
         return self._json_lines("metrics.jsonl")

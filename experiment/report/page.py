@@ -1,0 +1,120 @@
+"""What stands on a page, and the page as HTML: one file, from which no request leaves."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from experiment.report.shades import Cell, style_of_shades
+
+_TEMPLATES: Final = Path(__file__).parent / "templates"
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    number: bool = True
+    wide: bool = False
+    """Whether its text may be long and wraps."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of a row is what the row is about."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str | Cell]]
+    says: str = ""
+    """What the numbers are."""
+    folded: bool = False
+    """Whether it is shown only when it is asked for."""
+
+    def look(self, place: int, cell: str | Cell) -> str:
+        """Return the classes of a cell in a column."""
+        column = self.columns[place]
+        words = ["number"] * column.number + ["wide"] * column.wide
+        return " ".join([*words, *([f"cell-{cell.shade}"] if isinstance(cell, Cell) else [])])
+
+
+class Picture(NamedTuple):
+    """A plot."""
+
+    svg: Markup
+    wide: bool = False
+    """Whether it takes the whole width of the page."""
+
+
+class Fact(NamedTuple):
+    """A number that the page begins with."""
+
+    name: str
+    value: str
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading."""
+
+    title: str
+    says: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
+    tables: Sequence[Table] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report. All of its texts may hold anything: they are escaped."""
+
+    title: str
+    subtitle: str
+    facts: Sequence[Fact]
+    sections: Sequence[Section]
+    games: Sequence[dict[str, Any]] = ()
+    """Games to step through; see `viewed.viewed_game`."""
+    games_say: Sequence[str] = ()
+
+
+def html_of(page: Page) -> str:
+    """Return a page as the text of one HTML file."""
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    style, script = _part("style.css") + style_of_shades(), _part("viewer.js")
+    return environment.get_template("page.html").render(
+        page=page,
+        style=Markup(style),  # noqa: S704  our own
+        script=Markup(script),  # noqa: S704  our own
+        policy=_policy(style, script),
+        made=f"othello-lab {version('othello-lab')}",
+    )
+
+
+def _part(name: str) -> str:
+    return (_TEMPLATES / name).read_text("utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Return what the page may do: use its own style and script, and nothing from anywhere.
+
+    W3C, "Content Security Policy Level 3", sections 2.3.1 and 6.1.
+    """
+    return (
+        f"default-src 'none'; style-src {_hashed(style)}; script-src {_hashed(script)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

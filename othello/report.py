@@ -1,0 +1,133 @@
+"""`othello report`: a run, a tournament or a file of games as one HTML file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.completion import a_player_or_run, a_run
+from othello.ending import blaming, reported_errors
+from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.player_names import named
+
+if TYPE_CHECKING:
+    from experiment.report.page import Page
+    from experiment.results.player_names import Named
+    from experiment.results.run_folder import RunFolder
+
+
+@click.command()
+@click.argument("what", metavar="RUN|TOURNAMENT|FILE", shell_complete=a_run)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The report, .html.  [default: report.html in the run's folder, or FILE.html]",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(0, 1000),
+    default=24,
+    show_default=True,
+    help="Games to step through, at most; of a run about so many are played.",
+)
+@click.option(
+    "--values",
+    "adviser",
+    metavar="PLAYER",
+    shell_complete=a_player_or_run,
+    help="Write on the boards what this player says that moves are worth.  [default: of a run, its policy]",
+)
+@seed_option("Of the games that are played for it.")
+@runs_dir_option("Where run folders are.")
+def command(
+    what: str, output: Path | None, games: int, adviser: str | None, seed: int, runs_dir: Path
+) -> None:
+    """Make a report as one HTML file: tables, plots, and games to step through in a browser, with what moves
+    are worth on the board. It needs no network and can be sent to somebody.
+
+    RUN is a run's name or folder, TOURNAMENT a database of `othello tournament`, FILE a file of game records
+    such as `othello match --records` writes.
+    """
+    from experiment.report.page import html_of
+    from experiment.results.files import replace
+    from game.threads import use_threads
+
+    use_threads(1)
+    if output and output.suffix.lower() not in (".html", ".htm"):
+        raise click.BadParameter(f"{output}: the name of a report must end with .html", param_hint="--output")
+    valued = named(adviser, runs_dir, "--values") if adviser else None
+    with reported_errors():
+        page, beside = _page(what, games, valued, seed, runs_dir)
+        output = output or beside
+        replace(output, html_of(page))
+    click.echo(output)
+
+
+def _page(what: str, games: int, valued: "Named | None", seed: int, runs_dir: Path) -> "tuple[Page, Path]":
+    """Return the report, and where it belongs unless told otherwise; raise click.UsageError, OSError."""
+    path = Path(what)
+    if path.is_file():
+        return _of_file(path, games, valued, seed), path.with_name(f"{path.name}.html")
+    return _of_run(what, games, valued, seed, runs_dir)
+
+
+def _of_file(path: Path, games: int, valued: "Named | None", seed: int) -> "Page":
+    """Return the report of a file, by its kind."""
+    from game.records import SUFFIXES
+
+    if path.suffix.lower() not in SUFFIXES:
+        kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
+        raise click.BadParameter(f"{path} is none of what a report is made of: {kinds}", param_hint="FILE")
+    return _of_records(path, games, valued, seed)
+
+
+def _of_records(path: Path, games: int, valued: "Named | None", seed: int) -> "Page":
+    from rich.console import Console
+
+    from experiment.report.records import records_page
+    from experiment.report.shown import shown_games, spread
+    from game.records import read
+
+    with blaming("FILE"):
+        records = read(path)
+        if not records:
+            raise ValueError(f"{path} has no games")
+    with blaming("--values"):
+        shown = shown_games(spread(records, games), valued, seed, Console(stderr=True))
+    says = [] if len(shown) == len(records) else [f"{len(shown)} of {len(records):,} games, evenly spread."]
+    return records_page(f"Games of {path.name}", records, shown, says)
+
+
+def _of_run(what: str, games: int, valued: "Named | None", seed: int, runs_dir: Path) -> "tuple[Page, Path]":
+    from experiment.report.run import run_page
+    from experiment.results.run_folder import RunFolder
+
+    folder = RunFolder.open(runs_dir, what)
+    shown, says = _run_games(folder, games, valued, seed, runs_dir)
+    return run_page(folder, shown, says), folder.path / "report.html"
+
+
+def _run_games(
+    folder: "RunFolder", games: int, valued: "Named | None", seed: int, runs_dir: Path
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Play games of a run's policy, if it has one; return them and what is to say of them."""
+    from rich.console import Console
+
+    from experiment.report.run_games import Sides, opponents_of, run_games
+
+    if not games:
+        return [], []
+    try:
+        policy = named(str(folder.path.resolve()), runs_dir, "RUN")
+    except click.BadParameter as error:
+        click.echo(f"no games to step through: {error.message}", err=True)
+        return [], []
+    size = policy.size or DEFAULT_SIZE
+    sides = Sides(policy, valued or policy, size, opponents_of(folder, size))
+    with blaming("--values"):
+        shown = run_games(sides, games, seed, Console(stderr=True))
+    says = (
+        f"Played for this report from its newest policy, without exploration, with seed {seed}; "
+        "they are in none of the counts above. A star marks the moves that were given."
+    )
+    return shown, [says]

@@ -1,0 +1,214 @@
+"""A report as HTML: everything is in it, and nothing of it is code but our own."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from matplotlib.figure import Figure
+
+from experiment.report.inline_svg import inline_svg
+from othello.report import command
+from tests.experiment.report.reported import HOSTILE, games_file, run_folder
+
+
+def report(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+class Elements(HTMLParser):
+    """Collects the elements of a page, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the report of a run and of a file of games, as text."""
+    folder = tmp_path_factory.mktemp("pages")
+    run, games = run_folder(folder / "runs" / "one"), games_file(folder / "games.jsonl")
+    assert report(run, "--games", "4").output == f"{run}/report.html\n"
+    assert report(games, "--values", "greedy").output == f"{games}.html\n"
+    return {"run": (run / "report.html").read_text(), "games": Path(f"{games}.html").read_text()}
+
+
+@pytest.mark.parametrize("name", ["run", "games"])
+def test_nothing_is_taken_for_code_and_nothing_is_asked_for(pages: dict[str, str], name: str) -> None:
+    page = Elements(pages[name])
+    assert [script.get("type") for script in page.named("script")] == ["application/json", None]
+    assert not page.named("img")
+    assert [link["href"] for link in page.named("link")] == ["data:,"]
+    for tag, attributes in page.found:
+        assert "style" not in attributes, "the policy allows none"
+        assert not [name for name in attributes if name.startswith("on")]
+        assert attributes.get("href", "#").startswith(("#", "data:,")), tag  # type: ignore[union-attr]  # it is text
+        assert "src" not in attributes
+    assert HOSTILE in "".join(page.text)
+
+
+@pytest.mark.parametrize("name", ["run", "games"])
+def test_the_policy_allows_just_the_style_and_the_script_of_the_page(
+    pages: dict[str, str], name: str
+) -> None:
+    (policy,) = (
+        meta["content"]
+        for meta in Elements(pages[name]).named("meta")
+        if meta.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    style, script = (
+        re.findall(rf"<{tag}>(.*?)</{tag}>", pages[name], re.DOTALL) for tag in ("style", "script")
+    )
+    for (text,), source in ((style, "style-src"), (script, "script-src")):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{source} 'sha256-{digest}';" in policy
+
+
+@pytest.mark.parametrize("name", ["run", "games"])
+def test_pictures_have_names_and_ids_are_alone(pages: dict[str, str], name: str) -> None:
+    page = Elements(pages[name])
+    ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert page.named("svg")
+    for svg in page.named("svg"):
+        assert svg["role"] == "img"
+        assert svg["aria-labelledby"] in ids
+
+
+def test_a_run_says_how_it_went_with_intervals(pages: dict[str, str]) -> None:
+    text = "".join(Elements(pages["run"]).text)
+    for part in (
+        "Run one",
+        "greedy as black against corner-greedy on 4x4",
+        "75.0\u00a0%",
+        "59.8 to 85.8\u00a0%",
+    ):
+        assert part in text
+    assert "environment_stats.opponent" in text
+
+
+def test_a_runs_policy_plays_those_it_was_evaluated_with_as_both_colours(pages: dict[str, str]) -> None:
+    games = games_of(pages["run"])
+    seats = {tuple(game["label"].split(". ", 1)[1].split(": ")[0].split(" against ")) for game in games}
+    assert seats == {
+        (a, b) for other in ("corner-greedy", "random") for a, b in (("one", other), (other, "one"))
+    }
+    assert all(game["values"] for game in games)
+
+
+def games_of(page: str) -> list[Any]:
+    found = re.search(r'<script type="application/json" id="games-data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    games: list[Any] = json.loads(found[1])
+    return games
+
+
+def test_a_game_has_all_that_the_viewer_needs(pages: dict[str, str]) -> None:
+    game = games_of(pages["games"])[0]
+    assert game["start"] == "-----OX--XO-----"
+    assert game["moves"][:3] == [11, 15, 14]
+    assert game["moves"].count(-1) == 2
+    assert game["turns"][:3] == "XOX"
+    assert len(game["legal"]) == len(game["turns"]) == len(game["moves"]) + 1
+    assert game["legal"][0] == [1, 4, 11, 14]
+    assert game["flips"][0] == [10]
+    assert game["values"][0] == [["+1", 10]] * 4
+
+
+def test_a_file_says_who_won_and_leaves_out_what_has_no_result(pages: dict[str, str]) -> None:
+    text = " ".join("".join(Elements(pages["games"]).text).split())
+    assert "3 games of Othello on 4x4, 8x8" in text
+    assert "Games without a result are left out of all counts: 1." in text
+    assert HOSTILE in text
+
+
+def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    spoilt = "60,random,white,40,39,0,1\n60,random,wh\x00ite\n60,ran\n"
+    folder = run_folder(tmp_path / "one", evaluations=spoilt)
+    assert report(folder, "--games", "0").exit_code == 0
+    page = (folder / "report.html").read_text()
+    assert "evaluations.csv: 2 lines left out, which cannot be read" in page
+
+
+def test_a_run_without_a_policy_has_a_report_without_games(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one", agent="dqn")
+    result = report(folder)
+    assert result.exit_code == 0
+    assert "no games to step through" in result.output
+    assert "games-data" not in (folder / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("none", None, "none"),
+        ("none.jsonl", None, "none.jsonl"),
+        ("games.jsonl", b"{", "line 1: column 2: no JSON"),
+        ("games.jsonl", b"", "has no games"),
+        ("games.ggf", b"\xff\x00(;", "games.ggf"),
+        ("games.wtb", b"\x00" * 7, "games.wtb"),
+        ("games.txt", b"f5d6", "none of what a report is made of"),
+        ("evaluations.csv", b"episode,opp", "none of what a report is made of"),
+    ],
+)
+def test_what_no_report_is_made_of_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path(name).write_bytes(content)
+    result = report(name)
+    assert result.exit_code == 2
+    assert said in result.output.splitlines()[-1]
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_a_damaged_config_is_one_line(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    (folder / "config.json").write_text("{")
+    result = report(folder)
+    assert result.exit_code == 2
+    assert "config.json cannot be read" in result.output.splitlines()[-1]
+
+
+def test_a_report_is_html_by_its_name(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    assert "must end with .html" in report(folder, "--output", tmp_path / "a.pdf").output
+    assert report(folder, "--games", "0", "--output", tmp_path / "none" / "a.html").exit_code == 1
+
+
+def test_the_same_report_is_the_same_bytes(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    once, again = tmp_path / "once.html", tmp_path / "again.html"
+    for path in (once, again):
+        assert report(folder, "--games", "4", "--seed", "7", "--output", path).exit_code == 0
+    assert once.read_bytes() == again.read_bytes()
+
+
+def test_text_in_a_picture_stays_text() -> None:
+    figure = Figure()
+    figure.text(0, 0, "<script>a</script>", parse_math=False)
+    svg = inline_svg(figure, "p", "<b>", "&")
+    assert "<script" not in svg
+    assert "<b>" not in svg
+    assert "&lt;script&gt;a&lt;/script&gt;" in svg
