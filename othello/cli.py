@@ -23,6 +23,7 @@ COMMANDS = {
     "match": "two players against each other, from many openings",
     "evaluate": "an agent against many opponents: a table of scores",
     "tournament": "all pairs of some players: matrices, ratings, every game kept",
+    "analyse": "what games show: moves, squares, corners, results, symmetry, exact endings",
     "environment": "serve the Othello environment",
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +11,9 @@ from experiment.results.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose
+
+_SELF = "self"
+"""What a run that plays against itself has for its opponent."""
 
 T = TypeVar("T")
 
@@ -28,6 +31,8 @@ class Named:
     """The only board that it plays on, None if there is no such."""
     name: str
     """What to call it: short."""
+    opponent: str | None = None
+    """The text of the player that a run was trained against; None for itself, and for what is no run."""
 
 
 def find(text: str, runs: Path, board_size: BoardSize) -> Named:
@@ -74,12 +79,14 @@ def _of_run(name: str, runs: Path) -> Named:
         raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
     config, called = folder.config(), folder.path.resolve().name
     text, size = _value(config, "agent", "text", str), _value(config, "environment", "size", int)
+    opponent = _value(config, "environment", "opponent", str)
+    opponent = None if opponent == _SELF else opponent
     if text and is_player(text):
-        return Named(text, size, called)
+        return Named(text, size, called, opponent)
     saved = [folder.checkpoints / f"{checkpoint.name}{SUFFIX}" for checkpoint in reversed(folder.saved())]
     for path in (folder.checkpoints / f"policy{SUFFIX}", *saved):
         if path.is_file():
-            return _network(path, size, called)
+            return replace(_network(path, size, called), opponent=opponent)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 
 

@@ -1,0 +1,228 @@
+"""Games: any games of one size, in columns by how many discs had been placed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game import PASS, Board, Colour
+from game.batch.games import count_squares
+from game.batch.history import History
+from game.batch.positions import Positions
+from game.kernels.words import words_of
+from game.records import Record
+
+AT_START: Final = 4
+"""Discs on the board at the start: turn t is played with AT_START + t of them."""
+BOTH: Final = "both"
+COLOURS: Final = ("black", "white")
+"""Names of sides, beside those of players."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games of one size. Row t of an array is the position with t discs placed: turn t, where one is chosen.
+
+    A forced pass is no turn of its own: it belongs to the turn after it, which the other side then has. So
+    each game has at most one decision in a row, and all boards in it have the same number of discs.
+    """
+
+    size: int
+    own: NDArray[np.uint64]
+    """The discs of the side that decides, [turns + 1, games, words]; none where a game never came there."""
+    opponent: NDArray[np.uint64]
+    black_to_move: NDArray[np.bool_]
+    """[turns + 1, games]; of a game that is over whoever would be next."""
+    moves: NDArray[np.int16]
+    """The square that was chosen, [turns + 1, games]; PASS where the game was over or never came there."""
+    reached: NDArray[np.bool_]
+    """Whether a game came to this turn, or to its end here, [turns + 1, games]."""
+    passed: NDArray[np.bool_]
+    """Whether the other side had to pass just before, [turns + 1, games]."""
+    complete: NDArray[np.bool_]
+    """Whether a game was played to an end on the board, [games]."""
+    unit: NDArray[np.int64]
+    """What games have in common, from 0: their opening. Intervals are over these. [games]"""
+    players: tuple[str, str] = ("", "")
+    """Two names; the same twice for games of a player against itself, or of anybody."""
+    first_is_black: NDArray[np.bool_] | None = None
+    """Whether the first of the players is black, [games]; None where they are the same."""
+
+    @property
+    def turns(self) -> int:
+        """How many discs can be placed."""
+        return len(self.moves) - 1
+
+    def __len__(self) -> int:
+        return len(self.complete)
+
+    @property
+    def decided(self) -> NDArray[np.bool_]:
+        """Where a side chose a move, [turns + 1, games]."""
+        chosen: NDArray[np.bool_] = self.moves != PASS
+        return chosen
+
+    def positions(self, turn: int, which: NDArray[np.bool_]) -> Positions:
+        """Return the positions of some games, bool [games], from the view of the side to move."""
+        return Positions(self.size, self.own[turn, which], self.opponent[turn, which])
+
+    def board(self, turn: int, game: int) -> Board:
+        """Return one position, with its colours."""
+        board = Positions(self.size, self.own[turn], self.opponent[turn]).board(game)
+        if self.black_to_move[turn, game]:
+            return board
+        return Board(self.size, board.white, board.black, Colour.WHITE)
+
+    def groups(self) -> dict[str, NDArray[np.bool_]]:
+        """Return the decisions of each side by its name, bool [turns + 1, games] each.
+
+        `both`, `black`, `white`; where two players met also each of them, and each as either colour.
+        """
+        decided, black = self.decided, self.black_to_move
+        found = {BOTH: decided, "black": decided & black, "white": decided & ~black}
+        if self.first_is_black is None:
+            return found
+        first = black == self.first_is_black
+        for name, own in zip(self.players, (first, ~first), strict=True):
+            found[name] = decided & own
+            found |= {f"{name} as black": decided & own & black, f"{name} as white": decided & own & ~black}
+        return found
+
+    def ends(self) -> Positions:
+        """Return the last position of each game, from the view of whoever would be next."""
+        last, game = self._last()
+        return Positions(self.size, self.own[last, game], self.opponent[last, game])
+
+    def final_discs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return black's and white's discs in the last position of each game, int64 [games] each."""
+        ends = self.ends()
+        own, other = (count_squares(squares, self.size) for squares in (ends.own, ends.opponent))
+        black = self.last_black_to_move()
+        return np.where(black, own, other), np.where(black, other, own)
+
+    def last_black_to_move(self) -> NDArray[np.bool_]:
+        """Tell whether black would be next in the last position of each game, bool [games]."""
+        return self.black_to_move[self._last()]
+
+    def _last(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        last = len(self.reached) - 1 - self.reached[::-1].argmax(axis=0)
+        return last, np.arange(len(self))
+
+
+class Turns(NamedTuple):
+    """Some turns of some games: what is put into the rows. Arrays [n]."""
+
+    game: NDArray[np.int64]
+    positions: Positions
+    black_to_move: NDArray[np.bool_]
+    move: NDArray[np.int64]
+    passed: NDArray[np.bool_]
+
+
+class _Rows:
+    """Games that are being put together."""
+
+    def __init__(self, size: int, games: int) -> None:
+        self.size, self.shape = size, (size * size - AT_START + 1, games)
+        self.own = np.zeros((*self.shape, words_of(size)), np.uint64)
+        self.opponent = np.zeros_like(self.own)
+        self.black_to_move, self.reached, self.passed = (np.zeros(self.shape, np.bool_) for _ in range(3))
+        self.moves = np.full(self.shape, PASS, np.int16)
+
+    def put(self, turns: Turns) -> None:
+        """Put turns into their rows; raise ValueError for a board of fewer discs than at the start."""
+        positions = turns.positions
+        row = count_squares(positions.own | positions.opponent, self.size) - AT_START
+        if (row < 0).any():
+            raise ValueError(f"a game begins with fewer than {AT_START} discs, which no game does")
+        at = row, turns.game
+        self.own[at], self.opponent[at] = positions.own, positions.opponent
+        self.black_to_move[at], self.moves[at] = turns.black_to_move, turns.move
+        self.passed[at], self.reached[at] = turns.passed, True
+
+    def games(self, complete: NDArray[np.bool_], unit: NDArray[np.int64]) -> Games:
+        """Return what was put in."""
+        arrays = self.own, self.opponent, self.black_to_move, self.moves, self.reached, self.passed
+        return Games(self.size, *arrays, complete, unit)
+
+
+def of_history(history: History, unit: NDArray[np.int64] | None = None) -> Games:
+    """Return the games of a history; without `unit` each stands for itself."""
+    games = history.finished.shape[1]
+    rows = _Rows(history.size, games)
+    before = np.full(games, False)
+    for ply, moves in enumerate(history.moves):
+        chosen = np.flatnonzero(moves != PASS)
+        positions, black = history.positions(ply).take(chosen), history.black_to_move[ply, chosen]
+        rows.put(Turns(chosen, positions, black, moves[chosen], before[chosen]))
+        before = moves == PASS
+    nobody, none = np.full(games, False), np.full(games, PASS)
+    rows.put(Turns(np.arange(games), history.positions(-1), history.black_to_move[-1], none, nobody))
+    return rows.games(history.finished[-1], np.arange(games) if unit is None else unit)
+
+
+def of_records(records: Sequence[Record]) -> Games:
+    """Return recorded games of one size, at least one, without the moves of their openings.
+
+    Games from one opening are one unit; those without an opening each stand for themselves. Raises ValueError
+    for games of several sizes, and for one that begins with too few discs.
+    """
+    sizes = sorted({record.game.size for record in records})
+    if len(sizes) > 1:
+        several = ", ".join(f"{size}x{size}" for size in sizes)
+        raise ValueError(f"there are games on boards of {several}: say which --size to look at")
+    rows = _Rows(sizes[0], len(records))
+    for number, record in enumerate(records):
+        rows.put(_turns(number, record))
+    over = [record.game.board.is_over and not record.forfeit for record in records]
+    return rows.games(np.array(over), _units(records))
+
+
+def _turns(number: int, record: Record) -> Turns:
+    """Return the decisions of a recorded game and its last position."""
+    game, first = record.game, record.opening
+    plies = [ply for ply, move in enumerate(game.moves) if ply >= first and move != PASS]
+    boards = [*(game.boards[ply] for ply in plies), game.board]
+    black = np.array([board.turn is Colour.BLACK for board in boards])
+    passed = [ply > first and game.moves[ply - 1] == PASS for ply in plies]
+    moves = [*(game.moves[ply] for ply in plies), PASS]
+    numbers = np.full(len(boards), number)
+    return Turns(numbers, Positions.of(boards), black, np.array(moves), np.array([*passed, False]))
+
+
+def _units(records: Sequence[Record]) -> NDArray[np.int64]:
+    """Number the openings of games."""
+    seen: dict[object, int] = {}
+    keys = (
+        record.game.boards[record.opening] if record.opening else number
+        for number, record in enumerate(records)
+    )
+    return np.array([seen.setdefault(key, len(seen)) for key in keys], np.int64)
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """Return all games of some parts, at least one, of one size; who played is to be said anew."""
+
+    def together(name: str) -> NDArray[Any]:
+        arrays = [getattr(part, name) for part in parts]
+        return np.concatenate(arrays, axis=min(1, arrays[0].ndim - 1))
+
+    return Games(
+        parts[0].size,
+        own=together("own"),
+        opponent=together("opponent"),
+        black_to_move=together("black_to_move"),
+        moves=together("moves"),
+        reached=together("reached"),
+        passed=together("passed"),
+        complete=together("complete"),
+        unit=together("unit"),
+    )
+
+
+def between(games: Games, players: tuple[str, str], first_is_black: NDArray[np.bool_]) -> Games:
+    """Say who played; games of a player against itself have one player only."""
+    same = players[0] == players[1]
+    return replace(games, players=players, first_is_black=None if same else first_is_black)

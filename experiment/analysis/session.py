@@ -1,0 +1,76 @@
+"""An analysis from games to tables, shown as it goes on."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from experiment.analysis import endgames, symmetry, tree
+from experiment.analysis.analysis import Analysis, analyse
+from experiment.analysis.choices import count_choices
+from experiment.analysis.games import BOTH, Games
+from experiment.analysis.sources import Source, plays_many
+from experiment.analysis.table import Table
+from experiment.display.progress import make_display
+from game.players import make
+
+RANDOM = "random"
+"""The player of whose games the number of all games can be told."""
+_SYMMETRY = 10
+"""Positions a turn that players are asked about unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be found out beyond what can be counted in the games."""
+
+    solve: int
+    """How many moves to compare with the exact solver."""
+    symmetry: int | None
+    """About how many positions a turn to ask each player; None for as many as go quickly."""
+    jobs: int
+    seed: int
+
+
+def examine(source: Source, wishes: Wishes, terminal: Console) -> Analysis:
+    """Return all that is wished for. Raises as players do, and WorkerDiedError."""
+    analysis = analyse(source.games, source.title, source.facts)
+    if set(source.players.values()) == {RANDOM}:
+        analysis = analysis.with_tables([tree.all_games(source.games, count_choices(source.games))])
+    if wishes.solve:
+        analysis = analysis.with_tables([_solved(source.games, wishes, terminal)])
+    if found := list(_symmetric(source, wishes, terminal)):
+        rows = [row for table in found for row in table.rows]
+        analysis = analysis.with_tables([Table(found[0].name, found[0].about, found[0].columns, rows)])
+    return analysis
+
+
+def _solved(games: Games, wishes: Wishes, terminal: Console) -> Table:
+    wanted = endgames.sample(games, count_choices(games), wishes.solve, wishes.seed)
+    with _shown(terminal, len(wanted), "solved position") as advance:
+        return endgames.agreement(games, endgames.solve(games, wanted, wishes.jobs, advance))
+
+
+def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:
+    """Yield a table for each player that says what its moves are worth."""
+    groups = source.games.groups()
+    for name, text in source.players.items():
+        most = wishes.symmetry
+        if most is None:
+            most = _SYMMETRY if plays_many([text], source.games.size) else 0
+        boards = symmetry.sample(source.games, groups[name], most, wishes.seed)
+        with (
+            closing(make(text, source.games.size)) as player,
+            _shown(terminal, len(boards), "position under all symmetries") as advance,
+        ):
+            found = symmetry.compare(player, boards, wishes.seed, advance)
+        if found:
+            yield symmetry.table(source.games.players[0] if name == BOTH else name, found)
+
+
+@contextmanager
+def _shown(terminal: Console, total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Show how far work is; gives what is told how much is done."""
+    with make_display(terminal, 0, total, watch=False, what=what) as display:
+        yield lambda done: display.advance(done, [what])

@@ -1,0 +1,201 @@
+"""Where games come from: played here, thousands side by side where both players can, or read from files."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+
+from experiment.analysis.games import BOTH, Games, between, joined, of_history, of_records
+from experiment.display.progress import make_display
+from experiment.match.loop import Match, play_games
+from experiment.workers.interrupts import Interrupts
+from experiment.workers.pool import in_order
+from game import Colour, Game
+from game import records as files
+from game.batch.games import BatchGames
+from game.batch.history import BatchPolicy
+from game.batch.history import play_games as play_side_by_side
+from game.batch.positions import Positions
+from game.kernels.words import words_of
+from game.players import Player, make
+from game.records import Record
+
+MANY: Final = 10_000
+FEW: Final = 200
+"""Games that are played by default: of players that choose in many positions at once, of others."""
+LARGEST: Final = 1 << 30
+"""Bytes that games may take."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two players, and from where and how often they meet."""
+
+    players: tuple[str, str]
+    """Registry texts; the first has black in the games with an even number."""
+    names: tuple[str, str]
+    """What to call them."""
+    size: int
+    games: int
+    openings: tuple[str, ...] = ("",)
+    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next."""
+    seed: int = 0
+
+    @property
+    def match(self) -> Match:
+        """The match whose first games these are."""
+        rounds = -(-self.games // (2 * len(self.openings)))
+        return Match(*self.players, self.size, self.openings, rounds, self.seed)
+
+    def numbers(self, colour: Colour) -> NDArray[np.int64]:
+        """Return the numbers of the games in which the first player has a colour."""
+        return np.arange(0 if colour is Colour.BLACK else 1, self.games, 2)
+
+    def units(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the opening of each game; where all begin at the start, the game itself."""
+        return numbers if len(self.openings) == 1 else numbers // 2 % len(self.openings)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Games, and what is known of where they come from."""
+
+    games: Games
+    title: str
+    players: Mapping[str, str]
+    """The registry text of each player that made the moves, by the name of its side in the games."""
+    facts: Mapping[str, Any]
+
+
+def most_games(size: int) -> int:
+    """Return how many games on boards of a size fit into LARGEST bytes."""
+    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # a history and its rows
+    return LARGEST // (rows * octets)
+
+
+def unlike(games: Games) -> int:
+    """Count the games that are not the same, move by move, as another."""
+    moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
+    return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
+
+
+def meet(meeting: Meeting, jobs: int, terminal: Console) -> Source:
+    """Play the games; those of players that cannot choose in many positions at once on `jobs` processes.
+
+    Ctrl-C ends it with the games so far. Raises ValueError for players that cannot play them,
+    WorkerDiedError, and KeyboardInterrupt before there is a game.
+    """
+    if plays_many(meeting.players, meeting.size):
+        a, b = (make(text, meeting.size) for text in meeting.players)
+        with closing(a), closing(b):
+            games = _side_by_side(meeting, _policy(a), _policy(b))
+    else:
+        games = _one_by_one(meeting, jobs, terminal)
+    facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
+    counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
+    players = dict(zip(_sides(games), meeting.players, strict=False))
+    return Source(games, _title(meeting, games), players, {**facts, **counts})
+
+
+def _sides(games: Games) -> tuple[str, ...]:
+    """Return the sides of the games that are players."""
+    return (BOTH,) if games.first_is_black is None else games.players
+
+
+def _title(meeting: Meeting, games: Games) -> str:
+    first, second = meeting.names
+    who = f"{first} against {'itself' if first == second else second}"
+    where = f"from {len(meeting.openings)} openings" if len(meeting.openings) > 1 else "from the start"
+    same = unlike(games)
+    count = f"{len(games):,} games" + ("" if same == len(games) else f" ({same:,} unlike)")
+    return f"{who}, {meeting.size}x{meeting.size}: {count} {where}, seed {meeting.seed}"
+
+
+def plays_many(players: Sequence[str], size: int) -> bool:
+    """Tell whether all players choose in many positions at once; raises RegistryError."""
+    some, rng = BatchGames.start(size, 1).positions, np.random.default_rng(0)
+    for text in players:
+        with closing(make(text, size)) as player:
+            if player.choose_many(some, rng) is None:
+                return False
+    return True
+
+
+def _policy(player: Player) -> BatchPolicy:
+    def choose(positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        moves = player.choose_many(positions, rng)
+        assert moves is not None  # noqa: S101  it was asked before
+        return moves
+
+    return choose
+
+
+def _side_by_side(meeting: Meeting, first: BatchPolicy, second: BatchPolicy) -> Games:
+    """Play the games of the first player as black, then those as white."""
+    seeds = np.random.SeedSequence(meeting.seed).spawn(2)
+    parts, firsts = list[Games](), list[NDArray[np.bool_]]()
+    for colour, policies, seed in zip(Colour, ((first, second), (second, first)), seeds, strict=True):
+        numbers = meeting.numbers(colour)
+        if len(numbers):
+            games = _begin(meeting, numbers)
+            history = play_side_by_side(games, *policies, np.random.default_rng(seed))
+            parts.append(of_history(history, meeting.units(numbers)))
+            firsts.append(np.full(len(numbers), colour is Colour.BLACK))
+    return between(joined(parts), meeting.names, np.concatenate(firsts))
+
+
+def _begin(meeting: Meeting, numbers: NDArray[np.int64]) -> BatchGames:
+    boards = [Game.from_transcript(opening, meeting.size).board for opening in meeting.openings]
+    which = numbers // 2 % len(boards)
+    black = np.array([board.turn is Colour.BLACK for board in boards])
+    return BatchGames(Positions.of(boards).take(which), black[which])
+
+
+def _one_by_one(meeting: Meeting, jobs: int, terminal: Console) -> Games:
+    found = list[Record]()
+    display = make_display(terminal, 0, meeting.games, watch=False, what="game")
+    played = in_order(partial(play_games, meeting.match), meeting.games, jobs)
+    with suppress(KeyboardInterrupt), Interrupts(), display, closing(played):
+        for game in played:
+            found.append(game.record)
+            display.advance(len(found), [])
+    if not found:
+        raise KeyboardInterrupt
+    return between(of_records(found), meeting.names, np.arange(len(found)) % 2 == 0)
+
+
+def read(paths: Sequence[Path], size: int | None) -> Source:
+    """Return the games of files, those on boards of `size` alone if that is given.
+
+    Raises RecordError and OSError for a file that cannot be read; ValueError where there is no such game, or
+    games of several sizes and no `size`.
+    """
+    every = [record for path in paths for record in files.read(path)]
+    found = [record for record in every if size in (None, record.game.size)]
+    if not found:
+        there = f" on {size}x{size}" if every else ""
+        raise ValueError(f"there is no game{there} in {', '.join(map(str, paths))}")
+    games = _with_names(found)
+    names, ended = ", ".join(map(str, paths)), int(games.complete.sum())
+    if not games.decided.any():
+        raise ValueError(f"there is no move in the games of {names}")
+    count = f"{len(games):,} games" + ("" if ended == len(games) else f" ({ended:,} to an end on the board)")
+    title = f"{names}: {count} on {games.size}x{games.size}"
+    return Source(games, title, {}, {"records": [*map(str, paths)], "games": len(games)})
+
+
+def _with_names(records: Sequence[Record]) -> Games:
+    """Return recorded games; where two players met in all of them, with their names."""
+    games = of_records(records)
+    names = sorted({name for record in records for name in (record.black, record.white)} - {""})
+    if len(names) == 2 and all(record.black != record.white for record in records):
+        return between(
+            games, (names[0], names[1]), np.array([record.black == names[0] for record in records])
+        )
+    return games

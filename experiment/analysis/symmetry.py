@@ -1,0 +1,136 @@
+"""How alike a player values positions that differ by a symmetry of the board alone.
+
+R^2 is the part of the spread of its values that a turned or reflected board tells. Of the values of all legal
+moves of some positions: 1 - (sum of squared differences between the value of a move and that of its image on
+the changed board) / (sum of squared differences from the mean). 1 is full agreement. `within` takes the mean
+of each position for itself: what is left is which move is better than another, the part that chooses.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiment.analysis.games import Games
+from experiment.analysis.squares import ALL
+from experiment.analysis.table import Table, Value
+from experiment.statistics.units import mean_over, share_over, sums_over
+from game import Board, Game
+from game.players import Player
+from game.players.values import is_certain
+from game.symmetry import SYMMETRIES, permutations, transform
+
+NAMES: Final = (
+    *("as it is", "quarter turn", "half turn", "three quarter turns"),
+    *("main diagonal", "left to right", "other diagonal", "top to bottom"),
+)
+
+
+class Compared(NamedTuple):
+    """A position and its image under a symmetry."""
+
+    number: int
+    """Of the position."""
+    turn: int
+    symmetry: int
+    here: NDArray[np.float64]
+    """The values of its legal moves, [moves]."""
+    there: NDArray[np.float64]
+    """Those of the same moves on the changed board."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether a move that is best here is best there."""
+        return bool(((self.here == self.here.max()) & (self.there == self.there.max())).any())
+
+
+def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
+    """Return at most so many positions of each turn, those of some decisions, no two of a turn alike."""
+    rng, found = np.random.default_rng(seed), list[tuple[int, Board]]()
+    for turn in np.flatnonzero(decided.any(axis=1)).tolist():
+        drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
+        boards = dict.fromkeys(games.board(turn, game) for game in drawn)
+        found += [(turn, board) for board in list(boards)[:most]]
+    return found
+
+
+def compare(
+    player: Player, boards: list[tuple[int, Board]], seed: int, on_progress: Callable[[int], None]
+) -> list[Compared]:
+    """Ask a player that values moves about positions and all their images; none of another player.
+
+    Positions in which a search knows the result are left out: what it writes there is no measure. The player
+    is asked about each position without the moves before. Raises as `values` does.
+    """
+    found, rng = list[Compared](), np.random.default_rng(seed)
+    for number, (turn, board) in enumerate(boards, 1):
+        found += _images(player, number, turn, board, rng)
+        on_progress(number)
+    return found
+
+
+def _images(
+    player: Player, number: int, turn: int, board: Board, rng: np.random.Generator
+) -> Iterator[Compared]:
+    here = _values(player, board, rng)
+    for symmetry in range(1, SYMMETRIES) if here else ():
+        there = _values(player, transform(board, symmetry), rng)
+        image = permutations(board.size)[symmetry]
+        values = [(here[move], there[int(image[move])]) for move in here if int(image[move]) in there]
+        if (
+            values
+            and len(values) == len(here)
+            and not any(map(is_certain, (*here.values(), *there.values())))
+        ):
+            first, second = zip(*values, strict=True)
+            yield Compared(number, turn, symmetry, np.array(first), np.array(second))
+
+
+def _values(player: Player, board: Board, rng: np.random.Generator) -> dict[int, float]:
+    """Return what a player says each legal move is worth; nothing from one that does not say."""
+    game = Game(board)
+    player.start(game)
+    found = player.values(game, rng)
+    return {} if found is None else dict(zip(board.legal_moves, found.values.tolist(), strict=True))
+
+
+def table(name: str, compared: list[Compared]) -> Table:
+    """Return R^2 and agreement of a player, overall and by turn, for each symmetry and all together."""
+    rows: list[tuple[Value, ...]] = []
+    turns = sorted({each.turn for each in compared})
+    for symmetry in range(SYMMETRIES):
+        own = [each for each in compared if symmetry in (0, each.symmetry)]
+        label = NAMES[symmetry] if symmetry else ALL
+        rows += [(name, label, ALL, *_numbers(own))] if own else []
+        for turn in turns:
+            of_turn = [each for each in own if each.turn == turn]
+            rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
+    estimates = tuple(f"{kind}{end}" for kind in ("r2", "within", "agrees") for end in ("", "_low", "_high"))
+    about = "how alike a player values a position and its image: R^2, R^2 within positions, same best move"
+    return Table("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
+
+
+def _numbers(compared: list[Compared]) -> Iterator[Value]:
+    """Yield how many pairs there are, and each estimate with its interval."""
+    yield len(compared)
+    overall = float(np.concatenate([each.here for each in compared]).mean())
+    unit = np.array([each.number for each in compared])
+    share = share_over(*sums_over(unit, np.array([each.agrees for each in compared])))
+    yield from _r_squared(compared, [overall] * len(compared))
+    yield from _r_squared(compared, [float(each.here.mean()) for each in compared])
+    yield from (share.value, *share.interval)
+
+
+def _r_squared(compared: list[Compared], means: list[float]) -> Iterator[float]:
+    """Yield R^2 about some means, with its interval: a position with all its images is the unit."""
+    unit = np.array([each.number for each in compared])
+    apart = np.array([float(((each.here - each.there) ** 2).sum()) for each in compared])
+    spread = np.array(
+        [float(((each.here - mean) ** 2).sum()) for each, mean in zip(compared, means, strict=True)]
+    )
+    if not spread.any():
+        yield from [float("nan")] * 3
+        return
+    missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])
+    yield from (1 - missing, 1 - high, min(1.0, 1 - low))

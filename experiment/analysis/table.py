@@ -1,0 +1,61 @@
+"""Tables: what every picture is drawn from, as they are written to files."""
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Value: TypeAlias = str | int | float
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of one kind, with a name and a line about them."""
+
+    name: str
+    about: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Value, ...]]
+
+    def where(self, **values: Value) -> "Table":
+        """Return the rows that have these values in these columns."""
+        wanted = [(self.columns.index(column), value) for column, value in values.items()]
+        rows = [row for row in self.rows if all(row[place] == value for place, value in wanted)]
+        return Table(self.name, self.about, self.columns, rows)
+
+    def column(self, name: str) -> list[Value]:
+        """Return a column."""
+        place = self.columns.index(name)
+        return [row[place] for row in self.rows]
+
+    def numbers(self, name: str) -> NDArray[np.float64]:
+        """Return a column of numbers, float64 [rows]."""
+        return np.array(self.column(name), np.float64)
+
+    def distinct(self, name: str) -> list[Value]:
+        """Return the values of a column once each, in their order."""
+        return list(dict.fromkeys(self.column(name)))
+
+    def as_csv(self) -> str:
+        """Return the table as CSV with a line of titles; what is without end or unknown is left empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_told(value, "") for value in row] for row in self.rows)
+        return text.getvalue()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the table for programs; what is without end or unknown is null."""
+        rows = [[_told(value, None) for value in row] for row in self.rows]
+        return {"about": self.about, "columns": self.columns, "rows": rows}
+
+
+def _told(value: Value, unknown: str | None) -> Value | None:
+    if isinstance(value, float):
+        return round(value, 6) if math.isfinite(value) else unknown
+    return value

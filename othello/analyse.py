@@ -1,0 +1,172 @@
+"""`othello analyse`: what games show: random ones, those of two players, of a run, or of files."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from othello.analyse_source import meeting_of
+from othello.completion import a_player_or_run
+from othello.ending import blaming, reported_errors
+from othello.options import runs_dir_option, seed_option
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from experiment.analysis.analysis import Analysis
+    from experiment.analysis.games import Games
+    from experiment.analysis.sources import Meeting, Source
+
+
+@click.command()
+@click.argument("players", metavar="[A [B]]", nargs=-1, shell_complete=a_player_or_run)
+@click.option(
+    "--records",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Analyse the games of this file (.jsonl, .ggf, .wtb) instead; may be said several times.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    help="How many to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
+)
+@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
+@click.option(
+    "--openings",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Begin from so many positions after four plies, each with both colours; 0: from the start.  "
+    "[default: all there are; without players 0]",
+)
+@click.option(
+    "--noise",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    metavar="SHARE",
+    help="So many of the players' moves are random.",
+)
+@click.option("--turn", type=click.IntRange(0), help="Turn of the histograms.  [default: half of the board]")
+@click.option(
+    "--solve",
+    type=click.IntRange(0),
+    default=330,
+    show_default=True,
+    metavar="N",
+    help="Compare so many moves in the last 12 empty squares with the exact solver.",
+)
+@click.option(
+    "--symmetry",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Ask players that value moves about so many positions a turn and their images.  "
+    "[default: 10; 0 where a player thinks of one game at a time]",
+)
+@click.option("--csv", "csv_folder", type=click.Path(file_okay=False, path_type=Path), help="Tables go here.")
+@click.option(
+    "--plots", type=click.Path(file_okay=False, path_type=Path), help="Pictures, PNG and SVG, go here."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to work on.")
+@seed_option("Of the games and of what is drawn from them.")
+@runs_dir_option("Where run folders are.")
+def command(
+    players: tuple[str, ...],
+    records: tuple[Path, ...],
+    games: int | None,
+    size: int | None,
+    openings: int | None,
+    noise: float,
+    turn: int | None,
+    solve: int,
+    symmetry: int | None,
+    csv_folder: Path | None,
+    plots: Path | None,
+    as_json: bool,
+    jobs: int,
+    seed: int,
+    runs_dir: Path,
+) -> None:
+    """Analyse games: legal moves, squares, corners, results, symmetry, and moves beside the exact solver.
+
+    Games of A against B; without players random ones. Without B a run meets the opponent that it was trained
+    against, any other player itself. Players are named as in `othello match`.
+    """
+    from rich.console import Console
+
+    from experiment.analysis.session import Wishes, examine
+    from game.threads import use_threads
+
+    use_threads(1)
+    if players and records:
+        raise click.UsageError("expected players or --records, not both")
+    terminal = Console(stderr=True)
+    with _reported_errors():
+        if records:
+            source = _read(records, size)
+        else:
+            source = _play(meeting_of(players, runs_dir, size, games, openings, noise, seed), jobs, terminal)
+        _check_turn(turn, source.games)
+        analysis = examine(source, Wishes(solve, symmetry, jobs, seed), terminal)
+        _write(analysis, csv_folder, plots, turn)
+    _print(analysis, as_json)
+
+
+@contextmanager
+def _reported_errors() -> Iterator[None]:
+    """Turn what a player, a file or a process does wrong into one line."""
+    from experiment.workers.pool import WorkerDiedError
+    from game.players.base import Forfeit
+
+    try:
+        with reported_errors():
+            yield
+    except click.ClickException:
+        raise
+    except (ValueError, Forfeit, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _read(paths: Sequence[Path], size: int | None) -> "Source":
+    """Read files; raise click.BadParameter for one that has no such games."""
+    from experiment.analysis.sources import read
+
+    with blaming("--records"):
+        return read(paths, size)
+
+
+def _play(meeting: "Meeting", jobs: int, terminal: "Console") -> "Source":
+    from experiment.analysis.sources import meet
+
+    return meet(meeting, jobs, terminal)
+
+
+def _check_turn(turn: int | None, games: "Games") -> None:
+    if turn is not None and turn >= games.turns:
+        raise click.BadParameter(
+            f"on {games.size}x{games.size} turns are 0 to {games.turns - 1}", param_hint="--turn"
+        )
+
+
+def _write(analysis: "Analysis", tables: Path | None, plots: Path | None, turn: int | None) -> None:
+    if tables:
+        analysis.write(tables)
+
+
+def _print(analysis: "Analysis", as_json: bool) -> None:
+    from rich.console import Console
+
+    from experiment.analysis.text import INTERVALS, grids
+
+    if as_json:
+        click.echo(json.dumps(analysis.as_json()))
+        return
+    console = Console()
+    console.print(analysis.title, style="bold", highlight=False)
+    for grid in grids(analysis):
+        console.print(grid)
+    console.print(INTERVALS, highlight=False)

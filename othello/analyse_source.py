@@ -1,0 +1,102 @@
+"""From what was typed after `othello analyse` to the games that are to be played."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from othello.ending import blaming
+from othello.options import DEFAULT_SIZE
+from othello.player_names import named
+
+if TYPE_CHECKING:
+    from experiment.analysis.sources import Meeting
+    from experiment.results.player_names import Named
+
+_RANDOM = "random"
+
+
+def meeting_of(
+    players: Sequence[str],
+    runs_dir: Path,
+    size: int | None,
+    games: int | None,
+    openings: int | None,
+    noise: float,
+    seed: int,
+) -> "Meeting":
+    """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
+    from experiment.analysis.sources import Meeting
+
+    a, b = _found(players, runs_dir)
+    size = _checked(size or a.size or b.size or DEFAULT_SIZE)
+    lines = _openings(size, openings if players else openings or 0)
+    with blaming("--noise"):
+        texts = _noisy(a.text, noise), _noisy(b.text, noise)
+    for argument, text in zip("AB", texts, strict=True):
+        _check_player(argument, text, size)
+    return Meeting(texts, _names(a, b), size, _games(games, texts, size), lines, seed)
+
+
+def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
+    if len(players) > 2:
+        raise click.UsageError(
+            f"expected two players at most, not {len(players)}: othello tournament takes more"
+        )
+    if not players:
+        return (named(_RANDOM, runs_dir, "A"),) * 2
+    first = named(players[0], runs_dir, "A")
+    second = players[1] if len(players) > 1 else first.opponent
+    return first, named(second, runs_dir, "B") if second else first
+
+
+def _names(a: "Named", b: "Named") -> tuple[str, str]:
+    """Return two names, which differ if the players do."""
+    if a.name == b.name and a.text != b.text:
+        return f"{a.name} (A)", f"{b.name} (B)"
+    return a.name, b.name
+
+
+def _checked(size: int) -> int:
+    from game.board import check_size
+
+    with blaming("--size"):
+        check_size(size)
+    return size
+
+
+def _openings(size: int, count: int | None) -> tuple[str, ...]:
+    from game.openings import standard_openings
+
+    if count == 0:
+        return ("",)
+    with blaming("--openings"):
+        return standard_openings(size, count)
+
+
+def _noisy(text: str, noise: float) -> str:
+    from game.registry_tables import compose
+
+    if not noise:
+        return text
+    return compose({"name": "noisy", "argument": text, "share": f"{noise:.9f}".rstrip("0").rstrip(".")})
+
+
+def _check_player(argument: str, text: str, size: int) -> None:
+    from game.players import make
+
+    with blaming(argument):
+        make(text, size).close()
+
+
+def _games(games: int | None, texts: Sequence[str], size: int) -> int:
+    from experiment.analysis.sources import FEW, MANY, most_games, plays_many
+
+    games = games or (min(MANY, most_games(size)) if plays_many(texts, size) else FEW)
+    if games > most_games(size):
+        raise click.BadParameter(
+            f"{games:,} games on {size}x{size} do not fit into memory: {most_games(size):,} at most",
+            param_hint="--games",
+        )
+    return games
