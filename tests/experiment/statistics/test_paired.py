@@ -133,7 +133,7 @@ def test_equal_results_are_no_proof_of_equal_strength() -> None:
 def test_a_mean_of_discs_has_student_over_openings() -> None:
     found = mean([("a", 10.0), ("a", 20.0), ("b", -4.0), ("b", 4.0), ("c", 6.0), ("c", 6.0)])
     assert found == mean_of([15.0, 0.0, 6.0])
-    assert f"{found:+.1f}" == "+7.0 ± 18.7"
+    assert f"{found:+.1f}" == "+7.0 ± 18.8"
     assert mean([("a", 1.0), ("a", 3.0)]) == mean_of([1.0, 3.0])
 
 
