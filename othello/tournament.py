@@ -14,6 +14,7 @@ from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
 
 if TYPE_CHECKING:
+    from experiment.ratings.elo import Ratings
     from experiment.results.player_names import Named
     from experiment.tournament.results import Results
     from experiment.tournament.schedule import Plan
@@ -87,6 +88,12 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     metavar="DIR",
     help="Write the tables there too.",
 )
+@click.option(
+    "--plots",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Draw pictures there too.",
+)
 @runs_dir_option("Where run folders are.")
 def command(
     players: tuple[str, ...],
@@ -99,6 +106,7 @@ def command(
     anchor: str | None,
     as_json: bool,
     csv: Path | None,
+    plots: Path | None,
     runs_dir: Path,
 ) -> None:
     """Have every PLAYER meet every other from all openings with both colours; print matrices and ratings.
@@ -120,7 +128,9 @@ def command(
         results, status = _results(plan, session)
     else:
         results, status = _read(path), 0
-    _show(results, anchor, as_json, csv)
+    ratings = _ratings(results, anchor)
+    _show(results, ratings, as_json)
+    _write(results, ratings, csv, plots)
     if status:
         raise SystemExit(status)
 
@@ -185,20 +195,36 @@ def _read(path: Path) -> "Results":
         return Results.of(store.entrants(), store.games()).sorted()
 
 
-def _show(results: "Results", anchor: str | None, as_json: bool, csv: Path | None) -> None:
-    """Print the results, and write what is asked for."""
-    from experiment.tournament import data, report
+def _ratings(results: "Results", anchor: str | None) -> "Ratings | None":
+    from experiment.tournament.report import ratings_of
 
     with blaming("--anchor"):
-        ratings = report.ratings_of(results, anchor)
+        return ratings_of(results, anchor)
+
+
+def _show(results: "Results", ratings: "Ratings | None", as_json: bool) -> None:
+    """Print the results."""
+    from experiment.tournament import data, report
+
     if as_json:
         click.echo(json.dumps(data.as_json(results, ratings), indent=2))
     else:
         click.echo("\n".join(report.text(results, ratings, _width())))
-    if csv:
-        with reported_errors():
-            data.write_csv(results, ratings, csv)
+
+
+def _write(results: "Results", ratings: "Ratings | None", csv: Path | None, plots: Path | None) -> None:
+    """Write the tables and draw the pictures that are asked for."""
+    with reported_errors():
+        if csv:
+            from experiment.tournament.data import write_csv
+
+            write_csv(results, ratings, csv)
             click.echo(f"tables: {csv}", err=True)
+        if plots:
+            from experiment.tournament import figures
+
+            figures.write(figures.figures(results, ratings), plots)
+            click.echo(f"pictures: {plots}", err=True)
 
 
 def _width() -> int:

@@ -32,6 +32,8 @@ class Ratings:
     """Of the points, [P, P]."""
     openings: Sequence[int]
     """At how many each played."""
+    anchor: int | None = None
+    """The player whose rating is known; None where the mean is 0."""
 
     def of(self, player: int) -> Estimate:
         """Return a player's rating with its interval, relative to the zero."""
@@ -61,7 +63,8 @@ class Ratings:
         """Return the same with a player's rating known to be so much, and all others relative to that."""
         cov = self.covariance
         moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
-        return replace(self, points=self.points - self.points[player] + points, covariance=moved)
+        relative = self.points - self.points[player] + points
+        return replace(self, points=relative, covariance=moved, anchor=player)
 
 
 def rate(pairs: Pairs) -> Ratings:

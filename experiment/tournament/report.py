@@ -7,7 +7,7 @@ from experiment.ratings.elo import RATED, Ratings, UnratedError
 from experiment.statistics.paired import PAIRED
 from experiment.tournament import tables
 from experiment.tournament.meetings import Circle, Meeting, circles, meetings
-from experiment.tournament.results import Results
+from experiment.tournament.results import Results, zero
 
 _MOST = 10
 """Lines of each kind of thing that is against the rating."""
@@ -60,7 +60,7 @@ def _anchor(results: Results, text: str) -> tuple[int, float]:
 
 
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
-    yield f"Ratings: Elo's scale, 400 points are odds of 10 to 1; ± {RATED}"
+    yield f"Ratings: Elo's scale, 400 points are odds of 10 to 1, {zero(results, ratings)}; ± {RATED}"
     yield "  #  rating     ±   ahead of the next   score   games  player"
     totals, games = results.totals(), results.games().sum(1)
     for place, name in enumerate(results.names):

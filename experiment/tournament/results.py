@@ -125,5 +125,12 @@ class Results:
         return sums, counts
 
 
+def zero(results: Results, ratings: Ratings) -> str:
+    """Return what the ratings are relative to."""
+    if ratings.anchor is None:
+        return "the mean rating is 0"
+    return f"{results.names[ratings.anchor]} is rated {ratings.points[ratings.anchor]:g}"
+
+
 def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
     return Matrix(as_black, as_white, (as_black + as_white) / 2)
