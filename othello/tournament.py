@@ -16,6 +16,8 @@ from othello.player_names import named
 if TYPE_CHECKING:
     from experiment.ratings.elo import Ratings
     from experiment.results.player_names import Named
+    from experiment.tournament.anchor import Anchor
+    from experiment.tournament.entrants import Entrant
     from experiment.tournament.results import Results
     from experiment.tournament.schedule import Plan
     from experiment.tournament.session import Session
@@ -122,17 +124,28 @@ def command(
     found = [named(text, runs_dir, ARGUMENT) for text in players]
     size = size or next((each.size for each in found if each.size), DEFAULT_SIZE)
     path = database or Path("tournaments") / f"{size}x{size}.sqlite"
-    if found:
-        plan = _plan(found, size, openings, repeat, seed)
-        session = _play(plan, path, jobs)
-        results, status = _results(plan, session)
-    else:
-        results, status = _read(path), 0
-    ratings = _ratings(results, anchor)
+    if not found:
+        _tell(_read(path), anchor, as_json, csv, plots)
+        return
+    plan = _plan(found, size, openings, repeat, seed)
+    _anchored(plan.entrants, anchor)  # before anything is played
+    session = _play(plan, path, jobs)
+    _tell(_results(plan, session), anchor, as_json, csv, plots)
+    if session.exit_status:
+        left = plan.games - len(session.games)
+        click.echo(f"stopped with {left:,} of {plan.games:,} games left: the same command goes on", err=True)
+        raise SystemExit(session.exit_status)
+
+
+def _tell(
+    results: "Results", anchor: str | None, as_json: bool, csv: Path | None, plots: Path | None
+) -> None:
+    """Print what the games say, and write what is asked for."""
+    from experiment.tournament.report import ratings_of
+
+    ratings = ratings_of(results, _anchored(results.entrants, anchor))
     _show(results, ratings, as_json)
     _write(results, ratings, csv, plots)
-    if status:
-        raise SystemExit(status)
 
 
 def _plan(found: Sequence["Named"], size: int, openings: int | None, repeat: int, seed: int) -> "Plan":
@@ -177,14 +190,18 @@ def _play(plan: "Plan", path: Path, jobs: int) -> "Session":
             raise click.ClickException(str(error)) from None
 
 
-def _results(plan: "Plan", session: "Session") -> tuple["Results", int]:
-    """Return the results and the exit code."""
+def _results(plan: "Plan", session: "Session") -> "Results":
     from experiment.tournament.results import Results
 
-    left = plan.games - len(session.games)
-    if left:
-        click.echo(f"stopped with {left:,} of {plan.games:,} games left: the same command goes on", err=True)
-    return Results.of(plan.entrants, session.games).sorted(), session.exit_status
+    return Results.of(plan.entrants, session.games).sorted()
+
+
+def _anchored(entrants: Sequence["Entrant"], anchor: str | None) -> "Anchor | None":
+    """Return whose rating is known; raise click.BadParameter for a text that does not say it."""
+    from experiment.tournament.anchor import anchored
+
+    with blaming("--anchor"):
+        return None if anchor is None else anchored(entrants, anchor)
 
 
 def _read(path: Path) -> "Results":
@@ -193,13 +210,6 @@ def _read(path: Path) -> "Results":
 
     with reported_errors(), blaming("--database"), reading(path) as store:
         return Results.of(store.entrants(), store.games()).sorted()
-
-
-def _ratings(results: "Results", anchor: str | None) -> "Ratings | None":
-    from experiment.tournament.report import ratings_of
-
-    with blaming("--anchor"):
-        return ratings_of(results, anchor)
 
 
 def _show(results: "Results", ratings: "Ratings | None", as_json: bool) -> None:

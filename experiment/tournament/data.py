@@ -39,7 +39,7 @@ def write_csv(results: Results, ratings: Ratings | None, folder: Path) -> list[P
 
 
 def _players(results: Results, ratings: Ratings | None) -> list[dict[str, Any]]:
-    totals, games = results.totals(), results.games().sum(1)
+    totals, games, forfeits = results.totals(), results.games().sum(1), results.forfeits()
     return [
         {
             "player": results.names[place],
@@ -48,6 +48,7 @@ def _players(results: Results, ratings: Ratings | None) -> list[dict[str, Any]]:
             "id": who.id,
             "games": int(games[place]),
             "score": float(totals[place]),
+            "forfeits": int(forfeits[place]),
             **_rating(ratings, place),
         }
         for place, who in enumerate(results.entrants)

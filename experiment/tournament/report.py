@@ -1,16 +1,21 @@
 """What a tournament says, for a person at a terminal."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from experiment.ratings.elo import RATED, Ratings, UnratedError
+from experiment.statistics.means import Estimate
 from experiment.statistics.paired import PAIRED
+from experiment.statistics.shares import Interval
 from experiment.tournament import tables
+from experiment.tournament.anchor import Anchor
 from experiment.tournament.meetings import Circle, Meeting, circles, meetings
 from experiment.tournament.results import Results, zero
+from rlglue.messages import shortened
 
 _MOST = 10
 """Lines of each kind of thing that is against the rating."""
+_SHORTEST = 10
+"""Letters of a name."""
 
 
 def text(results: Results, ratings: Ratings | None, width: int) -> Iterator[str]:
@@ -31,36 +36,24 @@ def text(results: Results, ratings: Ratings | None, width: int) -> Iterator[str]
     if ratings is None:
         yield "No ratings: there are no games that link all players"
         return
+    yield from _forfeit_lines(results)
     yield from _rating_lines(results, ratings)
     yield ""
-    yield from _against_lines(results, ratings)
+    yield from _against_lines(results, ratings, width)
 
 
-def ratings_of(results: Results, anchor: str | None = None) -> Ratings | None:
-    """Return the ratings; None where the games do not link all players.
-
-    With an anchor such as `random=0` they are relative to that; raises ValueError for another text.
-    """
-    known = None if anchor is None else _anchor(results, anchor)
+def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
+    """Return the ratings, relative to the anchor if there is one; None where the games do not link all."""
     try:
         found = results.ratings()
     except UnratedError:
         return None
-    return found if known is None else found.anchored(*known)
-
-
-def _anchor(results: Results, text: str) -> tuple[int, float]:
-    """Return which player has which rating."""
-    player, _, points = text.rpartition("=")
-    texts = [who.text for who in results.entrants]
-    for names in (results.names, texts):
-        if player in names and re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]+)?", points, re.ASCII):
-            return list(names).index(player), float(points)
-    raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(results.names)}, such as random=0")
+    return found if anchor is None else found.anchored(results.entrants.index(anchor.who), anchor.points)
 
 
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
-    yield f"Ratings: Elo's scale, 400 points are odds of 10 to 1, {zero(results, ratings)}; ± {RATED}"
+    yield f"Ratings on Elo's scale: 400 points are odds of 10 to 1; {zero(results, ratings)}"
+    yield f"± {RATED}"
     yield "  #  rating     ±   ahead of the next   score   games  player"
     totals, games = results.totals(), results.games().sum(1)
     for place, name in enumerate(results.names):
@@ -78,24 +71,29 @@ def _ahead(ratings: Ratings, place: int) -> str:
     return f"{apart.value:.0f} ± {apart.reach:.0f}"
 
 
-def _against_lines(results: Results, ratings: Ratings) -> Iterator[str]:
+def _forfeit_lines(results: Results) -> Iterator[str]:
+    for name, count in zip(results.names, results.forfeits().tolist(), strict=True):
+        if count:
+            yield f"forfeits: {count:.0f} by {name}, counted as lost; they are in no mean final score"
+
+
+def _against_lines(results: Results, ratings: Ratings, width: int) -> Iterator[str]:
     found = meetings(results, ratings)
     upsets = [meeting for meeting in found if meeting.is_upset]
-    yield f"Against the rating, ± {PAIRED}:"
-    yield f"lower-rated player ahead: {len(upsets)} of {len(found)} pairs"
-    yield from _some([_upset_line(results, meeting) for meeting in upsets])
-    surprises = sorted(
-        (meeting for meeting in found if meeting.is_unexpected), key=lambda it: it.surprise, reverse=True
-    )
-    yield (
-        f"what the ratings say is outside the interval: {len(surprises)} of {len(found)} pairs, "
-        f"of which chance alone makes about {len(found) / 20:.0f}"
-    )
-    yield from _some([_meeting_line(results, meeting) for meeting in surprises])
+    unexpected = [meeting for meeting in found if meeting.is_unexpected]
+    unexpected.sort(key=lambda meeting: meeting.surprise, reverse=True)
     round_ = circles(found)
     clear = sum(circle.is_clear for circle in round_)
-    yield f"circles of three, each ahead of the next: {len(round_)}, {clear} of them beyond doubt"
-    yield from _some([_circle_line(results, circle) for circle in round_])
+    names = _Names(results.names, width)
+    yield "Against the rating"
+    yield f"± {PAIRED}"
+    yield f"the lower-rated was ahead: {len(upsets)} of {len(found)} pairs"
+    yield from _some([names.upset(meeting) for meeting in upsets])
+    by_chance = f"by chance alone about {len(found) / 20:.0f}"
+    yield f"not what the ratings say: {len(unexpected)} of {len(found)} pairs ({by_chance})"
+    yield from _some([names.meeting(meeting) for meeting in unexpected])
+    yield f"three of whom each was ahead of the next: {len(round_)} times, {clear} beyond doubt"
+    yield from _some([names.circle(circle) for circle in round_])
 
 
 def _some(every: list[str]) -> Iterator[str]:
@@ -104,24 +102,34 @@ def _some(every: list[str]) -> Iterator[str]:
         yield f"  and {len(every) - _MOST} more"
 
 
-def _upset_line(results: Results, meeting: Meeting) -> str:
-    score = meeting.score
-    doubt = "" if meeting.is_clear else " (may be chance)"
-    return (
-        f"  {_named(results, meeting.second)} {1 - score.value:.3f} ± {score.reach:.3f} "
-        f"{_named(results, meeting.first)}, expected {1 - meeting.expected:.3f}{doubt}"
-    )
+def _turned(score: Estimate) -> Estimate:
+    """Return the other's score."""
+    return Estimate(1 - score.value, Interval(1 - score.interval.high, 1 - score.interval.low))
 
 
-def _meeting_line(results: Results, meeting: Meeting) -> str:
-    first, second = _named(results, meeting.first), _named(results, meeting.second)
-    return f"  {first} {meeting.score} {second}, expected {meeting.expected:.3f}"
+class _Names:
+    """Says things about players in lines of a width."""
 
+    def __init__(self, names: Sequence[str], width: int) -> None:
+        self._names, self._width = names, width
 
-def _circle_line(results: Results, circle: Circle) -> str:
-    way = " > ".join(_named(results, player) for player in (*circle.players, circle.players[0]))
-    return f"  {way}" + ("" if circle.is_clear else " (may be chance)")
+    def _of(self, player: int, others: int, room: int) -> str:
+        """Return number and name of one of several players, between whom other words take some room."""
+        longest = (self._width - room) // others - len("#99 ")
+        return f"#{player + 1} {shortened(self._names[player], max(_SHORTEST, longest))}"
 
+    def upset(self, meeting: Meeting) -> str:
+        """Return how the lower-rated was ahead."""
+        score, doubt = meeting.score, "" if meeting.is_clear else "  (may be chance)"
+        first, second = (self._of(player, 2, 54) for player in (meeting.second, meeting.first))
+        return f"  {first}  {_turned(score)}  {second}{doubt}"
 
-def _named(results: Results, player: int) -> str:
-    return f"#{player + 1} {results.names[player]}"
+    def meeting(self, meeting: Meeting) -> str:
+        """Return what was scored, and what the ratings say."""
+        first, second = (self._of(player, 2, 36) for player in (meeting.first, meeting.second))
+        return f"  {first}  {meeting.score}  {second}  not {meeting.expected:.3f}"
+
+    def circle(self, circle: Circle) -> str:
+        """Return who was ahead of whom."""
+        way = " > ".join(self._of(player, 3, 31) for player in circle.players)
+        return f"  {way} > #{circle.players[0] + 1}" + ("" if circle.is_clear else "  (may be chance)")

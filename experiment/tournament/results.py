@@ -102,6 +102,13 @@ class Results:
         lost, _ = self._sums((self.points == 0).astype(np.float64))
         return np.asarray(won + lost.T)
 
+    def forfeits(self) -> Numbers:
+        """Return how many games each gave up, or lost by a move that is none, [P]."""
+        given_up = np.where(np.isnan(self.final), 1.0, np.nan)
+        by_black, _ = self._sums(np.where(self.points == 0, given_up, np.nan))
+        by_white, _ = self._sums(np.where(self.points == 1, given_up, np.nan))
+        return np.asarray(by_black.sum(1) + by_white.sum(0))
+
     def scores(self) -> Matrix:
         """Return wins and half the draws as a share of the games."""
         as_black = self._means(self.points)

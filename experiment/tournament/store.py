@@ -45,7 +45,9 @@ class Store:
 
     def keys(self) -> set[Key]:
         """Return which games were played."""
-        return {game.key for game in self.games()}
+        with told(self.path):
+            rows = self._connection.execute("SELECT black, white, seed, opening, repeat FROM game")
+            return {Key(black, white, int(seed), *which) for black, white, seed, *which in rows}
 
     def add_entrants(self, entrants: Iterable[Entrant]) -> None:
         """Add those that are not there yet."""

@@ -1,0 +1,25 @@
+"""Whose rating is known: where the scale of the others begins."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from experiment.tournament.entrants import Entrant
+from experiment.tournament.labels import labels
+
+
+class Anchor(NamedTuple):
+    """A player and its rating."""
+
+    who: Entrant
+    points: float
+
+
+def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
+    """Return what a text such as `random=0` says, by a player's name or registry text; raises ValueError."""
+    name, _, points = text.rpartition("=")
+    names = labels(entrants)
+    called = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
+    if name not in called or not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,6})?", points, re.ASCII):
+        raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(names)}, such as random=0")
+    return Anchor(called[name], float(points))
