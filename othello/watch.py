@@ -1,22 +1,31 @@
 """`othello watch`: a run while it goes on, in the terminal or on a page."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from othello.completion import a_run
-from othello.ending import reported_errors
+from othello.ending import blaming, reported_errors
 from othello.options import runs_dir_option
+
+if TYPE_CHECKING:
+    from experiment.results.run_folder import RunFolder
 
 
 @click.command()
 @click.argument("run_name", metavar="[RUN]", required=False, shell_complete=a_run)
+@click.option("--web", is_flag=True, help="Show it on a page, for a browser on this machine.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Of that page.  [default: any free one]"
+)
 @runs_dir_option("Where run folders are.")
-def command(run_name: str | None, runs_dir: Path) -> None:
+def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
     """Watch a run while it goes on: progress, curves, evaluations, and a game of its newest policy.
 
     RUN is a name or a folder; without it the run in which something happened last. Only its files are read:
-    the run may be another machine's, in a folder that both can see. The view ends with the run, or by Ctrl-C.
+    the run may be another machine's, in a folder that both can see. The view in the terminal ends with the
+    run, or by Ctrl-C; the page stays until Ctrl-C.
     """
     from rich.console import Console
 
@@ -25,7 +34,26 @@ def command(run_name: str | None, runs_dir: Path) -> None:
     from experiment.results.run_folder import RunFolder
     from game.threads import use_threads
 
+    if port and not web:
+        raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     use_threads(1)
     with reported_errors():
         folder = RunFolder.open(runs_dir, run_name) if run_name else newest_run(runs_dir)
-        watch(folder, Console())
+        if web:
+            _serve(folder, port)
+        else:
+            watch(folder, Console())
+
+
+def _serve(folder: "RunFolder", port: int) -> None:
+    from experiment.live.following import Following
+    from experiment.live.server import serve
+    from experiment.live.shown_game import GameShow
+    from experiment.live.web import RunPage
+
+    def say(url: str) -> None:
+        click.echo(f"{folder.path} is shown at {url} until Ctrl-C")
+
+    run = Following(folder)
+    with blaming("--port"), GameShow(run) as game:
+        serve(RunPage(run, game), port, say)

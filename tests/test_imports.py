@@ -30,7 +30,9 @@ TABLE = {
     # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     "console": row("game rlglue", "rich textual"),
-    "experiment": row("game rlglue", "filelock jinja2 markupsafe msgspec numpy rich matplotlib tensorboard"),
+    "experiment": row(
+        "game rlglue", "filelock jinja2 markupsafe msgspec numpy rich matplotlib tensorboard werkzeug"
+    ),
     # The commands put the parts together; what others' libraries do beside ours is measured in othello/bench.
     "othello": row(
         "agent console environment experiment game rlglue",
@@ -196,7 +198,7 @@ def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
 
 WINGS = (
     "statistics workers episodes evaluation results display match ratings tournament truth training sweep "
-    "judging live"
+    "judging report live"
 )
 """The folders of experiment/: each imports none of those that stand after it."""
 

@@ -48,7 +48,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
         path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
         if path.is_file():
             text = compose({"name": TRAINED, "argument": path.as_posix()})
-            return Seated(text, f"the policy after {checkpoint.episode:,} games")
+            return Seated(text, f"policy after {checkpoint.episode:,} games")
     raise NoPolicyError("a game is shown from the first checkpoint on")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from game import Board
+from game import Board, Squares
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ class Shown:
     """The last move; None before any, and after a pass."""
     moves: str = ""
     """All of them so far."""
+    turned: Squares = field(default_factory=lambda: Squares(0))
+    """The discs that it turned over."""
     values: dict[int, float] = field(default_factory=dict)
     """What the player to move says of squares, more is better; empty where it does not tell."""
     unit: str = ""

@@ -18,10 +18,12 @@ from experiment.live.newest import newest_policy, opponent_of
 from experiment.live.seen import Shown
 from experiment.match.loop import Match, play_game
 from experiment.results.run_folder import RunFolder
-from game import PASS, Colour, Game
+from game import PASS, Colour, Game, Squares
+from game.drawing import turned
 from game.openings import standard_openings
 from game.players import Player, make
 from game.players.base import Forfeit
+from game.players.values import MoveValues
 from game.records import Record
 
 MOVE_SECONDS = 1.0
@@ -40,6 +42,8 @@ class Table:
     number: int
     """Of the game in the match."""
     names: Mapping[Colour, str]
+    ours: frozenset[Colour]
+    """Which sides the policy plays."""
 
     @classmethod
     def of(cls, folder: RunFolder, config: Mapping[str, Any], game: int) -> Self:
@@ -57,26 +61,27 @@ class Table:
         first, step = _COLOURS.get(str(stats.get("first")), (0, 1))
         match = Match(policy.text, opponent.text, size, ("", *standard_openings(size)))
         mine = match.colour_of_a(first + step * game)
-        return cls(match, first + step * game, {mine: policy.name, mine.other: opponent.name})
+        ours = Colour if opponent == policy else [mine]
+        names = {mine: policy.name, mine.other: opponent.name}
+        return cls(match, first + step * game, names, frozenset(ours))
 
     def before_move(self, game: Game, player: Player) -> Shown:
-        """Return the position in which a player is to move."""
+        """Return the position in which a player is to move, with what the policy says of its moves."""
         turn = game.board.turn
-        return self._shown(game, f"{turn.value} to move", *_values(game, player))
+        # Randomness of its own: the game is the same whether or not it is looked at.
+        values = player.values(game, np.random.default_rng(0)) if turn in self.ours else None
+        return self._shown(game, f"{turn.value} to move", values)
 
     def ended(self, record: Record) -> Shown:
         """Return the position at the end of a game."""
-        return self._shown(record.game, _result(record), {}, "")
+        return self._shown(record.game, _result(record), None)
 
-    def _shown(self, game: Game, says: str, values: dict[int, float], unit: str) -> Shown:
+    def _shown(self, game: Game, says: str, values: MoveValues | None) -> Shown:
         last = game.moves[-1] if game.moves and game.moves[-1] != PASS else None
         black, white = (self.names[colour] for colour in Colour)
-        return Shown(game.board, black, white, says, last, game.transcript(), values, unit)
-
-
-def _values(game: Game, player: Player) -> tuple[dict[int, float], str]:
-    """What a player says of its moves, by square, and what that is."""
-    return {}, ""
+        told = (values.by_square(game.board.legal_moves), values.unit) if values else ({}, "")
+        flipped = turned(game.boards[-2], game.board) if game.moves else Squares(0)
+        return Shown(game.board, black, white, says, last, game.transcript(), flipped, *told)
 
 
 def _result(record: Record) -> str:

@@ -11,23 +11,26 @@ from game.players.values import value_text
 
 _NUMBERS = 3
 """Columns of the row numbers."""
+_LEAST = 30
+"""Columns that names and values have on a small board."""
 _SQUARE = 3
 """Columns of a square: its disc between brackets where it was the last move."""
 
 
 def width_of(shown: Shown) -> int:
     """Return how many columns the drawing takes."""
-    return _NUMBERS + _SQUARE * shown.board.size
+    return max(_LEAST, _NUMBERS + _SQUARE * shown.board.size)
 
 
 def board_text(shown: Shown, symbols: Symbols) -> list[Text]:
-    """Return the position as lines: the board, who plays, whose turn it is, what moves are worth."""
+    """Return the position as lines: the board, who plays, whose turn it is, what its moves are worth."""
     board, width = shown.board, width_of(shown)
     lines = draw(cells_of(board), symbols, lambda square: ("[", "]") if square == shown.last else (" ", " "))
     rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     sides = zip(Colour, board.counts(), (shown.black, shown.white), strict=True)
     rows += [Text(f"{symbols.disc(side)} {count:2} {name}") for side, count, name in sides]
-    rows += [Text(shown.says), Text(_best(shown, width))]
+    unit, _, _ = shown.unit.partition(":")
+    rows += [Text(shown.says), Text(unit and f"{unit}:", style="dim"), Text(_best(shown, width))]
     for row in rows:
         row.truncate(width, overflow="ellipsis")
     return rows

@@ -91,7 +91,7 @@ def html_of(page: Page) -> str:
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
-    style, script = _part("style.css") + style_of_shades(), _part("viewer.js")
+    style, script = style_of_pages(), board_script() + _part("viewer.js")
     return environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own
@@ -99,6 +99,16 @@ def html_of(page: Page) -> str:
         policy=_policy(style, script),
         made=f"othello-lab {version('othello-lab')}",
     )
+
+
+def style_of_pages() -> str:
+    """Return the CSS of every page with tables and boards."""
+    return _part("style.css") + style_of_shades()
+
+
+def board_script() -> str:
+    """Return what draws a board on a page: JavaScript that makes `drawing`."""
+    return _part("board.js")
 
 
 def _part(name: str) -> str:

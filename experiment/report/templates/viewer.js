@@ -1,37 +1,11 @@
 "use strict";
 // The games of the page, to step through. Each position was computed before: nothing here knows the rules.
 {
-  const SVG = "http://www.w3.org/2000/svg";
-  const LETTERS = "abcdefghijklmnop";
   const find = (id) => document.getElementById(id);
   const games = JSON.parse(find("games-data").textContent);
   let game = games[0];
   let boards = [];
   let place = 0;
-
-  function element(name, attributes, text) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-
-  const squareName = (square) =>
-    square < 0 ? "pass" : LETTERS[square % game.size] + (Math.floor(square / game.size) + 1);
-
-  const centre = (square) => ({
-    x: (square % game.size) + 1, y: Math.floor(square / game.size) + 1,
-  });
-
-  function circle(square, radius, look) {
-    const { x, y } = centre(square);
-    return element("circle", { cx: x, cy: y, r: radius, class: look });
-  }
-
-  function tile(square, size, look) {
-    const { x, y } = centre(square);
-    return element("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, class: look });
-  }
 
   // The board before each move, and the last: a letter a square, X, O or -.
   function replayed(found) {
@@ -45,60 +19,22 @@
   }
 
   const count = (cells, disc) => cells.split(disc).length - 1;
-  const side = (turn) => (turn === "X" ? "black" : "white");
+  const squareName = (square) => drawing.squareName(square, game.size);
 
   function drawBoard() {
-    const cells = boards[place];
-    const end = game.size + 0.55;
-    const picture = element("svg", { viewBox: `0 0 ${end} ${end}`, role: "img", "aria-label": described(cells) });
-    for (let i = 0; i < game.size; i++) {
-      picture.append(element("text", { x: i + 1, y: 0.25 }, LETTERS[i]));
-      picture.append(element("text", { x: 0.25, y: i + 1 }, i + 1));
-    }
-    for (let square = 0; square < cells.length; square++) picture.append(tile(square, 1, "square"));
-    for (let square = 0; square < cells.length; square++) {
-      if (cells[square] !== "-") picture.append(circle(square, 0.42, side(cells[square])));
-    }
-    drawLast(picture);
-    drawChoices(picture);
-    find("board").replaceChildren(picture);
-  }
-
-  function drawLast(picture) {
-    const move = game.moves[place - 1];
-    if (place === 0 || move < 0) return;
-    for (const square of game.flips[place - 1]) picture.append(circle(square, 0.2, "turned"));
-    picture.append(circle(move, 0.14, "last"));
-  }
-
-  function drawChoices(picture) {
-    const legal = game.legal[place];
-    const values = find("values").checked && game.values && game.values[place];
-    legal.forEach((square, i) => {
-      if (values) {
-        const [text, shade] = values[i];
-        const { x, y } = centre(square);
-        picture.append(tile(square, 0.86, `shade-${shade}`));
-        picture.append(element("text", { x, y, class: `on-shade-${shade}` }, text));
-      } else {
-        picture.append(circle(square, 0.11, "legal"));
-      }
-    });
-    const next = game.moves[place];
-    if (values && next >= 0) picture.append(tile(next, 0.92, "next"));
-  }
-
-  function described(cells) {
-    const squares = (disc) =>
-      [...cells].flatMap((cell, square) => (cell === disc ? [squareName(square)] : [])).join(" ");
-    return `Board. Black: ${squares("X")}. White: ${squares("O")}.`;
+    const values = find("values").checked && game.values ? game.values[place] : null;
+    const before = game.moves[place - 1] ?? -1;
+    find("board").replaceChildren(drawing.board({
+      size: game.size, cells: boards[place], legal: game.legal[place], values,
+      last: before < 0 ? null : before, flips: game.flips[place - 1], next: values ? game.moves[place] : -1,
+    }));
   }
 
   // What stands beside the board, and is read out.
   function said() {
     const cells = boards[place];
     const before = place
-      ? `Move ${place} of ${game.moves.length}: ${side(game.turns[place - 1])} ` +
+      ? `Move ${place} of ${game.moves.length}: ${drawing.side(game.turns[place - 1])} ` +
         (game.moves[place - 1] < 0 ? "passes" : squareName(game.moves[place - 1])) + "."
       : `Start, ${game.moves.length} moves follow.`;
     const counts = `${count(cells, "X")} black, ${count(cells, "-")} empty, ${count(cells, "O")} white.`;
@@ -107,7 +43,7 @@
 
   function ahead() {
     if (place === game.moves.length) return game.result;
-    const mover = side(game.turns[place]);
+    const mover = drawing.side(game.turns[place]);
     const legal = game.legal[place];
     return legal.length ? `${mover} to move: ${legal.map(squareName).join(" ")}.` : `${mover} must pass.`;
   }

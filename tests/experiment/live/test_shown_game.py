@@ -45,6 +45,9 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
             if shown := game.shown:
                 moves.add(shown.moves)
                 assert (shown.black, shown.white) == ("greedy", "positional")
+                # Of the policy's moves alone, and of all of them.
+                ours = "black to move" in shown.says
+                assert [*shown.values] == ([*shown.board.legal_moves] if ours else [])
                 if shown.board.is_over:
                     ends.add(shown.says)
             return len(ends) > 1
@@ -75,7 +78,7 @@ def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
         (folder.checkpoints / f"episode-{episode}.safetensors").touch()
     policy = newest_policy(folder, folder.config())
     assert policy.text.endswith("episode-1000.safetensors")
-    assert policy.name == "the policy after 1,000 games"
+    assert policy.name == "policy after 1,000 games"
     assert opponent_of(folder.config(), policy) == policy
 
 

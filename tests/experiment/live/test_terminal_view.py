@@ -26,7 +26,9 @@ def shown(size: int = 8) -> Shown:
     board = Board.start(size)
     first, *others = board.legal_moves
     values = {first: 0.5, **dict.fromkeys(others, -0.25)}
-    return Shown(board, "the policy", "greedy", "black to move", None, "", values)
+    return Shown(
+        board, "the policy", "greedy", "black to move", values=values, unit="expected return: 1 a won game"
+    )
 
 
 def drawn(width: int, height: int, size: int = 8, encoding: str = "utf-8", rows: int = 12) -> list[str]:
@@ -59,6 +61,7 @@ def test_80_by_24_shows_everything() -> None:
         " 4  ·  ·  +  ○  ●",
         "●  2 the policy",
         "black to move",
+        "expected return:",
         "d3 +0.50  c4 -0.25",
     ):
         assert part in text, part

@@ -1,0 +1,131 @@
+"use strict";
+// Charts as SVG: curves, and points with their intervals, over training games.
+const charts = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const LEFT = 46, RIGHT = 14, TOP = 22, BOTTOM = 40;
+  const CURVES = 6, DASHES = 3;
+
+  function element(name, attributes, text) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  const isShare = (chart) => chart.low === 0 && chart.high === 1;
+  const percent = (value) => `${Math.round(100 * value)} %`;
+  const games = (value) => Math.round(value).toLocaleString("en");
+
+  function number(value) {
+    const size = Math.abs(value);
+    if (size >= 1000) return games(value);
+    return String(Number(value.toPrecision(3)));
+  }
+
+  // Round numbers between two, at most so many and one.
+  function ticks(low, high, most) {
+    const rough = (high - low) / most;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 2.5, 5, 10].map((part) => part * power).find((each) => each >= rough * 0.999);
+    const found = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-6; i++) found.push(i * step + 0);
+    return found;
+  }
+
+  function range(chart) {
+    const every = chart.lines.flatMap((line) => [...line.y, ...line.low, ...line.high]);
+    let low = chart.low ?? Math.min(...every);
+    let high = chart.high ?? Math.max(...every);
+    if (!(high > low)) [low, high] = [Math.min(low, 0), Math.max(high, low + 1)];
+    return [low, high + (chart.high === null ? 0.05 * (high - low) : 0)];
+  }
+
+  function scales(chart, end, width, height) {
+    const [low, high] = range(chart);
+    return {
+      low, high,
+      x: (value) => LEFT + (value / Math.max(1, end)) * (width - LEFT - RIGHT),
+      y: (value) => TOP + ((high - value) / (high - low)) * (height - TOP - BOTTOM),
+    };
+  }
+
+  function drawAxes(picture, chart, end, width, height, to) {
+    const text = isShare(chart) ? percent : number;
+    for (const value of ticks(to.low, to.high, height > 200 ? 5 : 3)) {
+      const y = to.y(value);
+      picture.append(element("line", { x1: LEFT, x2: width - RIGHT, y1: y, y2: y, class: "axis" }));
+      picture.append(element("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text(value)));
+    }
+    for (const value of ticks(0, Math.max(1, end), width > 500 ? 6 : 3)) {
+      const at = { x: to.x(value), y: height - BOTTOM + 17, "text-anchor": "middle" };
+      picture.append(element("text", at, games(value)));
+    }
+    picture.append(element("text", { x: 0, y: 12 }, chart.unit));
+    const below = { x: width - RIGHT, y: height - 6, "text-anchor": "end" };
+    picture.append(element("text", below, "training games"));
+  }
+
+  const look = (place) => `curve-${place % CURVES}`;
+
+  function drawLine(picture, line, place, to) {
+    const points = line.x.map((x, i) => `${to.x(x).toFixed(1)},${to.y(line.y[i]).toFixed(1)}`);
+    const dashes = line.low.length ? 0 : place % DASHES;
+    const look_ = `line ${look(place)} dashes-${dashes}`;
+    picture.append(element("polyline", { points: points.join(" "), class: look_ }));
+    if (line.low.length || points.length === 1) drawPoints(picture, line, place, to);
+  }
+
+  function drawPoints(picture, line, place, to) {
+    line.x.forEach((x, i) => {
+      const at = to.x(x);
+      if (line.low.length) {
+        const bar = { x1: at, x2: at, y1: to.y(line.low[i]), y2: to.y(line.high[i]), class: `bar ${look(place)}` };
+        picture.append(element("line", bar));
+      }
+      picture.append(element("circle", { cx: at, cy: to.y(line.y[i]), r: 4, class: `point ${look(place)}` }));
+    });
+  }
+
+  function swatch(line, place) {
+    const picture = element("svg", { viewBox: "0 0 32 14", "aria-hidden": "true" });
+    const dashes = line.low.length ? 0 : place % DASHES;
+    picture.append(element("line", { x1: 0, x2: 32, y1: 7, y2: 7, class: `line ${look(place)} dashes-${dashes}` }));
+    if (line.low.length) picture.append(element("circle", { cx: 16, cy: 7, r: 4, class: `point ${look(place)}` }));
+    return picture;
+  }
+
+  // What a curve is, and its last value: also for whoever does not see the picture.
+  function newest(chart, line) {
+    const last = line.y.length - 1;
+    const text = isShare(chart) ? percent : number;
+    const interval = line.low.length ? ` (${text(line.low[last])} to ${text(line.high[last])})` : "";
+    return `${line.label || chart.title}: ${text(line.y[last])}${interval}`;
+  }
+
+  function legend(chart) {
+    const list = document.createElement("ul");
+    list.className = "legend";
+    chart.lines.forEach((line, place) => {
+      const item = document.createElement("li");
+      item.append(swatch(line, place), newest(chart, line));
+      list.append(item);
+    });
+    return list;
+  }
+
+  // Draw a chart over `end` training games into an element, as wide as that is.
+  function draw(holder, chart, end, height) {
+    holder.classList.add("chart");
+    const width = Math.max(240, holder.clientWidth);
+    const told = chart.lines.map((line) => newest(chart, line)).join("; ");
+    const picture = element("svg", {
+      viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title} over ${games(end)} games. ${told}`,
+    });
+    const to = scales(chart, end, width, height);
+    drawAxes(picture, chart, end, width, height, to);
+    chart.lines.forEach((line, place) => drawLine(picture, line, place, to));
+    holder.replaceChildren(picture, legend(chart));
+  }
+
+  return { draw, percent, games };
+})();

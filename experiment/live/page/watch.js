@@ -1,0 +1,129 @@
+"use strict";
+// The page of a run: asks for its state each second and shows it. Texts are set as text, never as HTML.
+{
+  const EVERY = 1000;
+  const find = (id) => document.getElementById(id);
+  let state = null;
+  let paused = false;
+  let shown = "";
+
+  function made(name, text, look) {
+    const element = document.createElement(name);
+    element.textContent = text;
+    if (look) element.className = look;
+    return element;
+  }
+
+  // What a screen reader would read out again is only written when it is new.
+  function say(id, text) {
+    if (find(id).textContent !== text) find(id).textContent = text;
+  }
+
+  function clock(seconds) {
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+    const shown = parts[0] ? parts : parts.slice(1);
+    return shown.map((part, i) => (i ? String(part).padStart(2, "0") : part)).join(":");
+  }
+
+  function showProgress(phase) {
+    say("phase", phase.says);
+    find("progress").value = phase.share;
+    const total = phase.total ? ` of ${charts.games(phase.total)}` : "";
+    const left = phase.seconds_left === null ? "" : `, ${clock(phase.seconds_left)} left`;
+    say("done", `${charts.games(phase.done)}${total} training games${left}`);
+  }
+
+  function showResults(rows, after) {
+    find("results-section").hidden = !rows.length;
+    say("after", `After ${charts.games(after)} training games`);
+    const percent = (share) => (100 * share).toFixed(1) + " %";
+    find("results").replaceChildren(...rows.map((row) => {
+      const line = document.createElement("tr");
+      const against = made("th", row.against);
+      against.scope = "row";
+      const interval = `${(100 * row.low).toFixed(1)} – ${percent(row.high)}`;
+      const cells = [charts.games(row.games), percent(row.won), interval, percent(row.drawn), percent(row.lost)];
+      line.append(against, ...cells.map((cell) => made("td", cell, "number")));
+      return line;
+    }));
+  }
+
+  function showLearner() {
+    const facts = Object.entries(state.numbers).map(([name, value]) => {
+      const fact = document.createElement("div");
+      fact.append(made("dt", name), made("dd", value));
+      return fact;
+    });
+    find("numbers").replaceChildren(...facts);
+    find("learner").hidden = !facts.length;
+    find("charts").replaceChildren(...state.charts.map((chart) => {
+      const panel = document.createElement("section");
+      panel.append(made("h3", chart.title), made("p", chart.says, "says"), document.createElement("div"));
+      return panel;
+    }));
+    state.charts.forEach((chart, place) =>
+      charts.draw(find("charts").children[place].lastChild, chart, state.phase.done, 180));
+  }
+
+  function showRates() {
+    const holder = find("rates");
+    if (!holder.children.length) holder.append(made("p", state.rates.says, "says"), document.createElement("div"));
+    say("rates-title", state.rates.title);
+    if (state.rates.lines.length) charts.draw(holder.lastChild, state.rates, state.phase.done, 320);
+  }
+
+  function showGame(game) {
+    find("game").hidden = !game;
+    say("game-says", game ? game.says : state.game_says);
+    if (!game) return;
+    find("board").replaceChildren(drawing.board(game));
+    const [black, white] = game.discs;
+    say("black", `● black: ${game.black}, ${black} discs`);
+    say("white", `○ white: ${game.white}, ${white} discs`);
+    say("unit", game.unit ? `On the squares: ${game.unit}.` : "");
+    say("moves", game.moves || "none");
+  }
+
+  // The game goes on where nothing else is new.
+  function show() {
+    showGame(state.game);
+    const { game, ...rest } = state;
+    const now = JSON.stringify(rest);
+    if (now !== shown) showRun();
+    shown = now;
+  }
+
+  function showRun() {
+    document.title = `${state.run}: ${state.phase.says}`;
+    say("title", state.title);
+    say("run", `run ${state.run}, seed ${state.seed}`);
+    say("results-say", state.results_say);
+    showProgress(state.phase);
+    showRates();
+    showResults(state.results, state.after);
+    showLearner();
+  }
+
+  async function look() {
+    if (paused || document.hidden) return;
+    try {
+      const answer = await fetch("state.json", { cache: "no-store" });
+      const found = await answer.json();
+      if (found.error) return say("phase", found.error);
+      state = found;
+    } catch {
+      return say("phase", "othello watch has ended: this page shows what it knew last");
+    }
+    show();
+  }
+
+  find("pause").addEventListener("click", () => {
+    paused = !paused;
+    find("pause").setAttribute("aria-pressed", paused);
+    look();
+  });
+  addEventListener("resize", () => state && showRun());
+  document.addEventListener("visibilitychange", look);
+  setInterval(look, EVERY);
+  look();
+}
