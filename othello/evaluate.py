@@ -211,9 +211,10 @@ def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]"
 
     from experiment.judging.table import explanations, joint_tables, table
 
+    if not every:
+        return
     console = Console()
     console.print(*map(table, judged))
     if len(judged) > 1:
         console.print(*joint_tables(judged, console.width))
-    if every:
-        click.echo("\n".join(["", *explanations(every)]))
+    console.print("", *explanations(every), sep="\n", markup=False, highlight=False)

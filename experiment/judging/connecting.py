@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 
 from experiment.episodes.control import AnyGlue
 from experiment.episodes.meeting import met
@@ -39,14 +40,22 @@ def hosted(
 
     `opponents` are those that the environment is to take by message. Raises GlueError, CommandError.
     """
-    with TemporaryDirectory(prefix="othello-") as logs, Trio() as children, Server(*where) as server:
-        _start(children, agent, opponents, size, Path(logs), server.address)
+    with _logs() as logs, Trio() as children, Server(*where) as server:
+        _start(children, agent, opponents, size, logs, server.address)
         if not agent:
-            say("the server listens on {}:{}".format(*server.address))
-        with met(children, server, patience, say if not agent else lambda _: None) as glue:
+            say("waiting for an agent on {}:{}, such as `othello agent dqn`".format(*server.address))
+        with met(children, server, patience) as glue:
             yield glue
             with suppress(GlueError):
                 glue.RL_cleanup()
+
+
+@contextmanager
+def _logs() -> Iterator[Path]:
+    """Yield a new folder for logs, which stays only where there is an error to explain."""
+    path = Path(mkdtemp(prefix="othello-"))
+    yield path
+    rmtree(path)
 
 
 def _start(

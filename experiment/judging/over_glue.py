@@ -70,9 +70,9 @@ class OverGlue:
         game = self._transcript(trial.size)
         forfeit = None
         if given_up:
-            forfeit = Forfeited(colour.other, "it gave the game up: the environment's log says why")
+            forfeit = Forfeited(colour.other, "it gave the game up")
         elif episode.illegal:
-            forfeit = Forfeited(colour, "illegal action: the environment's log says which")
+            forfeit = Forfeited(colour, "illegal action")
         names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
         opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)
         played = Played(Record(game, *names, opening, trial.seed, number, forfeit), colour)
