@@ -1,83 +1,132 @@
-"""`othello experiment compare`: tables and a picture of several runs."""
+"""`othello experiment compare`: tables and pictures of several runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.completion import a_run
-from othello.ending import reported_errors
-from othello.options import runs_dir_option
+from othello.compared import print_tables, say_where
+from othello.completion import a_player_or_run, a_run
+from othello.ending import blaming, reported_errors
+from othello.groups import Command, section
+from othello.options import openings_options, runs_dir_option, seed_option
+from othello.policy_matches import compare_policies
 
 if TYPE_CHECKING:
     from experiment.results.run_folder import RunFolder
     from experiment.sweep.folder import SweepFolder
 
+    Groups = Mapping[str, Sequence[RunFolder]]
+
 PICTURE = "comparison.png"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("runs", metavar="RUN...", nargs=-1, shell_complete=a_run)
 @click.option("--sweep", metavar="NAME", help="The runs of a sweep, given by its name or its folder.")
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help=f"Where the picture goes.  [default: {PICTURE} beside the runs]",
+@section(
+    "Matches of what was learned",
+    click.option(
+        "--opponent",
+        multiple=True,
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+        help="Play what each run had learned by each checkpoint that is kept against this one.",
+    ),
+    openings_options,
+    seed_option("Of these matches."),
+    click.option(
+        "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on."
+    ),
 )
-@click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
+@section(
+    "Results",
+    click.option(
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=f"Where the picture goes; others beside it.  [default: {PICTURE} beside the runs]",
+    ),
+    click.option("--markdown", is_flag=True, help="Print the tables as Markdown."),
+)
 @runs_dir_option("Where run folders are.")
 def command(
-    runs: Sequence[str], sweep: str | None, output: Path | None, markdown: bool, runs_dir: Path
+    runs: Sequence[str],
+    sweep: str | None,
+    output: Path | None,
+    markdown: bool,
+    runs_dir: Path,
+    **matches: Any,  # noqa: ANN401  options
 ) -> None:
-    """Compare runs (names or folders): tables and a picture of what they won without exploration.
+    """Compare runs (names or folders): tables and pictures of what they won without exploration, and of how
+    training went.
 
     Runs that differ in the seed only are put together. Boards of unlike sizes stand apart.
     """
     if bool(runs) == bool(sweep):
         raise click.UsageError("expected either runs or --sweep")
+    if output:
+        _check_picture(output)
     with reported_errors():
-        if sweep:
-            from experiment.sweep.folder import SweepFolder
-
-            compare_sweep(SweepFolder.open(runs_dir, sweep), output, markdown)
-            return
-        from experiment.results.run_folder import RunFolder
-        from experiment.sweep.differences import grouped
-
-        folders = [RunFolder.open(runs_dir, name) for name in runs]
-        groups, differences = grouped(folders)
-        _compare(groups, output or folders[0].path.parent / PICTURE, markdown)
+        groups, differences, beside = _sweep(runs_dir, sweep) if sweep else _runs(runs_dir, runs)
+        picture = output or beside / PICTURE
+        _compare(groups, picture, markdown, needed=not matches["opponent"])
         for name, own in differences.items():
             if own:
                 click.echo(f"{name}: {own}", err=markdown)
+        if matches["opponent"]:
+            compare_policies(groups, picture, markdown, runs_dir, matches)
 
 
-def compare_sweep(folder: "SweepFolder", output: Path | None, as_markdown: bool) -> None:
-    """Print the tables of a sweep and draw its picture, into its own folder unless told otherwise."""
-    groups = {variant: folder.runs(variant) for variant in folder.variants()}
-    _compare(groups, output or folder.path / PICTURE, as_markdown)
+def _check_picture(path: Path) -> None:
+    from experiment.display.pictures import check_suffix
+
+    with blaming("--output"):
+        check_suffix(path)
 
 
-def _compare(runs: dict[str, list["RunFolder"]], output: Path, as_markdown: bool) -> None:
-    """Print the tables and draw the picture."""
-    from rich.console import Console
+def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, str], Path]":
+    """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
+    from experiment.results.run_folder import RunFolder
+    from experiment.sweep.differences import grouped
 
-    from experiment.statistics.runs import OVER_RUNS
+    folders = [RunFolder.open(runs_dir, name) for name in names]
+    return *grouped(folders), folders[0].path.parent
+
+
+def _sweep(runs_dir: Path, name: str) -> "tuple[Groups, Mapping[str, str], Path]":
+    """Return the same of a sweep, whose variants say themselves what sets them apart."""
+    from experiment.sweep.folder import SweepFolder
+
+    folder = SweepFolder.open(runs_dir, name)
+    return _variants(folder), {}, folder.path
+
+
+def _variants(folder: "SweepFolder") -> "Groups":
+    return {variant: folder.runs(variant) for variant in folder.variants()}
+
+
+def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
+    """Print the tables of a sweep and draw its pictures, into its own folder."""
+    _compare(_variants(folder), folder.path / PICTURE, as_markdown)
+
+
+def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = True) -> None:
+    """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
+    from experiment.display.pictures import save_both
+    from experiment.sweep import figure, running_figure
     from experiment.sweep.comparison import read_groups
-    from experiment.sweep.figure import draw
-    from experiment.sweep.tables import markdown, rich_table, tables
+    from experiment.sweep.tables import tables
 
     groups, left_out = read_groups(runs)
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
-    if not groups:
+    if groups:
+        print_tables(tables(groups), as_markdown)
+        say_where(save_both(figure.figure_of(groups), picture), as_markdown)
+    elif needed:
         raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
-    if as_markdown:
-        click.echo("\n\n".join(markdown(table) for table in tables(groups)))
-    else:
-        Console().print(*(rich_table(table) for table in tables(groups)))
-        click.echo(OVER_RUNS)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    draw(groups, output)
-    click.echo(f"picture: {output}", err=as_markdown)
+    training = running_figure.figure_of(runs)
+    if training:
+        own = picture.with_stem(f"{picture.stem}-training")
+        say_where(save_both(training, own), as_markdown)

@@ -43,7 +43,7 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
             failed = run_sweep(plan, folder, jobs, interrupts)
             if interrupts.requested:
                 click.echo("stopped; go on with the same command")
-        compare_sweep(folder, None, as_markdown=False)
+        compare_sweep(folder, as_markdown=False)
         _say_how_to_repeat(plan)
     if failed:
         raise click.ClickException(f"{failed} of {len(plan.jobs())} runs failed: see the lines above")

@@ -101,6 +101,11 @@ run_folder_options = section(
     ),
     click.option("--yes", is_flag=True, help="Start the programs that the run was recorded with, unasked."),
     _count("--save-every", "--eval-every", "Training games between checkpoints; 0: only at the end."),
+    click.option(
+        "--keep-policies",
+        is_flag=True,
+        help="Keep what was learned by each, for `experiment compare --opponent`; else the newest three.",
+    ),
 )
 
 

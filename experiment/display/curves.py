@@ -12,7 +12,7 @@ from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome
 
 WINDOW = 100
-"""Training games of the running rates; a hundredth of a run that has more than 10,000."""
+"""Training games of the running rates, at least: see `window_of`."""
 MEANS = 300
 """So many points has a curve of the learner's numbers; where there are more numbers, they are means."""
 
@@ -28,16 +28,21 @@ def running_rate(
     The first windows are as long as there are episodes.
     """
     seen = view or View()
-    return running_share([seen.outcome(episode) in wanted for episode in episodes], window)
+    return running_mean([seen.outcome(episode) in wanted for episode in episodes], window)
 
 
-def running_share(hits: ArrayLike, window: int) -> NDArray[np.float64]:
-    """Return the share of hits, bool [n], in the window that ends at each of them, float [n]."""
-    counts = np.concatenate([[0], np.cumsum(hits)])
-    ends = np.arange(1, len(counts))
+def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
+    """Return the mean of the window that ends at each value, float [n]; the first windows are shorter."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    ends = np.arange(1, len(sums))
     begins = np.maximum(ends - window, 0)
-    shares: NDArray[np.float64] = (counts[ends] - counts[begins]) / (ends - begins)
-    return shares
+    averages: NDArray[np.float64] = (sums[ends] - sums[begins]) / (ends - begins)
+    return averages
+
+
+def window_of(games: int) -> int:
+    """Return how many training games a running rate is taken over, in a run of so many."""
+    return max(WINDOW, games // 100)
 
 
 def curves_of(metrics: Sequence[Mapping[str, Any]], after_updates: set[str]) -> dict[str, Curve]:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 BLACK, GREY = "#000000", "#8c8c8c"
 _COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -30,6 +31,22 @@ def look(place: int) -> Look:
         _COLOURS[place % len(_COLOURS)],
         _MARKERS[place % len(_MARKERS)],
         _DASHES[place // len(_COLOURS) % len(_DASHES)],
+    )
+
+
+def legend_below(figure: Figure, says: str) -> None:
+    """Write one legend for all axes of a figure under them, each label once, and what is shown above it."""
+    found = [axes.get_legend_handles_labels() for axes in figure.axes]
+    handles = {label: line for lines, labels in found for line, label in zip(lines, labels, strict=True)}
+    figure.legend(
+        [*handles.values()],
+        [*handles],
+        loc="outside lower left",
+        frameon=False,
+        fontsize=9,
+        title=says,
+        title_fontproperties={"size": _SMALL},
+        alignment="left",
     )
 
 

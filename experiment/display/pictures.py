@@ -26,6 +26,18 @@ def save(figure: Figure, path: Path) -> None:
         figure.savefig(path, dpi=_DOTS_PER_INCH, format="png")
 
 
+def save_both(figure: Figure, path: Path) -> Path:
+    """Write a picture as PNG and as SVG beside it, whichever the path names; return the PNG's.
+
+    Makes the folder. Raises ValueError for a file name that is no picture's, and OSError.
+    """
+    check_suffix(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for suffix in SUFFIXES:
+        save(figure, path.with_suffix(suffix))
+    return path.with_suffix(".png")
+
+
 def as_svg(figure: Figure) -> bytes:
     """Return a picture as SVG, UTF-8; it says no time, so that the same picture is the same bytes."""
     stream = BytesIO()

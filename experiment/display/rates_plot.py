@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from experiment.display.curves import WINDOW, means, running_rate
+from experiment.display.curves import means, running_rate, window_of
 from experiment.display.palette import BLACK, GREY, Look, entitle, look
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
@@ -83,7 +83,7 @@ def _explanation(view: View) -> str:
 
 
 def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
-    window = max(WINDOW, len(episodes) // 100)
+    window = window_of(len(episodes))
     # The first few windows hold too few games to say anything.
     first = min(window, len(episodes)) // 5
     places = np.unique(np.linspace(first, len(episodes) - 1, min(len(episodes), POINTS)).astype(np.intp))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from experiment.display.curves import MEANS, WINDOW, means, running_share
+from experiment.display.curves import MEANS, means, running_mean, window_of
 from experiment.display.headline import headline, result_name
 from experiment.display.panels import PANELS, pool_panels
 from experiment.episodes.outcomes import Tally
@@ -55,11 +55,11 @@ def _training(run: Following) -> Iterator[Line]:
     for wanted, what in run.view.shares_shown:
         hits = run.outcomes(wanted)
         if len(hits):
-            window = max(WINDOW, len(hits) // 100)
+            window = window_of(len(hits))
             # The first few windows hold too few games to say anything.
             first = min(window, len(hits)) // 5
             places = np.unique(np.linspace(first, len(hits) - 1, min(len(hits), MEANS)).astype(np.intp))
-            shares = running_share(hits, window)[places]
+            shares = running_mean(hits, window)[places]
             yield _line(f"training: {what}, last {window:,} games", places + 1, shares)
 
 

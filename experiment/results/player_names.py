@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from experiment.results.called import SUFFIX, short_name
+from experiment.results.checkpoint import FINAL_POLICY
 from experiment.results.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
@@ -84,7 +85,7 @@ def _of_run(name: str, runs: Path) -> Named:
     if text and is_player(text):
         return Named(text, size, called, opponent)
     saved = [folder.checkpoints / f"{checkpoint.name}{SUFFIX}" for checkpoint in reversed(folder.saved())]
-    for path in (folder.checkpoints / f"policy{SUFFIX}", *saved):
+    for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
         if path.is_file():
             return replace(_network(path, size, called), opponent=opponent)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")

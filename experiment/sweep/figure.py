@@ -1,7 +1,6 @@
 """The comparison as a picture: learning curves, and the final win rates with their intervals."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -14,11 +13,6 @@ from rlglue.messages import shortened
 
 _LONGEST_NAME = 40
 _INCHES_A_NAME = 0.24
-
-
-def draw(groups: Sequence[Group], path: Path) -> None:
-    """Draw the picture of some groups with results: see `figure_of`."""
-    figure_of(groups).savefig(path, dpi=130)
 
 
 def figure_of(groups: Sequence[Group]) -> Figure:

@@ -8,15 +8,21 @@ from rich.table import Table as RichTable
 
 from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
+from experiment.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
+_POLICY_COLUMNS = ("run", "seeds", "after", "score", "95 %")
 
 
 class Table(NamedTuple):
     """How the variants did against one opponent."""
 
     title: str
+    columns: Sequence[str]
+    """Headings; the first column is text, the others are numbers."""
     rows: Sequence[Sequence[str]]
+    says: str
+    """What its intervals are."""
 
 
 def tables(groups: Sequence[Group]) -> list[Table]:
@@ -24,10 +30,32 @@ def tables(groups: Sequence[Group]) -> list[Table]:
     return [
         Table(
             f"Won {matchup}".strip(),
+            _COLUMNS,
             [_row(group, matchup) for group in groups if group.against(matchup)],
+            OVER_RUNS,
         )
         for matchup in matchups(groups)
     ]
+
+
+def policy_tables(results: Sequence[PolicyResult]) -> list[Table]:
+    """Return a table for each opponent that the kept policies of runs were matched with."""
+    found = by_opponent(results)
+    return [
+        Table(f"Score against {opponent}", _POLICY_COLUMNS, _policy_rows(own), PER_POLICY)
+        for opponent, own in found.items()
+    ]
+
+
+def _policy_rows(results: Sequence[PolicyResult]) -> list[list[str]]:
+    rows = list[list[str]]()
+    for group in dict.fromkeys(result.policy.group for result in results):
+        own = [result for result in results if result.policy.group == group]
+        for episode, found in scores(own).items():
+            seeds = sum(result.policy.episode == episode for result in own)
+            low, high = found.interval
+            rows.append([group, str(seeds), f"{episode:,}", f"{found.value:.3f}", f"{low:.3f}-{high:.3f}"])
+    return rows
 
 
 def _row(group: Group, matchup: Matchup) -> list[str]:
@@ -57,7 +85,7 @@ def rich_table(table: Table) -> RichTable:
         padding=(0, 1, 0, 0),
         pad_edge=False,
     )
-    for place, heading in enumerate(_COLUMNS):
+    for place, heading in enumerate(table.columns):
         drawn.add_column(heading, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
     for row in table.rows:
         drawn.add_row(*row)
@@ -66,8 +94,8 @@ def rich_table(table: Table) -> RichTable:
 
 def markdown(table: Table) -> str:
     """Return it as Markdown, with what it says above it."""
-    lines = [_line(_COLUMNS), "|---" + "|---:" * (len(_COLUMNS) - 1) + "|", *map(_line, table.rows)]
-    return "\n".join([f"{table.title}, {OVER_RUNS}:", "", *lines])
+    lines = [_line(table.columns), "|---" + "|---:" * (len(table.columns) - 1) + "|", *map(_line, table.rows)]
+    return "\n".join([f"{table.title}, {table.says}:", "", *lines])
 
 
 def _line(cells: Iterable[str]) -> str:

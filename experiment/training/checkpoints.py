@@ -11,7 +11,7 @@ from experiment.episodes.control import (
     tell_agent,
     understood,
 )
-from experiment.results.checkpoint import Checkpoint
+from experiment.results.checkpoint import FINAL_POLICY, Checkpoint, policy_name
 from experiment.results.run_folder import RunFolder
 
 KEPT = 3
@@ -21,12 +21,15 @@ KEPT = 3
 class Checkpoints:
     """Has the agent save, load and remove; `newest` is the last that it saved or loaded."""
 
-    def __init__(self, glue: AnyGlue, folder: RunFolder, prefix: str, say: Callable[[str], None]) -> None:
-        """`prefix` is what names begin with; `say` tells the user a line."""
+    def __init__(
+        self, glue: AnyGlue, folder: RunFolder, prefix: str, say: Callable[[str], None], keep: bool = False
+    ) -> None:
+        """`prefix` is what names begin with; `say` tells the user a line; `keep`: policies stay."""
         self._glue = glue
         self._folder = folder
         self._prefix = prefix
         self._say = say
+        self._keep = keep
         self._removes = True
         self._supported = set[str]()
         self.newest: Checkpoint | None = None
@@ -40,11 +43,13 @@ class Checkpoints:
         if understood(self._save("save", checkpoint.name)):
             self._folder.write_checkpoints([*self._folder.saved(), checkpoint])
             self.newest = checkpoint
+            if self._keep:
+                self._save("save_policy", f"{self._prefix}{policy_name(episode)}")
             self.remove_old()
 
     def save_policy(self) -> str | None:
         """Order a save of what the agent has learned; return the path that it answers, None without one."""
-        return saved_path(self._save("save_policy", f"{self._prefix}policy"))
+        return saved_path(self._save("save_policy", f"{self._prefix}{FINAL_POLICY}"))
 
     def _save(self, order: str, name: str) -> str:
         """Order a save and return the answer; say so if an agent that saves could not."""

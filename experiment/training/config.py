@@ -30,6 +30,8 @@ class TrainingConfig:
     eval_games: int = 100
     final_games: int = 1000
     save_every: int = 500
+    keep_policies: bool = False
+    """Whether what the agent has learned by each checkpoint stays, when the checkpoint itself is removed."""
     max_steps: int = 0
     """Actions after which an episode is cut off."""
     eval_opponent: Sequence[str] = ()

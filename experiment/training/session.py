@@ -58,7 +58,9 @@ class Session:
         self._watch = display.see if watch else None
         self._rounds = rounds
         self._report = RunResult()
-        self._checkpoints = Checkpoints(glue, plan.folder, plan.prefix, display.line)
+        self._checkpoints = Checkpoints(
+            glue, plan.folder, plan.prefix, display.line, plan.config.keep_policies
+        )
 
     def run(self) -> RunResult:
         """Run to the end, or until an interrupt asks to stop, and return what came of it.

@@ -1,0 +1,59 @@
+"""The scores of kept policies as a picture: a panel for each opponent."""
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from experiment.display.palette import entitle, legend_below, look
+from experiment.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
+from rlglue.messages import shortened
+
+_COLUMNS = 2
+_LONGEST_NAME = 60
+
+
+def figure_of(results: Sequence[PolicyResult]) -> Figure:
+    """Return the picture of at least one result."""
+    panels = by_opponent(results)
+    groups = list(dict.fromkeys(result.policy.group for result in results))
+    columns = min(_COLUMNS, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(6.0 * columns, 1.2 + 3.2 * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False).flat
+    for own, (opponent, played) in zip(axes, panels.items(), strict=False):
+        _draw(own, opponent, played, groups)
+    for empty in list(axes)[len(panels) :]:
+        empty.set_visible(False)
+    legend_below(figure, PER_POLICY)
+    figure.suptitle(
+        "What was learned, checkpoint by checkpoint", fontsize=13, fontweight="bold", x=0.01, ha="left"
+    )
+    return figure
+
+
+def _draw(axes: Axes, opponent: str, results: Sequence[PolicyResult], groups: Sequence[str]) -> None:
+    for place, group in enumerate(groups):
+        curve, own = scores(result for result in results if result.policy.group == group), look(place)
+        values = [found.value for found in curve.values()]
+        below = [found.value - found.interval.low for found in curve.values()]
+        above = [found.interval.high - found.value for found in curve.values()]
+        axes.errorbar(
+            list(curve),
+            values,
+            yerr=[below, above],
+            fmt=own.marker + own.dashes,
+            color=own.colour,
+            lw=1.3,
+            ms=5,
+            capsize=2,
+            label=shortened(group, _LONGEST_NAME),
+        )
+    entitle(axes, f"Against {opponent}", "wins and half the draws, frozen, from the openings; good: up")
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("score")
+    axes.set_xlabel("training games")
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes.grid(alpha=0.25)

@@ -1,0 +1,95 @@
+"""What runs had learned by each of their checkpoints, matched with opponents that are named afterwards."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from othello.candidates import opponents
+from othello.compared import print_tables, say_where
+from othello.ending import blaming, interruptible
+from othello.player_names import named
+from rlglue.exit_codes import INTERRUPTED
+
+if TYPE_CHECKING:
+    from experiment.judging.trial import Trial
+    from experiment.results.run_folder import RunFolder
+    from experiment.sweep.policies import Policy, PolicyResult
+
+
+def compare_policies(
+    groups: "Mapping[str, Sequence[RunFolder]]",
+    picture: Path,
+    as_markdown: bool,
+    runs_dir: Path,
+    options: Mapping[str, Any],
+) -> None:
+    """Play the matches, print their tables, draw their picture and write them down beside it."""
+    from experiment.display.pictures import save_both
+    from experiment.results.files import replace
+    from experiment.sweep.policies import as_csv, policies
+    from experiment.sweep.policies_figure import figure_of
+    from experiment.sweep.tables import policy_tables
+
+    kept = policies(groups)
+    _say_what_is_missing(groups, kept)
+    trials = [pair for policy in kept for pair in _trials(policy, runs_dir, options)]
+    results = _play(trials, options["jobs"])
+    if results:
+        print_tables(policy_tables(results), as_markdown)
+        own = picture.with_stem(f"{picture.stem}-policies")
+        say_where(save_both(figure_of(results), own), as_markdown)
+        replace(own.with_suffix(".csv"), as_csv(results))
+    if len(results) < len(trials):
+        click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
+        raise SystemExit(INTERRUPTED)
+
+
+def _say_what_is_missing(groups: "Mapping[str, Sequence[RunFolder]]", kept: "Sequence[Policy]") -> None:
+    """Say which runs kept only their last checkpoints, or none; raise ClickException if all kept none."""
+    for folders in groups.values():
+        for folder in folders:
+            own = [policy for policy in kept if policy.run == folder.path.name]
+            if not any(policy.was_kept for policy in own):
+                what = f"only its newest {len(own)} checkpoints" if own else "no checkpoint"
+                click.echo(f"{folder.path.name} kept {what}: --keep-policies keeps one of each", err=True)
+    if not kept:
+        raise click.ClickException("no run has kept anything to play with: train with --keep-policies")
+
+
+def _trials(policy: "Policy", runs_dir: Path, options: Mapping[str, Any]) -> "list[tuple[Policy, Trial]]":
+    """Return the matches of a policy; raise click.BadParameter."""
+    from experiment.judging.trial import Trial
+    from experiment.sweep.policies import in_words
+    from game.openings import standard_openings
+
+    found = named(str(policy.path), runs_dir, "RUN")
+    assert found.size  # noqa: S101  a checkpoint is of one board
+    with blaming("--openings"):
+        lines = standard_openings(found.size, options["openings"])
+    rest = found.size, lines, options["repeat"], options["seed"], in_words(policy)
+    others = opponents(options["opponent"], found.size, runs_dir)
+    return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
+
+
+def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int) -> "list[PolicyResult]":
+    """Play matches; after an interrupt only those that came to their end count."""
+    from rich.console import Console
+
+    from experiment.judging.session import judge, playing_here
+    from experiment.sweep.policies import PolicyResult
+    from experiment.workers.pool import WorkerDiedError
+    from game.threads import use_threads
+
+    use_threads(1)
+    try:
+        with interruptible(), playing_here(jobs) as play:
+            judgements = judge([trial for _, trial in trials], play, Console(stderr=True))
+    except (ValueError, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+    whole = [each for each in judgements if each.summary.total.games == each.trial.games]
+    return [
+        PolicyResult(policy, each.trial.opponent, each.summary)
+        for (policy, _), each in zip(trials, whole, strict=False)
+    ]
