@@ -1,5 +1,6 @@
 """The database of a tournament: who takes part, and every game."""
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -67,8 +68,11 @@ class Store:
 def reading(path: Path) -> Iterator[Store]:
     """Open a tournament that is there, also while another process writes to it; raise StoreError."""
     if not path.is_file():
-        raise StoreError(f"there is no tournament {path}")
-    with _connected(path, "ro") as connection:
+        raise StoreError(f"there is no tournament {path}: name the players of one")
+    # Who may write leaves no files behind; who may not sees what was written before the last writer began.
+    mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
+    with _connected(path, mode) as connection:
+        connection.execute("PRAGMA query_only = ON")
         if schema.is_new(connection):
             raise StoreError(f"{path} is empty: no tournament was begun there")
         yield Store(path, connection)

@@ -74,6 +74,12 @@ def test_a_reader_sees_the_games_while_another_writes(path: Path) -> None:
         assert len(reader.keys()) == 3
 
 
+def test_a_reader_leaves_no_files_behind(path: Path) -> None:
+    with reading(path) as reader:
+        assert len(reader.keys()) == 2
+    assert {found.name for found in path.parent.iterdir()} == {"here.sqlite", ".here.sqlite.lock"}
+
+
 def test_another_board_is_refused(path: Path) -> None:
     with pytest.raises(StoreError, match="is a tournament on 6x6, not 8x8: name another file"):  # noqa: SIM117
         with writing(path, 8):
