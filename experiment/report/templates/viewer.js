@@ -43,7 +43,7 @@
 
   function ahead() {
     if (place === game.moves.length) return game.result;
-    const mover = drawing.side(game.turns[place]);
+    const mover = game.turns[place] === "X" ? "Black" : "White";
     const legal = game.legal[place];
     return legal.length ? `${mover} to move: ${legal.map(squareName).join(" ")}.` : `${mover} must pass.`;
   }
@@ -84,9 +84,6 @@
     find("status").textContent = said();
     find("place").value = place;
     find("place").setAttribute("aria-valuetext", place ? `move ${place}` : "start");
-    // Not `disabled`: the focus would be lost at either end.
-    for (const id of ["first", "back"]) find(id).setAttribute("aria-disabled", place === 0);
-    for (const id of ["forward", "last"]) find(id).setAttribute("aria-disabled", place === game.moves.length);
   }
 
   function choose(number) {

@@ -1,0 +1,177 @@
+"""Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, Protocol
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from othello.report import command
+from tests.experiment.report.reported import HOSTILE, games_file, run_folder
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+Scheme = Literal["light", "dark"]
+NAMES = ("run", "games")
+WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
+    pytest.mark.xdist_group("browser"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("reports")
+    made = {"run": folder / "run.html", "games": folder / "games.html"}
+    things = run_folder(folder / "one"), games_file(folder / "games.jsonl")
+    for path, what in zip(made.values(), things, strict=True):
+        arguments = [str(what), "--output", str(path), "--games", "4", "--values", "greedy"]
+        assert CliRunner().invoke(command, arguments).exit_code == 0
+    return made
+
+
+class Opened:
+    """A report in a window, with what it complained about and asked for."""
+
+    def __init__(self, page: Page, path: Path) -> None:
+        self.page, self.complaints, self.requests = page, list[str](), list[str]()
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(path.as_uri())
+
+    @property
+    def status(self) -> str:
+        return self.page.inner_text("#status")
+
+    def place(self) -> int:
+        return int(self.page.input_value("#place"))
+
+
+class Windows(Protocol):
+    """Opens a report."""
+
+    def __call__(self, name: str, width: int = 1280, scheme: Scheme = "light") -> Opened: ...
+
+
+@pytest.fixture
+def windows(browser: Browser, reports: dict[str, Path]) -> Iterator[Windows]:
+    contexts = []
+
+    def opened(name: str, width: int = 1280, scheme: Scheme = "light") -> Opened:
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        return Opened(context.new_page(), reports[name])
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_complained_about_and_no_request_leaves_the_file(windows: Windows, name: str) -> None:
+    report = windows(name)
+    for key in ("ArrowRight", "End", "Home"):
+        report.page.keyboard.press(key)
+    report.page.select_option("#game", index=1)
+    report.page.wait_for_load_state("networkidle")
+    assert not report.complaints
+    assert [url.partition(":")[0] for url in report.requests if not url.startswith("data:")] == ["file"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows, name: str) -> None:
+    report = windows(name)
+    page, seen = report.page, [report.place()]
+    for button in ("forward", "forward", "back", "last", "forward", "first", "back"):
+        page.click(f"#{button}")
+        seen.append(report.place())
+    end = int(page.get_attribute("#place", "max") or 0)
+    assert seen == [0, 1, 2, 1, end, end, 0, 0]
+    for key, place in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", end), ("Home", 0)):
+        page.keyboard.press(key)
+        assert report.place() == place
+    page.click("#moves li:nth-child(4) button")
+    assert report.place() == 3
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent").startswith("4. ")
+
+
+def test_arrow_keys_step_before_anything_has_the_focus(windows: Windows) -> None:
+    report = windows("games")
+    report.page.keyboard.press("ArrowRight")
+    assert report.place() == 1
+
+
+def test_the_board_shows_the_game(windows: Windows) -> None:
+    page = windows("games").page
+
+    def discs() -> tuple[int, int]:
+        black, white = (page.locator(f"#board circle.{side}").count() for side in ("black", "white"))
+        return black, white
+
+    assert discs() == (2, 2)
+    assert page.locator("#board text[class^=on-shade]").all_text_contents() == ["+1"] * 4
+    page.click("#forward")
+    assert discs() == (4, 1)
+    assert page.locator("#board .last").count() == page.locator("#board .turned").count() == 1
+    page.uncheck("#values")
+    assert page.locator("#board .legal").count() == 3
+    page.click("#last")
+    assert page.inner_text("#status").endswith("wins.")
+    page.select_option("#game", index=1)
+    assert HOSTILE in page.inner_text("#game")
+    assert page.locator("#board .square").count() == 64
+
+
+def test_what_is_seen_is_said(windows: Windows) -> None:
+    page = windows("games").page
+    status = page.locator("#status")
+    assert status.get_attribute("aria-live") == "polite"
+    page.click("#forward")
+    counts = "4 black, 11 empty, 1 white"
+    assert status.inner_text() == f"Move 1 of 14: black d3. {counts}. White to move: d2 b4 d4."
+    picture = page.locator("#board svg")
+    assert picture.get_attribute("aria-label") == "Board. Black: c2 b3 c3 d3. White: b2."
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_is_no_wider_than_the_window(windows: Windows, name: str, width: int) -> None:
+    page = windows(name, width).page
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "scheme"), WINDOWS)
+def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
+    page = windows(name, width, scheme).page
+    for summary in page.locator("summary").all():
+        summary.click()
+    found = Axe().run(page).response["violations"]
+    assert not [f"{fault['impact']}: {fault['help']}" for fault in found]
