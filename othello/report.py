@@ -10,6 +10,9 @@ from othello.ending import blaming, reported_errors
 from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
 
+_SQLITE = b"SQLite format 3\0"
+"""How a database begins."""
+
 if TYPE_CHECKING:
     from experiment.report.page import Page
     from experiment.results.player_names import Named
@@ -75,10 +78,41 @@ def _of_file(path: Path, games: int, valued: "Named | None", seed: int) -> "Page
     """Return the report of a file, by its kind."""
     from game.records import SUFFIXES
 
+    if _is_database(path):
+        return _of_tournament(path, games, valued, seed)
     if path.suffix.lower() not in SUFFIXES:
         kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
         raise click.BadParameter(f"{path} is none of what a report is made of: {kinds}", param_hint="FILE")
     return _of_records(path, games, valued, seed)
+
+
+def _is_database(path: Path) -> bool:
+    """Tell whether a file is of SQLite, or an empty one that is called so."""
+    with path.open("rb") as file:
+        begin = file.read(len(_SQLITE))
+    return begin == _SQLITE or (not begin and path.suffix.lower() in (".sqlite", ".db"))
+
+
+def _of_tournament(path: Path, games: int, valued: "Named | None", seed: int) -> "Page":
+    from rich.console import Console
+
+    from experiment.report.shown import shown_games, spread
+    from experiment.report.tournament import tournament_page
+    from experiment.report.tournament_games import records_of
+    from experiment.tournament.report import ratings_of
+    from experiment.tournament.results import Results
+    from experiment.tournament.store import reading
+
+    with blaming("TOURNAMENT"), reading(path) as store:
+        played = list(store.games())
+        if not played:
+            raise ValueError(f"{path} has no games yet")
+        results = Results.of(store.entrants(), played).sorted()
+        chosen = records_of(spread(played, games), results, store.size)
+    with blaming("--values"):
+        shown = shown_games(chosen, valued, seed, Console(stderr=True))
+    says = f"{len(shown):,} of {len(played):,} games, evenly spread. A star marks the moves that were given."
+    return tournament_page(f"Tournament {path.stem}", results, ratings_of(results), shown, [says])
 
 
 def _of_records(path: Path, games: int, valued: "Named | None", seed: int) -> "Page":

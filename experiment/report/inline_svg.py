@@ -43,8 +43,8 @@ def _rename(element: Element, name: str) -> None:
     """Put the name before what the element is called and before what it refers to."""
     if "id" in element.attrib:
         element.set("id", f"{name}-{element.get('id')}")
-    if _HREF in element.attrib:
-        element.set("href", f"#{name}-{element.attrib.pop(_HREF)[1:]}")
+    if target := element.attrib.pop(_HREF, ""):
+        element.set("href", f"#{name}-{target[1:]}" if target.startswith("#") else target)
     if "clip-path" in element.attrib:
         element.set("clip-path", _REFERENCE.sub(f"url(#{name}-", element.attrib["clip-path"]))
 

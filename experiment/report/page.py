@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from experiment.report.shades import Cell, style_of_shades
+from experiment.report.shades import style_of_shades
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -31,17 +31,16 @@ class Table:
 
     caption: str
     columns: Sequence[Column]
-    rows: Sequence[Sequence[str | Cell]]
+    rows: Sequence[Sequence[str]]
     says: str = ""
     """What the numbers are."""
     folded: bool = False
     """Whether it is shown only when it is asked for."""
 
-    def look(self, place: int, cell: str | Cell) -> str:
-        """Return the classes of a cell in a column."""
+    def look(self, place: int) -> str:
+        """Return the classes of the cells in a column."""
         column = self.columns[place]
-        words = ["number"] * column.number + ["wide"] * column.wide
-        return " ".join([*words, *([f"cell-{cell.shade}"] if isinstance(cell, Cell) else [])])
+        return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 class Picture(NamedTuple):

@@ -1,0 +1,160 @@
+"""The report of a tournament: ratings, who beats whom, what is against the ratings, and games."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from experiment.ratings.elo import RATED, Ratings
+from experiment.ratings.pairs import Numbers
+from experiment.report.page import Column, Fact, Page, Section, Table
+from experiment.report.wording import percent, plural, score_text
+from experiment.statistics.paired import PAIRED
+from experiment.tournament.meetings import Meeting, circles, meetings
+from experiment.tournament.results import Results
+from experiment.tournament.tables import COUNT, Form, share, signed
+
+_NUMBER, _NAME = Column("#"), Column("player", number=False)
+
+
+def tournament_page(
+    title: str,
+    results: Results,
+    ratings: Ratings | None,
+    games: Sequence[dict[str, Any]] = (),
+    says: Sequence[str] = (),
+) -> Page:
+    """Return the report of a tournament whose players are in the order of their ratings.
+
+    Without ratings, where the games do not link all players, it has the matrices alone.
+    """
+    found = [] if ratings is None else meetings(results, ratings)
+    sections = [
+        _standing(results, ratings),
+        _who_beats_whom(results),
+        *([] if ratings is None else [_against(results, found)]),
+        Section("Players", tables=[_players(results)]),
+    ]
+    openings = len(set(results.openings.tolist()))
+    players, played = plural(len(results.names), "player"), plural(len(results.points), "game")
+    subtitle = f"{players}, {played} from {plural(openings, 'opening')}, both colours"
+    return Page(title, subtitle, [*_facts(results, ratings)], sections, games, says)
+
+
+def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
+    if ratings is not None:
+        best = ratings.of(0)
+        yield Fact("highest rating", results.names[0], f"{best.value:+.0f} ± {best.reach:.0f} (95 %)")
+    points, of = results.points, f"of {plural(len(results.points), 'game')}"
+    for what, worth in (("black wins", 1.0), ("white wins", 0.0), ("drawn", 0.5)):
+        yield Fact(what, percent(float((points == worth).mean())), of)
+
+
+def _standing(results: Results, ratings: Ratings | None) -> Section:
+    columns = (_NUMBER, _NAME, *map(Column, ("rating", "±", "ahead of the next", "score", "games")))
+    totals, games = results.totals(), results.games().sum(1)
+    rows = [
+        [f"{place + 1}", name, *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
+        for place, name in enumerate(results.names)
+    ]
+    if ratings is None:
+        says = "There are no ratings: no games link all players."
+    else:
+        says = f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}."
+    return Section("Ratings", [says], tables=[Table("Players by rating", columns, rows)])
+
+
+def _rated(ratings: Ratings | None, place: int) -> list[str]:
+    """Return rating, ± and how far it is ahead of the next."""
+    if ratings is None:
+        return ["-", "-", "-"]
+    found, ahead = ratings.of(place), "-"
+    if place + 1 < len(ratings.points):
+        apart = ratings.difference(place, place + 1)
+        ahead = f"{apart.value:.0f} ± {apart.reach:.0f}"
+    return [f"{found.value:+.0f}", f"{found.reach:.0f}", ahead]
+
+
+def _who_beats_whom(results: Results) -> Section:
+    scores, finals = results.scores(), results.final_scores()
+    says = (
+        "Each row's player against each column's. A score is the share of games won, half of the drawn ones "
+        "added; a final score is own discs minus the other's, the empty squares to the winner."
+    )
+    tables = [
+        _matrix("Score, fair to colour: the mean of both", scores.fair, results, share(3)),
+        _matrix("Score as black", scores.as_black, results, share(3), folded=True),
+        _matrix("Score as white", scores.as_white, results, share(3), folded=True),
+        _matrix("Games won", results.wins(), results, COUNT, folded=True),
+        _matrix("Mean final score, fair to colour", finals.fair, results, signed(1), folded=True),
+        _matrix("Mean final score as black", finals.as_black, results, signed(1), folded=True),
+        _matrix("Mean final score as white", finals.as_white, results, signed(1), folded=True),
+    ]
+    return Section("Who beats whom", [says], tables=tables)
+
+
+def _matrix(caption: str, numbers: Numbers, results: Results, form: Form, folded: bool = False) -> Table:
+    """Return a matrix [P, P]; columns are numbered as the rows are."""
+    places = range(len(results.names))
+    rows = [
+        [f"{row + 1}. {results.names[row]}", *(_cell(numbers, row, column, form) for column in places)]
+        for row in places
+    ]
+    columns = [Column("player", number=False), *(Column(f"{place + 1}") for place in places)]
+    return Table(caption, columns, rows, folded=folded)
+
+
+def _cell(numbers: Numbers, row: int, column: int, form: Form) -> str:
+    value = float(numbers[row, column])
+    return "·" if row == column or np.isnan(value) else form.write(value)
+
+
+def _against(results: Results, found: Sequence[Meeting]) -> Section:
+    """Return what one number for each player does not say."""
+    upsets = [meeting for meeting in found if meeting.is_upset]
+    odd = [meeting for meeting in found if meeting.is_unexpected]
+    says = [
+        f"The lower-rated player was ahead in {len(upsets)} of {plural(len(found), 'pair')}.",
+        f"What the ratings say lies outside of the interval in {len(odd)} of them; "
+        f"chance alone makes that about {len(found) / 20:.0f}.",
+        *_circles(results, found),
+    ]
+    columns = (
+        Column("higher rated", number=False),
+        Column("lower rated", number=False),
+        *map(Column, ("score of the higher", "interval", "expected")),
+    )
+    rows = [_meeting_row(results, meeting) for meeting in (*upsets, *(it for it in odd if not it.is_upset))]
+    note = f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead."
+    tables = [Table("Pairs against the ratings", columns, rows, note)] if rows else []
+    return Section("Against the ratings", says, tables=tables)
+
+
+def _meeting_row(results: Results, meeting: Meeting) -> list[str]:
+    score = meeting.score
+    names = (f"{place + 1}. {results.names[place]}" for place in meeting[:2])
+    return [*names, f"{score.value:.3f}", score_text(*score.interval), f"{meeting.expected:.3f}"]
+
+
+_MOST_CIRCLES = 10
+
+
+def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
+    every = circles(list(found))
+    clear = sum(circle.is_clear for circle in every)
+    yield f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."
+    for circle in every[:_MOST_CIRCLES]:
+        way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
+        yield way + ("" if circle.is_clear else " (may be chance)")
+
+
+def _players(results: Results) -> Table:
+    columns = (_NUMBER, _NAME, Column("text", False, wide=True), Column("digest of its file", False))
+    rows = [
+        [f"{place + 1}", name, who.text, (who.digest or "-")[:_DIGITS]]
+        for place, (name, who) in enumerate(zip(results.names, results.entrants, strict=True))
+    ]
+    return Table("Who they are", columns, rows, "The first digits of SHA-256; - where no file is behind one.")
+
+
+_DIGITS = 12
