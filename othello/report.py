@@ -104,10 +104,12 @@ def _of_tournament(path: Path, games: int, valued: "Named | None", seed: int) ->
     from experiment.tournament.store import reading
 
     with blaming("TOURNAMENT"), reading(path) as store:
-        played = list(store.games())
+        entrants = store.entrants()
+        known = {who.id for who in entrants}
+        played = [game for game in store.games() if {game.key.black, game.key.white} <= known]
         if not played:
             raise ValueError(f"{path} has no games yet")
-        results = Results.of(store.entrants(), played).sorted()
+        results = Results.of(entrants, played).sorted()
         chosen = records_of(spread(played, games), results, store.size)
     with blaming("--values"):
         shown = shown_games(chosen, valued, seed, Console(stderr=True))

@@ -61,8 +61,6 @@ def _set_head(root: Element, name: str, title: str, says: str) -> None:
         head = Element(part, {"id": f"{name}-{part}"})
         head.text = text
         root.insert(place, head)
-    for attribute in ("width", "height"):
-        root.attrib.pop(attribute)
     root.attrib |= {
         "role": "img",
         "aria-labelledby": f"{name}-title",

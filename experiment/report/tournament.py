@@ -7,14 +7,16 @@ import numpy as np
 
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.report.page import Column, Fact, Page, Section, Table
+from experiment.report.inline_svg import inline_svg
+from experiment.report.page import Column, Fact, Page, Picture, Section, Table
 from experiment.report.wording import percent, plural, score_text
 from experiment.statistics.paired import PAIRED
+from experiment.tournament.figures import figures
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
 from experiment.tournament.tables import COUNT, Form, share, signed
 
-_NUMBER, _NAME = Column("#"), Column("player", number=False)
+_NAME = Column("player", number=False)
 
 
 def tournament_page(
@@ -29,9 +31,10 @@ def tournament_page(
     Without ratings, where the games do not link all players, it has the matrices alone.
     """
     found = [] if ratings is None else meetings(results, ratings)
+    drawn = _pictures(results, ratings)
     sections = [
-        _standing(results, ratings),
-        _who_beats_whom(results),
+        _standing(results, ratings, drawn.get("ratings", ())),
+        _who_beats_whom(results, [picture for name in _HEAT_MAPS for picture in drawn[name]]),
         *([] if ratings is None else [_against(results, found)]),
         Section("Players", tables=[_players(results)]),
     ]
@@ -39,6 +42,26 @@ def tournament_page(
     players, played = plural(len(results.names), "player"), plural(len(results.points), "game")
     subtitle = f"{players}, {played} from {plural(openings, 'opening')}, both colours"
     return Page(title, subtitle, [*_facts(results, ratings)], sections, games, says)
+
+
+def _pictures(results: Results, ratings: Ratings | None) -> dict[str, list[Picture]]:
+    """Return the pictures of a tournament by their names, each alone in a list."""
+    return {
+        name: [Picture(inline_svg(figure, name, *_SAID[name]), wide=True)]
+        for name, figure in figures(results, ratings).items()
+    }
+
+
+_HEAT_MAPS = ("scores", "final_scores", "colours")
+_SAID = {
+    "ratings": (
+        "Ratings",
+        "Each player's rating with its interval; the numbers are in the table.",
+    ),
+    "scores": ("Who beats whom", "Heat map of the scores of the rows against the columns; see the table."),
+    "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
+    "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
+}
 
 
 def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
@@ -50,18 +73,18 @@ def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
         yield Fact(what, percent(float((points == worth).mean())), of)
 
 
-def _standing(results: Results, ratings: Ratings | None) -> Section:
-    columns = (_NUMBER, _NAME, *map(Column, ("rating", "±", "ahead of the next", "score", "games")))
+def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Picture]) -> Section:
+    columns = (_NAME, *map(Column, ("rating", "±", "ahead of the next", "score", "games")))
     totals, games = results.totals(), results.games().sum(1)
     rows = [
-        [f"{place + 1}", name, *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
+        [f"{place + 1}. {name}", *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
         for place, name in enumerate(results.names)
     ]
     if ratings is None:
         says = "There are no ratings: no games link all players."
     else:
         says = f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}."
-    return Section("Ratings", [says], tables=[Table("Players by rating", columns, rows)])
+    return Section("Ratings", [says], pictures, [Table("Players by rating", columns, rows)])
 
 
 def _rated(ratings: Ratings | None, place: int) -> list[str]:
@@ -75,7 +98,7 @@ def _rated(ratings: Ratings | None, place: int) -> list[str]:
     return [f"{found.value:+.0f}", f"{found.reach:.0f}", ahead]
 
 
-def _who_beats_whom(results: Results) -> Section:
+def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
     scores, finals = results.scores(), results.final_scores()
     says = (
         "Each row's player against each column's. A score is the share of games won, half of the drawn ones "
@@ -90,7 +113,7 @@ def _who_beats_whom(results: Results) -> Section:
         _matrix("Mean final score as black", finals.as_black, results, signed(1), folded=True),
         _matrix("Mean final score as white", finals.as_white, results, signed(1), folded=True),
     ]
-    return Section("Who beats whom", [says], tables=tables)
+    return Section("Who beats whom", [says], pictures, tables)
 
 
 def _matrix(caption: str, numbers: Numbers, results: Results, form: Form, folded: bool = False) -> Table:
@@ -100,7 +123,7 @@ def _matrix(caption: str, numbers: Numbers, results: Results, form: Form, folded
         [f"{row + 1}. {results.names[row]}", *(_cell(numbers, row, column, form) for column in places)]
         for row in places
     ]
-    columns = [Column("player", number=False), *(Column(f"{place + 1}") for place in places)]
+    columns = [_NAME, *(Column(f"{place + 1}") for place in places)]
     return Table(caption, columns, rows, folded=folded)
 
 
@@ -149,9 +172,9 @@ def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
 
 
 def _players(results: Results) -> Table:
-    columns = (_NUMBER, _NAME, Column("text", False, wide=True), Column("digest of its file", False))
+    columns = (_NAME, Column("text", False, wide=True), Column("digest of its file", False))
     rows = [
-        [f"{place + 1}", name, who.text, (who.digest or "-")[:_DIGITS]]
+        [f"{place + 1}. {name}", who.text, (who.digest or "-")[:_DIGITS]]
         for place, (name, who) in enumerate(zip(results.names, results.entrants, strict=True))
     ]
     return Table("Who they are", columns, rows, "The first digits of SHA-256; - where no file is behind one.")

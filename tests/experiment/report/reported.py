@@ -1,10 +1,15 @@
 """What tests make reports of: a run folder and a file of games, with names that are no HTML."""
 
 import json
+import sqlite3
 from pathlib import Path
 
+from click.testing import CliRunner
+
+from experiment.tournament.entrants import Entrant
 from game import Board, Game, records
 from game.records import Record
+from othello.tournament import command
 
 HOSTILE = "<script>document.title='gone'</script>\"'&$x$</script><img src=x onerror=alert(1)>"
 
@@ -28,6 +33,20 @@ def run_folder(path: Path, agent: str = "greedy", evaluations: str = "") -> Path
     header = "episode,opponent,colour,games,win,draw,loss\n"
     usual = "0,corner-greedy,black,40,10,0,30\n60,corner-greedy,black,40,30,2,8\n60,random,white,40,39,0,1\n"
     (path / "evaluations.csv").write_text(header + (evaluations or usual))
+    return path
+
+
+def tournament(path: Path) -> Path:
+    """Play three players against each other on 4x4, one of whom has a name that is no HTML."""
+    players = ["random", "greedy", "noisy:greedy,share=0.5"]
+    arguments = [*players, "--size", "4", "--openings", "3", "--database", str(path)]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    old, new = Entrant("random", None), Entrant(HOSTILE, None)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE player SET id = ?, text = ? WHERE id = ?", [new.id, HOSTILE, old.id])
+        for seat in ("black", "white"):
+            database.execute(f"UPDATE game SET {seat} = ? WHERE {seat} = ?", [new.id, old.id])  # noqa: S608  constants
+    database.close()
     return path
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from othello.report import command
-from tests.experiment.report.reported import HOSTILE, games_file, run_folder
+from tests.experiment.report.reported import HOSTILE, games_file, run_folder, tournament
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
@@ -25,7 +25,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 Scheme = Literal["light", "dark"]
-NAMES = ("run", "games")
+NAMES = ("run", "games", "tournament")
 WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
 
 pytestmark = [
@@ -45,8 +45,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
-    made = {"run": folder / "run.html", "games": folder / "games.html"}
-    things = run_folder(folder / "one"), games_file(folder / "games.jsonl")
+    made = {name: folder / f"{name}.html" for name in NAMES}
+    games, database = folder / "games.jsonl", folder / "t.sqlite"
+    things = run_folder(folder / "one"), games_file(games), tournament(database)
     for path, what in zip(made.values(), things, strict=True):
         arguments = [str(what), "--output", str(path), "--games", "4", "--values", "greedy"]
         assert CliRunner().invoke(command, arguments).exit_code == 0

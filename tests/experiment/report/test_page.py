@@ -14,7 +14,9 @@ from matplotlib.figure import Figure
 
 from experiment.report.inline_svg import inline_svg
 from othello.report import command
-from tests.experiment.report.reported import HOSTILE, games_file, run_folder
+from tests.experiment.report.reported import HOSTILE, games_file, run_folder, tournament
+
+NAMES = ("run", "games", "tournament")
 
 
 def report(*arguments: object) -> Result:
@@ -47,10 +49,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     run, games = run_folder(folder / "runs" / "one"), games_file(folder / "games.jsonl")
     assert report(run, "--games", "4").output == f"{run}/report.html\n"
     assert report(games, "--values", "greedy").output == f"{games}.html\n"
-    return {"run": (run / "report.html").read_text(), "games": Path(f"{games}.html").read_text()}
+    database = tournament(folder / "t.sqlite")
+    assert report(database, "--games", "5").output == f"{database}.html\n"
+    made = run / "report.html", Path(f"{games}.html"), Path(f"{database}.html")
+    return dict(zip(NAMES, (path.read_text() for path in made), strict=True))
 
 
-@pytest.mark.parametrize("name", ["run", "games"])
+@pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_taken_for_code_and_nothing_is_asked_for(pages: dict[str, str], name: str) -> None:
     page = Elements(pages[name])
     assert [script.get("type") for script in page.named("script")] == ["application/json", None]
@@ -59,12 +64,12 @@ def test_nothing_is_taken_for_code_and_nothing_is_asked_for(pages: dict[str, str
     for tag, attributes in page.found:
         assert "style" not in attributes, "the policy allows none"
         assert not [name for name in attributes if name.startswith("on")]
-        assert attributes.get("href", "#").startswith(("#", "data:,")), tag  # type: ignore[union-attr]  # it is text
+        assert attributes.get("href", "#").startswith(("#", "data:")), tag  # type: ignore[union-attr]  # it is text
         assert "src" not in attributes
     assert HOSTILE in "".join(page.text)
 
 
-@pytest.mark.parametrize("name", ["run", "games"])
+@pytest.mark.parametrize("name", NAMES)
 def test_the_policy_allows_just_the_style_and_the_script_of_the_page(
     pages: dict[str, str], name: str
 ) -> None:
@@ -84,7 +89,7 @@ def test_the_policy_allows_just_the_style_and_the_script_of_the_page(
         assert f"{source} 'sha256-{digest}';" in policy
 
 
-@pytest.mark.parametrize("name", ["run", "games"])
+@pytest.mark.parametrize("name", NAMES)
 def test_pictures_have_names_and_ids_are_alone(pages: dict[str, str], name: str) -> None:
     page = Elements(pages[name])
     ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
@@ -142,6 +147,17 @@ def test_a_file_says_who_won_and_leaves_out_what_has_no_result(pages: dict[str, 
     assert HOSTILE in text
 
 
+def test_a_tournament_has_ratings_matrices_and_games_of_all_pairs(pages: dict[str, str]) -> None:
+    page, text = Elements(pages["tournament"]), "".join(Elements(pages["tournament"]).text)
+    assert "3 players, 18 games from 3 openings, both colours" in text
+    assert len(page.named("svg")) == 4
+    captions = ("Players by rating", "Score, fair to colour: the mean of both", "Games won", "Who they are")
+    assert all(caption in text for caption in captions)
+    games = games_of(pages["tournament"])
+    assert len(games) == 5
+    assert all(game["opening"] == 4 for game in games)
+
+
 def test_lines_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     spoilt = "60,random,white,40,39,0,1\n60,random,wh\x00ite\n60,ran\n"
     folder = run_folder(tmp_path / "one", evaluations=spoilt)
@@ -168,6 +184,8 @@ def test_a_run_without_a_policy_has_a_report_without_games(tmp_path: Path) -> No
         ("games.ggf", b"\xff\x00(;", "games.ggf"),
         ("games.wtb", b"\x00" * 7, "games.wtb"),
         ("games.txt", b"f5d6", "none of what a report is made of"),
+        ("t.sqlite", b"", "is empty: no tournament was begun there"),
+        ("t.sqlite", b"SQLite format 3\0" + bytes(90), "t.sqlite is"),
         ("evaluations.csv", b"episode,opp", "none of what a report is made of"),
     ],
 )
