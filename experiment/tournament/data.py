@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from experiment.ratings.elo import Ratings
+from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
 from experiment.results.files import replace
+from experiment.statistics.paired import PAIRED
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
 
@@ -19,6 +20,9 @@ Row = list[object]
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
     """Return everything; players by their places in `players`, numbers that are not there as null."""
     return {
+        "games": len(results.points),
+        "openings": len(set(results.openings.tolist())),
+        "intervals": {"rating": RATED, "score": PAIRED},
         "players": _players(results, ratings),
         "matrices": {name: _listed(numbers) for name, numbers in _matrices(results).items()},
         "pairs": [dict(zip(_PAIR, row, strict=True)) for row in _pairs(results, ratings)],

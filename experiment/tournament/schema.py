@@ -81,7 +81,8 @@ def checked_size(connection: sqlite3.Connection, path: Path) -> int:
             "use the program that wrote it, or name another file"
         )
     sizes = connection.execute("SELECT size FROM tournament").fetchall()
-    if _pragma(connection, "quick_check(1)") != "ok" or len(sizes) != 1:
+    strangers = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if _pragma(connection, "quick_check(1)") != "ok" or len(sizes) != 1 or strangers:
         raise StoreError(f"{path} {_MEANING['SQLITE_CORRUPT']}")
     for columns, table in ((PLAYER, "player"), (GAME, "game")):
         connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608  constants

@@ -52,7 +52,7 @@ def test_matrices_and_ratings_are_printed() -> None:
         "as white",
         "fair to colour",
         "Mean final score",
-        "Ratings: Elo's",
+        "Ratings on Elo's",
     ):
         assert part in result.stdout
     assert "12 games, 0 played before" not in result.stderr

@@ -111,6 +111,7 @@ def spoil(path: Path, how: str) -> None:
         ("PRAGMA application_id = 0", "is a database, but no tournament"),
         ("DROP TABLE game", "no such table: game"),
         ("DELETE FROM tournament", "is damaged"),
+        ("DELETE FROM player WHERE text = 'random'", "is damaged"),
         ("ALTER TABLE game RENAME COLUMN moves TO steps", "no such column: moves"),
     ],
 )
