@@ -24,5 +24,5 @@ def style_of_shades() -> str:
     for step in range(STEPS + 1):
         colour = to_hex(VALUES(step / STEPS))
         lines.append(f".shade-{step} {{ fill: {colour}; }}")
-        lines.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .29px; }}")
+        lines.append(f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}")
     return "\n".join(lines) + "\n"

@@ -49,20 +49,24 @@
   }
 
   function listMoves() {
-    const item = (text, number) => {
+    const item = (number, said, ...content) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = text;
+      button.setAttribute("aria-label", said);
+      button.append(...content);
       button.addEventListener("click", () => show(number));
       const entry = document.createElement("li");
       entry.append(button);
       return entry;
     };
     const named = game.moves.map((move, ply) => {
-      const opening = ply < game.opening ? " *" : "";
-      return item(`${ply + 1}. ${game.turns[ply] === "X" ? "●" : "○"} ${squareName(move)}${opening}`, ply + 1);
+      const colour = drawing.side(game.turns[ply]);
+      const disc = document.createElement("span");
+      disc.className = `disc ${colour}`;
+      const name = squareName(move) + (ply < game.opening ? " *" : "");
+      return item(ply + 1, `${ply + 1}. ${colour} ${name}`, `${ply + 1}. `, disc, ` ${name}`);
     });
-    find("moves").replaceChildren(item("start", 0), ...named);
+    find("moves").replaceChildren(item(0, "start", "start"), ...named);
   }
 
   function markMove() {

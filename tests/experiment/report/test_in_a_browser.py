@@ -30,7 +30,6 @@ WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
-    pytest.mark.xdist_group("browser"),
 ]
 
 
