@@ -14,6 +14,7 @@ from game import symmetry
 from game.batch.games import planes
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
+from game.search import batched
 
 
 class Lessons(NamedTuple):
@@ -40,7 +41,8 @@ def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> 
     """Return what games that are over teach.
 
     The move of each decision should be worth its signed lambda-return; with a teacher, every legal move what
-    the teacher says of the positions behind it. Near the end every legal move is worth what it leads to.
+    the teacher says of the positions behind it. Near the end every legal move is worth what it leads to, and
+    with few discs one that loses at once is lost, whether or not the other side saw it.
     """
     positions, size = played.positions, played.positions.size
     states = planes(positions, np.uint8).reshape(len(played), 4, size * size)
@@ -59,6 +61,11 @@ def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> 
         before = np.setdiff1d(np.arange(len(played)), near)
         counted[before, played.moves[before]] = True
         wanted[before, played.moves[before]] = move_returns(played, config.lam, gamma)[before]
+    few = np.flatnonzero(np.count_nonzero(states[:, 0], axis=1) <= config.sudden)
+    if len(few):
+        lost = _lost_at_once(positions.take(few), legal[few])
+        counted[few] |= lost
+        wanted[few] = np.where(lost, -1.0, wanted[few])
     return Lessons(states, wanted, counted)
 
 
@@ -71,6 +78,26 @@ def _ends(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArr
     # So deep, with a pass before every move, all games are over, and nothing is left to be evaluated.
     wanted[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
     return wanted
+
+
+def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the legal moves after which the other side has a move that wins at once, bool [n, squares].
+
+    Whoever keeps few discs to have many moves, as good play does, is one careless move from losing them all,
+    and only some opponents see it: of what was played, returns alone teach it too rarely.
+    """
+    replies, _ = batched.values(batched.children(positions), 1, _Unknown())
+    lost = np.zeros_like(legal)
+    lost[legal] = replies > 0
+    return lost
+
+
+class _Unknown(Evaluator):
+    """Knows of no position how good it is: only results are left."""
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return 0 for each."""
+        return np.zeros(len(positions))
 
 
 def _known(played: Played, which: NDArray[np.int64], values: NDArray[np.float32]) -> Played:

@@ -83,3 +83,27 @@ def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
         there = symmetry.permutations(4)[turn][moves]
         assert turned.states[turn, 2, there].all(), "what is learned is a legal move there too"
         assert np.array_equal(turned.wanted[turn, there], lessons.wanted[0, moves])
+
+
+def test_with_few_discs_a_move_that_loses_at_once_is_lost_whoever_saw_it() -> None:
+    played = played_by(learner(), games=200)
+    lessons = lessons_of(played, config(sudden="3"), None)
+    without = lessons_of(played, config(), None)
+    seen = 0
+    for index in range(len(played)):
+        board = played.positions.board(index)
+        few = lessons.states[index, 0].sum() <= 3
+        lost = [square for square in board.legal_moves if few and can_be_taken(board.play(square))]
+        seen += len(lost)
+        assert (lessons.wanted[index, lost] == -1).all()
+        wanted, counted = without.wanted[index].copy(), without.counted[index].copy()
+        wanted[lost], counted[lost] = -1, True
+        assert np.array_equal(lessons.wanted[index], wanted)
+        assert np.array_equal(lessons.counted[index], counted)
+    assert seen > 10
+
+
+def can_be_taken(board: Board) -> bool:
+    """Whether the side to move can end the game and win."""
+    ends = [board.play(square).outcome() for square in board.legal_moves]
+    return any(end is not None and end.winner is board.turn for end in ends)
