@@ -14,11 +14,8 @@ from othello.ending import blaming, reported_errors
 from othello.options import runs_dir_option, seed_option
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from experiment.analysis.analysis import Analysis
-    from experiment.analysis.games import Games
-    from experiment.analysis.sources import Meeting, Source
+    from experiment.analysis.sources import Source
 
 
 @click.command()
@@ -70,6 +67,20 @@ if TYPE_CHECKING:
 @click.option(
     "--plots", type=click.Path(file_okay=False, path_type=Path), help="Pictures, PNG and SVG, go here."
 )
+@click.option(
+    "--draw",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Also draw so many of the games, a board for each disc.",
+)
+@click.option(
+    "--from",
+    "tables",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Show, and draw with --plots, what --csv has written there; nothing is played.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to work on.")
 @seed_option("Of the games and of what is drawn from them.")
@@ -86,6 +97,8 @@ def command(
     symmetry: int | None,
     csv_folder: Path | None,
     plots: Path | None,
+    draw: int,
+    tables: Path | None,
     as_json: bool,
     jobs: int,
     seed: int,
@@ -98,21 +111,31 @@ def command(
     """
     from rich.console import Console
 
+    from experiment.analysis.pictures.draw import draw_games
     from experiment.analysis.session import Wishes, examine
+    from experiment.analysis.sources import meet
     from game.threads import use_threads
 
     use_threads(1)
-    if players and records:
-        raise click.UsageError("expected players or --records, not both")
+    if sum(map(bool, (players, records, tables))) > 1:
+        raise click.UsageError("expected players, --records or --from, not two of them")
+    if draw and not (plots and not tables):
+        raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)
     with _reported_errors():
-        if records:
-            source = _read(records, size)
+        if tables:
+            analysis, source = _tables(tables), None
         else:
-            source = _play(meeting_of(players, runs_dir, size, games, openings, noise, seed), jobs, terminal)
-        _check_turn(turn, source.games)
-        analysis = examine(source, Wishes(solve, symmetry, jobs, seed), terminal)
+            if records:
+                source = _read(records, size)
+            else:
+                meeting = meeting_of(players, runs_dir, size, games, openings, noise, seed)
+                source = meet(meeting, jobs, terminal)
+            analysis = examine(source, Wishes(solve, symmetry, jobs, seed), terminal)
+        _check_turn(turn, analysis.size)
         _write(analysis, csv_folder, plots, turn)
+        if source and plots and draw:
+            draw_games(source.games, draw, plots)
     _print(analysis, as_json)
 
 
@@ -139,28 +162,34 @@ def _read(paths: Sequence[Path], size: int | None) -> "Source":
         return read(paths, size)
 
 
-def _play(meeting: "Meeting", jobs: int, terminal: "Console") -> "Source":
-    from experiment.analysis.sources import meet
+def _tables(folder: Path) -> "Analysis":
+    """Read the tables of an analysis; raise click.BadParameter where there are none."""
+    from experiment.analysis.analysis import read
 
-    return meet(meeting, jobs, terminal)
+    with blaming("--from"):
+        return read(folder)
 
 
-def _check_turn(turn: int | None, games: "Games") -> None:
-    if turn is not None and turn >= games.turns:
-        raise click.BadParameter(
-            f"on {games.size}x{games.size} turns are 0 to {games.turns - 1}", param_hint="--turn"
-        )
+def _check_turn(turn: int | None, size: int) -> None:
+    if turn is not None and turn >= size * size - 4:
+        raise click.BadParameter(f"on {size}x{size} turns are 0 to {size * size - 5}", param_hint="--turn")
 
 
 def _write(analysis: "Analysis", tables: Path | None, plots: Path | None, turn: int | None) -> None:
+    from experiment.analysis.pictures.draw import draw
+
     if tables:
         analysis.write(tables)
+        click.echo(f"tables: {tables}", err=True)
+    if plots:
+        draw(analysis, plots, turn)
+        click.echo(f"pictures: {plots}", err=True)
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
     from rich.console import Console
 
-    from experiment.analysis.text import INTERVALS, grids
+    from experiment.analysis.text import grids
 
     if as_json:
         click.echo(json.dumps(analysis.as_json()))
@@ -169,4 +198,4 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
     console.print(analysis.title, style="bold", highlight=False)
     for grid in grids(analysis):
         console.print(grid)
-    console.print(INTERVALS, highlight=False)
+    console.print(f"±: how far the {analysis.intervals} reach", highlight=False)

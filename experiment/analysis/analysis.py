@@ -11,6 +11,7 @@ from experiment.analysis.choices import count_choices
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table
 from experiment.results.files import replace
+from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
 
@@ -36,6 +37,11 @@ class Analysis:
         tables = {name: table.as_json() for name, table in self.tables.items()}
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
+    @property
+    def intervals(self) -> str:
+        """What the intervals are."""
+        return str(self.facts.get("intervals", ""))
+
     def write(self, folder: Path) -> None:
         """Write each table as CSV into a folder, which may have to be made; raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,6 +50,26 @@ class Analysis:
         about = {name: table.about for name, table in self.tables.items()}
         facts = {"title": self.title, "size": self.size, **self.facts, "tables": about}
         replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
+
+
+class AnalysisError(ValueError):
+    """A folder that has no tables of an analysis."""
+
+
+def read(folder: Path) -> Analysis:
+    """Return what `write` has written; raise AnalysisError where that is not there, and OSError."""
+    try:
+        facts = json_object((folder / SUMMARY).read_text("utf-8"))
+        title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
+        texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in about}
+        tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
+    except FileNotFoundError as error:
+        raise AnalysisError(
+            f"{folder} has no {Path(error.filename).name}: expected the folder of a --csv"
+        ) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
+    return Analysis(str(title), int(size), tables, facts)
 
 
 def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
@@ -65,4 +91,12 @@ def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
         delays.captures(games, chances),
         delays.delays(games, chances),
     ]
-    return Analysis(title, games.size, {table.name: table for table in tables}, facts)
+    every = {table.name: table for table in tables}
+    return Analysis(title, games.size, every, {**facts, "intervals": intervals(games)})
+
+
+def intervals(games: Games) -> str:
+    """Say what the intervals of some games are."""
+    units = len(set(games.unit.tolist()))
+    over = f"{units:,} games" if units == len(games) else f"{units:,} openings, each with all its games"
+    return f"95 % intervals over {over}: Wilson's for shares, Student's t for means"

@@ -23,7 +23,7 @@ _COLUMNS = (
     *("best", "best_low", "best_high"),
     *("kept", "kept_low", "kept_high"),
     *("loss", "loss_low", "loss_high"),
-    *("best_at_random", "loss_at_random"),
+    *("best_at_random", "kept_at_random", "loss_at_random"),
 )
 
 
@@ -95,10 +95,12 @@ def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple
     unit = games.unit[[each.game for each in solved]]
     best, kept = (share_over(*sums_over(unit, lost[:, kind] == 0)) for kind in (1, 0))
     loss = mean_over(*sums_over(unit, lost[:, 1]))
-    losses = [each.decision.value - np.array(list(each.decision.values.values())) for each in solved]
-    at_random = [
-        float(np.mean([(each == 0).mean() for each in losses])),
-        float(np.mean([each.mean() for each in losses])),
-    ]
     estimates = [number for each in (best, kept, loss) for number in (each.value, *each.interval)]
-    return (side, empties, len(solved), *estimates, *at_random)
+    at_random = np.mean([_at_random(each.decision) for each in solved], axis=0)
+    return (side, empties, len(solved), *estimates, *at_random.tolist())
+
+
+def _at_random(decision: Decision) -> tuple[float, float, float]:
+    """Return what any legal move does in the mean: is best, keeps the result, loses discs."""
+    lost = np.array([decision._replace(move=move).lost for move in decision.values])
+    return float((lost[:, 1] == 0).mean()), float((lost[:, 0] == 0).mean()), float(lost[:, 1].mean())

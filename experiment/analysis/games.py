@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game import PASS, Board, Colour
+from game import PASS, Board, Colour, Game
 from game.batch.games import count_squares
 from game.batch.history import History
 from game.batch.positions import Positions
@@ -74,6 +74,16 @@ class Games:
         if self.black_to_move[turn, game]:
             return board
         return Board(self.size, board.white, board.black, Colour.WHITE)
+
+    def game(self, number: int) -> Game:
+        """Replay one game, from where its players took over."""
+        turns = np.flatnonzero(self.reached[:, number]).tolist()
+        game = Game(self.board(turns[0], number))
+        for move in self.moves[turns, number].tolist():
+            if move != PASS:
+                game.pass_if_forced()
+                game.play(move)
+        return game
 
     def groups(self) -> dict[str, NDArray[np.bool_]]:
         """Return the decisions of each side by its name, bool [turns + 1, games] each.

@@ -2,21 +2,23 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from experiment.analysis import endgames, symmetry, tree
+from experiment.analysis import endgames, squares, symmetry, tree
 from experiment.analysis.analysis import Analysis, analyse
 from experiment.analysis.choices import count_choices
 from experiment.analysis.games import BOTH, Games
-from experiment.analysis.sources import Source, plays_many
+from experiment.analysis.sources import Source, plays_many, random_games
 from experiment.analysis.table import Table
 from experiment.display.progress import make_display
 from game.players import make
 
 RANDOM = "random"
 """The player of whose games the number of all games can be told."""
+_RANDOM_GAMES = 2_000
+"""Those beside which the squares of other games are seen."""
 _SYMMETRY = 10
 """Positions a turn that players are asked about unless told otherwise."""
 
@@ -38,12 +40,23 @@ def examine(source: Source, wishes: Wishes, terminal: Console) -> Analysis:
     analysis = analyse(source.games, source.title, source.facts)
     if set(source.players.values()) == {RANDOM}:
         analysis = analysis.with_tables([tree.all_games(source.games, count_choices(source.games))])
+    analysis = analysis.with_tables(_beside_random(source, wishes.seed))
     if wishes.solve:
         analysis = analysis.with_tables([_solved(source.games, wishes, terminal)])
     if found := list(_symmetric(source, wishes, terminal)):
         rows = [row for table in found for row in table.rows]
         analysis = analysis.with_tables([Table(found[0].name, found[0].about, found[0].columns, rows)])
     return analysis
+
+
+def _beside_random(source: Source, seed: int) -> Iterator[Table]:
+    """Yield where random play can move and moves, to be seen beside other games."""
+    if set(source.players.values()) != {RANDOM}:
+        table = squares.heat(random_games(source.games.size, _RANDOM_GAMES, seed))
+        rows = [row for row in table.rows if row[0] == squares.ALL and row[1] == BOTH]
+        yield replace(
+            table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games", rows=rows
+        )
 
 
 def _solved(games: Games, wishes: Wishes, terminal: Console) -> Table:

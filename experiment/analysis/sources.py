@@ -19,7 +19,7 @@ from experiment.workers.pool import in_order
 from game import Colour, Game
 from game import records as files
 from game.batch.games import BatchGames
-from game.batch.history import BatchPolicy
+from game.batch.history import BatchPolicy, random_policy
 from game.batch.history import play_games as play_side_by_side
 from game.batch.positions import Positions
 from game.kernels.words import words_of
@@ -125,6 +125,14 @@ def plays_many(players: Sequence[str], size: int) -> bool:
             if player.choose_many(some, rng) is None:
                 return False
     return True
+
+
+def random_games(size: int, games: int, seed: int) -> Games:
+    """Return random games from the start."""
+    history = play_side_by_side(
+        BatchGames.start(size, games), random_policy, random_policy, np.random.default_rng(seed)
+    )
+    return of_history(history)
 
 
 def _policy(player: Player) -> BatchPolicy:

@@ -2,8 +2,9 @@
 
 R^2 is the part of the spread of its values that a turned or reflected board tells. Of the values of all legal
 moves of some positions: 1 - (sum of squared differences between the value of a move and that of its image on
-the changed board) / (sum of squared differences from the mean). 1 is full agreement. `within` takes the mean
-of each position for itself: what is left is which move is better than another, the part that chooses.
+the changed board) / (sum of squared differences from the mean). 1 is full agreement; below 0 the image tells
+less than the mean does. `within` takes its own mean off each position and each image first: what is left is
+how much better one move is than another, the part that chooses.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,6 +26,9 @@ NAMES: Final = (
     *("as it is", "quarter turn", "half turn", "three quarter turns"),
     *("main diagonal", "left to right", "other diagonal", "top to bottom"),
 )
+
+
+Values = NDArray[np.float64]
 
 
 class Compared(NamedTuple):
@@ -115,20 +119,18 @@ def _numbers(compared: list[Compared]) -> Iterator[Value]:
     """Yield how many pairs there are, and each estimate with its interval."""
     yield len(compared)
     overall = float(np.concatenate([each.here for each in compared]).mean())
+    yield from _r_squared(compared, lambda values: values - overall)
+    yield from _r_squared(compared, lambda values: values - values.mean())
     unit = np.array([each.number for each in compared])
     share = share_over(*sums_over(unit, np.array([each.agrees for each in compared])))
-    yield from _r_squared(compared, [overall] * len(compared))
-    yield from _r_squared(compared, [float(each.here.mean()) for each in compared])
     yield from (share.value, *share.interval)
 
 
-def _r_squared(compared: list[Compared], means: list[float]) -> Iterator[float]:
-    """Yield R^2 about some means, with its interval: a position with all its images is the unit."""
+def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) -> Iterator[float]:
+    """Yield R^2 of values less some mean, with its interval: a position with all its images is the unit."""
     unit = np.array([each.number for each in compared])
-    apart = np.array([float(((each.here - each.there) ** 2).sum()) for each in compared])
-    spread = np.array(
-        [float(((each.here - mean) ** 2).sum()) for each, mean in zip(compared, means, strict=True)]
-    )
+    apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in compared])
+    spread = np.array([(centred(each.here) ** 2).sum() for each in compared])
     if not spread.any():
         yield from [float("nan")] * 3
         return

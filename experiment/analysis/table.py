@@ -41,6 +41,15 @@ class Table:
         """Return the values of a column once each, in their order."""
         return list(dict.fromkeys(self.column(name)))
 
+    @staticmethod
+    def from_csv(name: str, about: str, text: str) -> "Table":
+        """Return what `as_csv` has written; raise ValueError for rows of unlike lengths, or none."""
+        columns, *rows = csv.reader(io.StringIO(text))
+        for number, row in enumerate(rows, 2):
+            if len(row) != len(columns):
+                raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(columns)}")
+        return Table(name, about, tuple(columns), [tuple(map(_read, row)) for row in rows])
+
     def as_csv(self) -> str:
         """Return the table as CSV with a line of titles; what is without end or unknown is left empty."""
         text = io.StringIO()
@@ -59,3 +68,13 @@ def _told(value: Value, unknown: str | None) -> Value | None:
     if isinstance(value, float):
         return round(value, 6) if math.isfinite(value) else unknown
     return value
+
+
+def _read(text: str) -> Value:
+    """Return a value as it was before it was written; what was left empty is not a number."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text or math.nan

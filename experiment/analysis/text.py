@@ -8,13 +8,11 @@ from rich import box
 from rich.table import Table as Grid
 
 from experiment.analysis.analysis import Analysis
-from experiment.analysis.games import BOTH, COLOURS
+from experiment.analysis.games import BOTH
+from experiment.analysis.shown import players_in, shown_turns
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
 
-INTERVALS: Final = (
-    "±: how far the 95 % interval reaches, over games; where games share openings, over openings"
-)
 _ROWS: Final = 11
 """About so many turns are shown."""
 
@@ -75,14 +73,6 @@ def _results(table: Table) -> Grid:
     return _grid("Results, as shares of the games", ("side", "score", "won", "drawn", "lost"), rows)
 
 
-def shown_turns(turns: Sequence[Value], most: int) -> list[int]:
-    """Return about so many of some turns, evenly spread, the first and the last among them."""
-    every = [int(turn) for turn in turns]
-    if len(every) <= most:
-        return every
-    return sorted({every[round(place * (len(every) - 1) / (most - 1))] for place in range(most)})
-
-
 def _by_turn(analysis: Analysis) -> Grid:
     """Return what there is at some turns."""
     tables = analysis.tables
@@ -119,7 +109,7 @@ def _corners(table: Table) -> Grid:
 
 def _captures(table: Table) -> Iterator[Grid]:
     """Yield a table for each player, or one for both sides of a player."""
-    for side in _players(table):
+    for side in players_in(table) or [BOTH]:
         rows = [
             (str(kind), f"{chances:,}", *(percent(share) for share in shares), number(delay, 2))
             for _, kind, chances, *shares, delay in table.where(side=side).rows
@@ -129,19 +119,13 @@ def _captures(table: Table) -> Iterator[Grid]:
         yield _grid(f"From the first chance{who} at a square to the disc on it, in own turns", columns, rows)
 
 
-def _players(table: Table) -> list[Value]:
-    """Return the sides of a table that are players; both together where they are one."""
-    sides = [side for side in table.distinct("side") if not str(side).endswith(COLOURS)]
-    return sides[1:] or sides
-
-
 def _solver(table: Table) -> Grid:
     rows = []
     for side, empties, count, *found in table.rows:
-        if side == BOTH or (empties == ALL and side in _players(table)):
+        if side == BOTH or (empties == ALL and side in (players_in(table) or [BOTH])):
             cells = (estimate(found[:3], 2), estimate(found[3:6], 2), estimate(found[6:9], 2))
             label = f"{empties if side == BOTH else side}"
-            rows.append((label, f"{count:,}", *cells, f"{number(found[9], 2)} {number(found[10], 2):>5}"))
+            rows.append((label, f"{count:,}", *cells, f"{number(found[9], 2)} {number(found[11], 2):>5}"))
     columns = ("empty squares", "moves", "best", "result kept", "discs lost", "at random")
     return _grid("Beside the exact solver; at random: share of best moves, discs lost", columns, rows)
 

@@ -28,7 +28,7 @@ def remaining(games: Games, choices: NDArray[np.int64]) -> Table:
     rows: list[tuple[Value, ...]] = []
     for name in SIDES:
         logs, influence = _logarithms(games, choices, games.groups()[name])
-        for turn in range(games.turns):
+        for turn in range(int(games.decided.any(axis=1).argmax()), games.turns):
             of_games = influence[turn:].sum(axis=0)
             reach = mean_over(*sums_over(games.unit, of_games)).reach
             size = float(logs[turn:].sum())

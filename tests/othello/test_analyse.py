@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_random_games_as_a_person_reads_them() -> None:
 
 
 def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
-    found = json.loads(analyse(*QUICK, "--json", "--csv", tmp_path / "tables").output)
+    found = json.loads(analyse(*QUICK, "--json", "--csv", tmp_path / "tables").stdout)
     assert (found["games"], found["size"], found["seed"]) == (40, 4, 0)
     for name, table in found["tables"].items():
         text = (tmp_path / "tables" / f"{name}.csv").read_text("utf-8")
@@ -45,6 +46,31 @@ def test_everything_as_json_and_as_tables(tmp_path: Path) -> None:
         assert len(rows) == 1 + len(table["rows"])
     about = json.loads((tmp_path / "tables" / "analysis.json").read_text("utf-8"))
     assert about["tables"].keys() == found["tables"].keys()
+
+
+def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
+    first = analyse(*QUICK, "--csv", tmp_path)
+    again = analyse("--from", tmp_path)
+    assert (again.exit_code, again.stdout) == (0, first.stdout)
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda folder: (folder / "moves.csv").unlink(), "has no moves.csv"),
+        (lambda folder: (folder / "analysis.json").unlink(), "has no analysis.json"),
+        (lambda folder: (folder / "flow.csv").write_text("turn,games\n1\n"), "line 2: 1 values, expected 2"),
+        (lambda folder: (folder / "analysis.json").write_text("[]"), "cannot be read"),
+    ],
+)
+def test_damaged_tables_are_told_in_a_line(
+    tmp_path: Path, damage: Callable[[Path], object], told: str
+) -> None:
+    analyse(*QUICK, "--csv", tmp_path)
+    damage(tmp_path)
+    result = analyse("--from", tmp_path)
+    assert result.exit_code == 2
+    assert told in result.output.splitlines()[-1]
 
 
 def test_the_seed_decides_everything() -> None:
@@ -123,4 +149,4 @@ def test_a_file_without_such_games_is_told_in_a_line(tmp_path: Path) -> None:
 def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write(path, [])
-    assert "expected players or --records, not both" in analyse("random", "--records", path).output
+    assert "expected players, --records or --from" in analyse("random", "--records", path).output

@@ -1,0 +1,58 @@
+"""How games go on: skipped turns and unlike boards."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from experiment.analysis.analysis import Analysis
+from experiment.analysis.pictures.looks import TURNS, SideLook, curve, dress, figure_of, side_look
+from experiment.analysis.table import Table
+from experiment.display.palette import entitle, look
+
+
+def figure(analysis: Analysis) -> Figure:
+    """Return the share of skipped turns and the number of unlike boards, by turn."""
+    drawn, (left, right) = figure_of("How games go on", analysis, 1, 2)
+    table = analysis.tables["flow"]
+    _skipped(left, table)
+    _boards(right, table)
+    return drawn
+
+
+def _skipped(axes: Axes, table: Table) -> None:
+    rows = [row for row in table.rows if row[table.columns.index("decisions")]]
+    table = Table(table.name, table.about, table.columns, rows)
+    own = look(0)
+    curve(axes, table, "skipped", SideLook("either side", own.colour, own.marker, own.colour, "-"))
+    turns, games = table.numbers("turn"), table.numbers("games")
+    for side in ("black", "white"):
+        colour = side_look(side)
+        share = table.numbers(f"{side}_passed") / games
+        axes.plot(turns, share, colour.dashes, color=colour.line, lw=1.2, label=f"{side} had to pass")
+    entitle(
+        axes,
+        "Skipped turns",
+        "share of the games that came to a turn in which a side had to pass there;\nband: 95 % interval",
+    )
+    dress(axes, TURNS, "games", percent=True)
+    axes.set_ylim(bottom=0)
+
+
+def _boards(axes: Axes, table: Table) -> None:
+    turns = table.numbers("turn")
+    axes.plot(
+        turns, table.numbers("games"), "--", color=look(4).colour, lw=1.6, label="games that came to the turn"
+    )
+    own = look(1)
+    axes.plot(
+        turns,
+        table.numbers("boards"),
+        color=own.colour,
+        marker=own.marker,
+        ms=3.6,
+        lw=1.3,
+        label="unlike boards",
+    )
+    axes.set_yscale("log")
+    says = "positions, side to move included; where both lines meet\nno two games are alike any more"
+    entitle(axes, "Unlike boards", says)
+    dress(axes, TURNS, "number")

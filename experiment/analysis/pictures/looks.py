@@ -1,0 +1,93 @@
+"""What the pictures have in common: how sides look, and which turns and sides are drawn."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from experiment.analysis.analysis import Analysis
+from experiment.analysis.games import BOTH, COLOURS
+from experiment.analysis.table import Table, Value
+from experiment.display.palette import BLACK, GREY, look
+from rlglue.messages import shortened
+
+TURNS: Final = "turn: discs placed before"
+INTERVAL: Final = "95 % interval"
+_LONGEST: Final = 24
+_FEWEST: Final = 0.05
+"""Turns of a side with less than this share of its decisions at its commonest turn are not drawn."""
+
+
+class SideLook(NamedTuple):
+    """How a side is drawn."""
+
+    label: str
+    line: str
+    marker: str
+    face: str
+    dashes: str
+
+
+def side_look(side: Value, place: int = 0) -> SideLook:
+    """Return the look of a side: black and white as discs, players in colours by their place."""
+    if side == BOTH:
+        return SideLook("both sides", look(1).colour, "o", look(1).colour, "-")
+    if side in COLOURS:
+        line, face, dashes = (BLACK, BLACK, "-") if side == COLOURS[0] else (GREY, "#ffffff", "--")
+        return SideLook(str(side), line, "o", face, dashes)
+    own = look(2 * place)
+    return SideLook(shortened(str(side), _LONGEST), own.colour, own.marker, own.colour, own.dashes)
+
+
+def enough(table: Table, count: str = "decisions") -> Table:
+    """Return the rows of turns at which a side decides often enough to be drawn."""
+    least = _FEWEST * max(table.numbers(count), default=0)
+    place = table.columns.index(count)
+    rows = [row for row in table.rows if float(row[place]) >= least]
+    return Table(table.name, table.about, table.columns, rows)
+
+
+def figure_of(
+    what: str, analysis: Analysis, rows: int, columns: int, width: float = 12.0, height: float = 4.2
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with a title, what its intervals are, and its axes; `height` is of a row, inches."""
+    figure = Figure(figsize=(width, height * rows + 0.5))
+    figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
+    axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
+    figure.suptitle(f"{what}: {analysis.title}", fontsize=12, fontweight="bold", x=0.01, ha="left")
+    figure.supxlabel(analysis.intervals, fontsize=8, color="#555555", x=0.01, ha="left")
+    return figure, axes
+
+
+def curve(axes: Axes, table: Table, value: str, own: SideLook, ends: Sequence[str] = ("low", "high")) -> None:
+    """Draw a column by turn as a line with markers, and a band between two other columns."""
+    turns, (low, high) = table.numbers("turn"), (table.numbers(end) for end in ends)
+    known = np.isfinite(low) & np.isfinite(high)
+    axes.fill_between(turns, low, high, where=known.tolist(), color=own.line, alpha=0.18, lw=0)
+    (line,) = axes.plot(turns, table.numbers(value), own.dashes, color=own.line, label=own.label)
+    line.set(lw=1.3, marker=own.marker, markersize=3.6, markeredgewidth=0.8, markerfacecolor=own.face)
+
+
+def whiskers(axes: Axes, table: Table, value: str, own: SideLook) -> None:
+    """Draw the interval of a column by turn, where it is longer than the marker, as bars."""
+    found, low, high = (table.numbers(name) for name in (value, "low", "high"))
+    known = np.isfinite(low) & np.isfinite(high)
+    reach = (found - low)[known], (high - found)[known]
+    axes.errorbar(
+        table.numbers("turn")[known], found[known], reach, fmt="none", ecolor=own.line, lw=0.9, capsize=2
+    )
+
+
+def dress(axes: Axes, xlabel: str, ylabel: str, percent: bool = False, legend: bool = True) -> None:
+    """Label axes, and draw a grid and a legend."""
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.grid(alpha=0.25)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if percent:
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    if legend:
+        axes.legend(fontsize=8, framealpha=0.85)

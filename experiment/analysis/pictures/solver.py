@@ -1,0 +1,77 @@
+"""Moves beside the exact solver."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from experiment.analysis.analysis import Analysis
+from experiment.analysis.games import BOTH
+from experiment.analysis.pictures.looks import dress, figure_of, side_look
+from experiment.analysis.shown import players_in
+from experiment.analysis.squares import ALL
+from experiment.analysis.table import Table
+from experiment.display.palette import GREY, entitle
+
+_SHIFT = 0.14
+"""Between the markers of two players."""
+
+
+def figure(analysis: Analysis) -> Figure:
+    """Return by empty squares how many moves are best, how many keep the result, and what they lose."""
+    drawn, (left, middle, right) = figure_of("Beside the exact solver", analysis, 1, 3, width=15.5)
+    table = analysis.tables["solver"]
+    _draw(left, table, ("best", "best_low", "best_high"), "best_at_random")
+    entitle(left, "Best moves", "share of the moves that lose no disc; bars: 95 % interval;\ngood: up")
+    dress(left, "empty squares", "moves", percent=True)
+    _draw(middle, table, ("kept", "kept_low", "kept_high"), "kept_at_random")
+    entitle(
+        middle,
+        "Result kept",
+        "share of the moves that keep won, drawn or lost; bars: 95 % interval;\ngood: up",
+    )
+    dress(middle, "empty squares", "moves", percent=True)
+    _draw(right, table, ("loss", "loss_low", "loss_high"), "loss_at_random")
+    entitle(right, "Discs lost", "mean a move, with perfect play after it; bars: 95 % interval;\ngood: down")
+    dress(right, "empty squares", "discs a move")
+    for axes in (left, middle):
+        axes.set_ylim(-0.02, 1.02)
+    right.set_ylim(bottom=0)
+    return drawn
+
+
+def _draw(axes: Axes, table: Table, columns: tuple[str, str, str], at_random: str) -> None:
+    players = players_in(table) or [BOTH]
+    for place, side in enumerate(players):
+        own = _by_empties(table.where(side=side))
+        value, low, high = (own.numbers(column) for column in columns)
+        shift = (place - (len(players) - 1) / 2) * 2 * _SHIFT
+        look, at = side_look(side, place), own.numbers("empties") + shift
+        # An interval without end, of one move alone, is drawn as none.
+        reach = [np.where(np.isfinite(each), each, 0) for each in (value - low, high - value)]
+        axes.errorbar(
+            at,
+            value,
+            reach,
+            label=look.label,
+            color=look.line,
+            fmt=look.marker + "-",
+            mfc=look.face,
+            ms=5,
+            capsize=3,
+            lw=1.2,
+        )
+    every = _by_empties(table.where(side=table.column("side")[0]))
+    axes.plot(
+        every.numbers("empties"),
+        every.numbers(at_random),
+        ":",
+        color=GREY,
+        lw=1.8,
+        label="at random, same positions",
+    )
+    axes.invert_xaxis()
+
+
+def _by_empties(table: Table) -> Table:
+    rows = [row for row in table.rows if row[table.columns.index("empties")] != ALL]
+    return Table(table.name, table.about, table.columns, rows)

@@ -1,0 +1,93 @@
+"""Heat maps: where moves are possible and where they are made."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize, PowerNorm, to_hex
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import NDArray
+
+from experiment.analysis.analysis import Analysis
+from experiment.analysis.games import BOTH, COLOURS
+from experiment.analysis.pictures.looks import figure_of
+from experiment.analysis.shown import shown_turns
+from experiment.analysis.squares import ALL
+from experiment.analysis.table import Table
+from experiment.display.boards import VALUES, ink
+from experiment.display.palette import entitle
+
+_TURNS = 12
+_WHOLE = 0.1
+"""From this share on percent have no decimals."""
+_WRITTEN = 8
+"""On boards up to this size each square has its number."""
+
+
+def figure(analysis: Analysis) -> Figure:
+    """Return where a move is possible, turn by turn, on one scale."""
+    table = analysis.tables["squares"].where(side=BOTH)
+    turns = shown_turns([turn for turn in table.distinct("turn") if turn != ALL], _TURNS)
+    drawn, places = figure_of("Where a move is possible", analysis, -(-len(turns) // 6), 6, 15.0, 2.9)
+    maps = [shares(table.where(turn=turn), "possible", analysis.size) for turn in turns]
+    # By the square root: else the few squares of the first turn would leave all others dark.
+    scale = PowerNorm(0.5, 0.0, max(float(each.max()) for each in maps))
+    for axes, turn, each in zip(places, turns, maps, strict=False):
+        image = heat_map(axes, each, scale, written=False)
+        axes.set_title(f"turn {turn}", fontsize=10)
+    for axes in places[len(turns) :]:
+        axes.axis("off")
+    _bar(drawn, image, places, "decisions in which a square could be played")
+    return drawn
+
+
+def _bar(drawn: Figure, image: AxesImage, places: list[Axes], label: str) -> None:
+    drawn.colorbar(image, ax=places, label=label, format=PercentFormatter(1.0), shrink=0.9, pad=0.015)
+
+
+def shares(table: Table, column: str, size: int) -> NDArray[np.float64]:
+    """Return a column of all squares as a board, float64 [size, size]."""
+    return table.numbers(column).reshape(size, size)
+
+
+def heat_map(axes: Axes, values: NDArray[np.float64], scale: Normalize, written: bool) -> AxesImage:
+    """Draw shares of the squares of a board, a1 top left, in percent where they are to be written."""
+    size = len(values)
+    image = axes.imshow(values, cmap=VALUES, norm=scale)
+    decimals = 0 if values.max() >= _WHOLE else 1
+    axes.set_xticks(range(size), [chr(ord("a") + column) for column in range(size)])
+    axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
+    axes.tick_params(length=0, labelsize=7, top=False, bottom=False, labeltop=True, labelbottom=False)
+    for (row, column), value in np.ndenumerate(values) if written and size <= _WRITTEN else ():
+        colour = ink(to_hex(VALUES(float(scale(value)))))
+        axes.text(
+            column, row, f"{100 * value:.{decimals}f}", ha="center", va="center", fontsize=7, color=colour
+        )
+    return image
+
+
+def compared(analysis: Analysis, player: str | None) -> Figure:
+    """Return a player as black, random play and the player as white side by side, on one scale a row; without
+    a player black, both or random play, and white.
+    """
+    columns = _columns(analysis.tables["squares"], analysis.tables.get("squares_random"), player)
+    drawn, places = figure_of("Squares", analysis, 2, len(columns), 13.5, 4.3)
+    kinds = ("possible", "could be played"), ("played", "was played")
+    for row, (kind, words) in enumerate(kinds):
+        axes_of_row = places[row * len(columns) : (row + 1) * len(columns)]
+        tables = [table.where(side=side, turn=ALL) for _, table, side in columns]
+        maps = [shares(table, kind, analysis.size) for table in tables]
+        scale = Normalize(0.0, max(float(each.max()) for each in maps))
+        for axes, (label, _, _), table, each in zip(axes_of_row, columns, tables, maps, strict=True):
+            image = heat_map(axes, each, scale, written=True)
+            says = f"percent of {table.numbers('decisions')[0]:,.0f} decisions in which a square {words}\n"
+            entitle(axes, label, says)
+        _bar(drawn, image, axes_of_row, f"decisions in which a square {words}")
+    return drawn
+
+
+def _columns(own: Table, base: Table | None, player: str | None) -> list[tuple[str, Table, str]]:
+    """Return the label, table and side of each map of a row."""
+    black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
+    middle = ("both sides", own, BOTH) if base is None else ("random play", base, BOTH)
+    return [(black, own, black), middle, (white, own, white)]

@@ -1,0 +1,77 @@
+"""How alike a player values a position and its images."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from experiment.analysis.analysis import Analysis
+from experiment.analysis.pictures.looks import TURNS, dress, figure_of, side_look
+from experiment.analysis.squares import ALL
+from experiment.analysis.table import Table
+from experiment.display.palette import entitle
+
+_LOWEST = -1.0
+"""What lies lower is not drawn by turn."""
+_KINDS = (
+    ("r2", "R² of the values"),
+    ("within", "R² within positions"),
+    ("agrees", "Same best move"),
+)
+_SAYS = (
+    "of moves and of their images under a symmetry",
+    "each board's mean taken off: the part that chooses",
+    "share of the positions",
+)
+
+
+def figure(analysis: Analysis) -> Figure:
+    """Return each measure by symmetry above, and by turn below."""
+    drawn, places = figure_of("Symmetry", analysis, 2, 3, width=15.5)
+    table = analysis.tables["symmetry"]
+    for (kind, title), says, above, below in zip(_KINDS, _SAYS, places[:3], places[3:], strict=True):
+        _by_symmetry(above, table.where(turn=ALL), kind)
+        entitle(above, title, f"{says};\nbars: 95 % interval; good: right, 1 is full agreement")
+        _by_turn(below, table.where(symmetry=ALL), kind)
+        entitle(below, f"{title}, by turn", "all symmetries together; band: 95 % interval; good: up")
+    return drawn
+
+
+def _by_symmetry(axes: Axes, table: Table, kind: str) -> None:
+    names = [str(name) for name in table.distinct("symmetry")]
+    players = table.distinct("player")
+    for place, player in enumerate(players):
+        own, look = table.where(player=player), side_look(player, place)
+        value, low, high = (own.numbers(kind + end) for end in ("", "_low", "_high"))
+        at = np.arange(len(value)) + (place - (len(players) - 1) / 2) * 0.2
+        axes.errorbar(
+            value,
+            at,
+            xerr=(value - low, high - value),
+            fmt=look.marker,
+            color=look.line,
+            capsize=3,
+            label=look.label,
+        )
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) + 0.8, -0.6)
+    axes.grid(alpha=0.25)
+    axes.set_xlabel("share" if kind == "agrees" else "R²")
+    axes.legend(fontsize=8, loc="lower left")
+    left = min(0.0, axes.get_xlim()[0])
+    axes.set_xlim(left, 1 + 0.05 * (1 - left))
+
+
+def _by_turn(axes: Axes, table: Table, kind: str) -> None:
+    for place, player in enumerate(table.distinct("player")):
+        own, look = table.where(player=player), side_look(player, place)
+        rows = [row for row in own.rows if row[own.columns.index("turn")] != ALL]
+        by_turn = Table(own.name, own.about, own.columns, rows)
+        turns, value, low, high = (
+            by_turn.numbers(name) for name in ("turn", kind, f"{kind}_low", f"{kind}_high")
+        )
+        axes.fill_between(turns, np.maximum(low, _LOWEST), high, color=look.line, alpha=0.18, lw=0)
+        axes.plot(
+            turns, value, look.dashes, color=look.line, marker=look.marker, ms=3.6, lw=1.3, label=look.label
+        )
+    dress(axes, TURNS, "share" if kind == "agrees" else "R²")
+    axes.set_ylim(max(_LOWEST, min(-0.05, axes.get_ylim()[0])), 1.05)
