@@ -14,7 +14,7 @@ from othello.ending import blaming, reported_errors
 from othello.options import runs_dir_option, seed_option
 
 if TYPE_CHECKING:
-    from experiment.analysis.analysis import Analysis
+    from experiment.analysis.findings import Analysis
     from experiment.analysis.sources import Source
 
 
@@ -164,7 +164,7 @@ def _read(paths: Sequence[Path], size: int | None) -> "Source":
 
 def _tables(folder: Path) -> "Analysis":
     """Read the tables of an analysis; raise click.BadParameter where there are none."""
-    from experiment.analysis.analysis import read
+    from experiment.analysis.findings import read
 
     with blaming("--from"):
         return read(folder)

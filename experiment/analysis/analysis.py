@@ -1,75 +1,12 @@
-"""All that is found out about some games, as tables; each picture is drawn from these and nothing else."""
+"""What can be counted in games, all of it."""
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from experiment.analysis import choices, corners, delays, flow, headline, results, squares, tree
 from experiment.analysis.choices import count_choices
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
-from experiment.analysis.table import Table
-from experiment.results.files import replace
-from rlglue.messages import json_object
-
-SUMMARY = "analysis.json"
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """What was found out."""
-
-    title: str
-    """Which games, in a line."""
-    size: int
-    tables: Mapping[str, Table]
-    facts: Mapping[str, Any]
-    """Where the games come from, for programs."""
-
-    def with_tables(self, tables: Iterable[Table]) -> "Analysis":
-        """Return this with more tables."""
-        more = {table.name: table for table in tables}
-        return Analysis(self.title, self.size, {**self.tables, **more}, self.facts)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything for programs."""
-        tables = {name: table.as_json() for name, table in self.tables.items()}
-        return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
-
-    @property
-    def intervals(self) -> str:
-        """What the intervals are."""
-        return str(self.facts.get("intervals", ""))
-
-    def write(self, folder: Path) -> None:
-        """Write each table as CSV into a folder, which may have to be made; raises OSError."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, table in self.tables.items():
-            replace(folder / f"{name}.csv", table.as_csv())
-        about = {name: table.about for name, table in self.tables.items()}
-        facts = {"title": self.title, "size": self.size, **self.facts, "tables": about}
-        replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
-
-
-class AnalysisError(ValueError):
-    """A folder that has no tables of an analysis."""
-
-
-def read(folder: Path) -> Analysis:
-    """Return what `write` has written; raise AnalysisError where that is not there, and OSError."""
-    try:
-        facts = json_object((folder / SUMMARY).read_text("utf-8"))
-        title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
-        texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in about}
-        tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
-    except FileNotFoundError as error:
-        raise AnalysisError(
-            f"{folder} has no {Path(error.filename).name}: expected the folder of a --csv"
-        ) from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
-    return Analysis(str(title), int(size), tables, facts)
 
 
 def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from experiment.analysis import endgames, squares, symmetry, tree
-from experiment.analysis.analysis import Analysis, analyse
+from experiment.analysis.analysis import analyse
 from experiment.analysis.choices import count_choices
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, Games
 from experiment.analysis.sources import Source, plays_many, random_games
 from experiment.analysis.table import Table

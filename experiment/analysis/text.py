@@ -7,7 +7,7 @@ from typing import Final
 from rich import box
 from rich.table import Table as Grid
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
 from experiment.analysis.shown import players_in, shown_turns
 from experiment.analysis.squares import ALL

@@ -5,8 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator, PercentFormatter
 
-from experiment.analysis.analysis import Analysis
 from experiment.analysis.delays import KINDS
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figure_of, side_look
 from experiment.analysis.shown import players_in

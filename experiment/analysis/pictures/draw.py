@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
 from experiment.analysis.pictures import corners, flow, moves, results, solver, squares, symmetry
 from experiment.analysis.shown import players_in

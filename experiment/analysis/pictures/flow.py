@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.pictures.looks import TURNS, SideLook, curve, dress, figure_of, side_look
 from experiment.analysis.table import Table
 from experiment.display.palette import entitle, look

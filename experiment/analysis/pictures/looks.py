@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.table import Table, Value
 from experiment.display.palette import BLACK, GREY, look

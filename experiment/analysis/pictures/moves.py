@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figure_of, side_look, whiskers
 from experiment.analysis.shown import players_in

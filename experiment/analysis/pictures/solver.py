@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
 from experiment.analysis.pictures.looks import dress, figure_of, side_look
 from experiment.analysis.shown import players_in

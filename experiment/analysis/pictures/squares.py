@@ -8,7 +8,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import figure_of
 from experiment.analysis.shown import shown_turns

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.pictures.looks import TURNS, dress, figure_of, side_look
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table

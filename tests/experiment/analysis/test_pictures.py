@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich.console import Console
 
-from experiment.analysis.analysis import Analysis
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
 from experiment.analysis.headline import headline
 from experiment.analysis.pictures import draw

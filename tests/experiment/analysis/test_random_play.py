@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from experiment.analysis import choices, tree
-from experiment.analysis.analysis import Analysis, analyse
+from experiment.analysis.analysis import analyse
+from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games, of_history
 from game.batch.games import BatchGames
 from game.batch.history import play_games, random_policy
