@@ -45,13 +45,14 @@ def candidate(text: str, runs_dir: Path) -> Candidate:
 
     try:
         found = named(text, runs_dir, ARGUMENT)
-    except click.BadParameter as error:
+    except click.BadParameter:
         try:
             split_command(text)
         except CommandError:
-            neither = f"{error.message}; nor is it the command line of an agent"
-            raise click.BadParameter(neither, param_hint=error.param_hint) from None
-        return Candidate(text, text)
+            pass
+        else:
+            return Candidate(text, text)
+        raise
     return Candidate(found.name, found.text, found.size, plays_here=True)
 
 

@@ -30,7 +30,7 @@ def phase_of(run: Following, silent: float) -> Phase:
         return Phase(run.games, _total(config, mark), mark.share, True, says)
     says = _going_on(run, config, over)
     if silent >= SILENCE:
-        says += f"; nothing new for {clock(silent)}: it thinks for long, or was killed"
+        says += f"; nothing new for {clock(silent)}, as in a long evaluation or after a kill"
     left = None if over else _seconds_left(run.curves.get("time"), session, mark)
     return Phase(run.games, _total(config, mark), mark.share, False, says, left)
 

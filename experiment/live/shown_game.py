@@ -109,7 +109,9 @@ class GameShow:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        """End the game, and wait for that: compiled code does not outlive the end of its process."""
         self._closed.set()
+        self._thread.join()
 
     def _play_on(self) -> None:
         played = 0
@@ -120,7 +122,7 @@ class GameShow:
                 self._play(table)
                 played += 1
                 self._closed.wait(_END_PAUSES * self._pause)
-            except (ValueError, OSError) as error:  # no checkpoint yet, or one that has gone since
+            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or one that has gone
                 self.shown, self.says = None, str(error)
                 self._closed.wait(self._pause)
 

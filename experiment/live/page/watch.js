@@ -78,8 +78,8 @@
     if (!game) return;
     find("board").replaceChildren(drawing.board(game));
     const [black, white] = game.discs;
-    say("black", `● black: ${game.black}, ${black} discs`);
-    say("white", `○ white: ${game.white}, ${white} discs`);
+    say("black", `Black: ${game.black}, ${black} discs`);
+    say("white", `White: ${game.white}, ${white} discs`);
     say("unit", game.unit ? `On the squares: ${game.unit}.` : "");
     say("moves", game.moves || "none");
   }

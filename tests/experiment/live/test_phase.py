@@ -70,4 +70,4 @@ def test_the_end_and_a_stop_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_silence_is_told(tmp_path: Path) -> None:
-    assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05")
+    assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05,")

@@ -1,44 +1,26 @@
 """Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser
 
 from othello.report import command
+from tests.browser import WINDOWS, Opened, Scheme, chromium, needs_chromium
 from tests.experiment.report.reported import HOSTILE, games_file, run_folder, tournament
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-Scheme = Literal["light", "dark"]
 NAMES = ("run", "games", "tournament")
-WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
-]
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +35,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return made
 
 
-class Opened:
-    """A report in a window, with what it complained about and asked for."""
-
-    def __init__(self, page: Page, path: Path) -> None:
-        self.page, self.complaints, self.requests = page, list[str](), list[str]()
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(path.as_uri())
+class Report(Opened):
+    """A report in a window."""
 
     @property
     def status(self) -> str:
@@ -74,17 +49,17 @@ class Opened:
 class Windows(Protocol):
     """Opens a report."""
 
-    def __call__(self, name: str, width: int = 1280, scheme: Scheme = "light") -> Opened: ...
+    def __call__(self, name: str, width: int = 1280, scheme: Scheme = "light") -> Report: ...
 
 
 @pytest.fixture
 def windows(browser: Browser, reports: dict[str, Path]) -> Iterator[Windows]:
     contexts = []
 
-    def opened(name: str, width: int = 1280, scheme: Scheme = "light") -> Opened:
+    def opened(name: str, width: int = 1280, scheme: Scheme = "light") -> Report:
         context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
-        return Opened(context.new_page(), reports[name])
+        return Report(context.new_page(), reports[name].as_uri())
 
     yield opened
     for context in contexts:
@@ -161,17 +136,16 @@ def test_what_is_seen_is_said(windows: Windows) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_is_no_wider_than_the_window(windows: Windows, name: str, width: int) -> None:
-    page = windows(name, width).page
-    for summary in page.locator("summary").all():
+    report = windows(name, width)
+    for summary in report.page.locator("summary").all():
         summary.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not report.is_too_wide
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
-    page = windows(name, width, scheme).page
-    for summary in page.locator("summary").all():
+    report = windows(name, width, scheme)
+    for summary in report.page.locator("summary").all():
         summary.click()
-    found = Axe().run(page).response["violations"]
-    assert not [f"{fault['impact']}: {fault['help']}" for fault in found]
+    assert not report.faults()
