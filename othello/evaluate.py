@@ -97,26 +97,14 @@ def command(
     candidates = [candidate(text, values["runs_dir"]) for text in agents] or [CONNECTED]
     if not values["glue"]:  # whose environment says the size
         _set_size(candidates, values)
+    judged: list[list[Judgement]] = []
     with interruptible() as interrupts:
-        judged, complete = _judge_all(candidates, values, interrupts)
-        _report(judged, csv, as_json)
+        try:
+            complete = all(_judge(who, values, interrupts, judged, as_json) for who in candidates)
+        finally:  # also what was played before an agent left
+            _report([own for own in judged if own], csv, as_json)
     if not complete:
         raise SystemExit(INTERRUPTED)
-
-
-def _judge_all(
-    candidates: Sequence[Candidate], values: Mapping[str, Any], interrupts: "Interrupts"
-) -> "tuple[list[list[Judgement]], bool]":
-    """Have the candidates play, one after another; tell too whether all came to their end."""
-    judged: list[list[Judgement]] = []
-    for who in candidates:
-        own, planned = _judge(who, values, interrupts)
-        games = sum(judgement.summary.total.games for judgement in own)
-        judged += [own] if own else []
-        if games < planned:
-            click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
-            return judged, False
-    return judged, True
 
 
 def _set_size(candidates: Sequence[Candidate], values: dict[str, Any]) -> None:
@@ -144,9 +132,28 @@ def _trials(who: Candidate, size: int, values: Mapping[str, Any]) -> "list[Trial
 
 
 def _judge(
-    who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
-) -> "tuple[list[Judgement], int]":
-    """Have a candidate play against everybody; return what was played, and how many games there are."""
+    who: Candidate,
+    values: Mapping[str, Any],
+    interrupts: "Interrupts",
+    judged: "list[list[Judgement]]",
+    quiet: bool,
+) -> bool:
+    """Have a candidate play against everybody and print its table; tell whether it came to its end."""
+    own: list[Judgement] = []
+    judged.append(own)
+    try:
+        planned = _play(who, values, interrupts, own)
+    finally:
+        if own and not quiet:
+            _print_table(own)
+    games = sum(judgement.summary.total.games for judgement in own)
+    if games < planned:
+        click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
+    return games == planned
+
+
+def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", own: "list[Judgement]") -> int:
+    """Have a candidate play, until an interrupt; return how many games there would be in all."""
     from rich.console import Console
 
     from experiment.judging.session import judge
@@ -155,9 +162,10 @@ def _judge(
     try:
         with _playing(who, values, interrupts) as (play, size):
             trials = _trials(who, size, values)
-            return judge(trials, play, Console(stderr=True)), sum(trial.games for trial in trials)
+            judge(trials, play, Console(stderr=True), own)
     except (ValueError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
+    return sum(trial.games for trial in trials)
 
 
 @contextmanager
@@ -206,15 +214,22 @@ def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: 
             replace(csv, files.as_csv(every))
 
 
+def _print_table(judgements: "Sequence[Judgement]") -> None:
+    from rich.console import Console
+
+    from experiment.judging.table import table
+
+    Console().print(table(judgements))
+
+
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
-    from experiment.judging.table import explanations, joint_tables, table
+    from experiment.judging.table import explanations, joint_tables
 
     if not every:
         return
     console = Console()
-    console.print(*map(table, judged))
     if len(judged) > 1:
         console.print(*joint_tables(judged, console.width))
     console.print("", *explanations(every), sep="\n", markup=False, highlight=False)

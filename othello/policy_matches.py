@@ -13,7 +13,7 @@ from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.judging.trial import Trial
+    from experiment.judging.trial import Judgement, Trial
     from experiment.results.run_folder import RunFolder
     from experiment.sweep.policies import Policy, PolicyResult
 
@@ -83,9 +83,10 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int) -> "list[PolicyRe
     from game.threads import use_threads
 
     use_threads(1)
+    judgements: list[Judgement] = []
     try:
         with interruptible(), playing_here(jobs) as play:
-            judgements = judge([trial for _, trial in trials], play, Console(stderr=True))
+            judge([trial for _, trial in trials], play, Console(stderr=True), judgements)
     except (ValueError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
     whole = [each for each in judgements if each.summary.total.games == each.trial.games]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from rich.console import Console
 
-from experiment.display.progress import Display, make_display
+from experiment.display.progress import make_display
 from experiment.evaluation.frozen_games import Stopped
 from experiment.judging.trial import Judgement, Trial
 from experiment.match.loop import Played, play_games
@@ -25,25 +25,27 @@ def playing_here(jobs: int) -> Iterator[Play]:
         yield lambda judgement: pool.in_order(partial(play_games, judgement.trial), judgement.trial.games)
 
 
-def judge(trials: Sequence[Trial], play: Play, terminal: Console) -> list[Judgement]:
-    """Play trials one after another; after an interrupt what was finished, the last one in part.
+def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: list[Judgement]) -> None:
+    """Play trials one after another and add what came of each to the judgements; an interrupt ends that.
 
-    Raises ValueError for players that cannot play them, WorkerDiedError, GlueError.
+    After an interrupt, and after an error, the last one has the games that were played. Raises ValueError for
+    players that cannot play them, WorkerDiedError, GlueError.
     """
-    judgements, total = list[Judgement](), sum(trial.games for trial in trials)
+    done, total = 0, sum(trial.games for trial in trials)
     display = make_display(terminal, 0, total, watch=False, what="game")
     with suppress(KeyboardInterrupt, Stopped), display:
         for trial in trials:
-            before = sum(judgement.summary.total.games for judgement in judgements)
-            judgements.append(Judgement(trial))
-            _play(judgements[-1], play, display, before)
-    return [judgement for judgement in judgements if judgement.summary.total.games]
+            for judgement in _play(trial, play):
+                judgements += [judgement] if judgement.summary.total.games == 1 else []
+                done += 1
+                display.advance(done, [f"{trial.opponent} {judgement.summary.total.score:.3f}"])
 
 
-def _play(judgement: Judgement, play: Play, display: Display, before: int) -> None:
-    begin, trial, summary = time.monotonic(), judgement.trial, judgement.summary
+def _play(trial: Trial, play: Play) -> Iterator[Judgement]:
+    """Yield the judgement after each game."""
+    begin, judgement = time.monotonic(), Judgement(trial)
     with closing(play(judgement)) as games:
-        for done, game in enumerate(games, before + 1):
-            summary.add(game)
-            summary.seconds = time.monotonic() - begin
-            display.advance(done, [f"{trial.opponent} {summary.total.score:.3f}"])
+        for game in games:
+            judgement.summary.add(game)
+            judgement.summary.seconds = time.monotonic() - begin
+            yield judgement

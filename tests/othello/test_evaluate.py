@@ -33,6 +33,13 @@ class LastSquare(Agent):
 if __name__ == "__main__":
     AgentLoader.loadAgent(LastSquare())
 """
+LEAVING = """(Agent):
+    ended = 0
+
+    def agent_end(self, reward):
+        LastSquare.ended += 1
+        assert LastSquare.ended < 8
+"""
 QUICK = ("--size", "4", "--openings", "3")
 
 
@@ -125,3 +132,15 @@ def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
     assert result.exit_code == 1
     assert "ended with exit status 1" in result.output
     assert "bye" in result.output
+
+
+def test_what_was_played_before_an_agent_left_is_not_lost(tmp_path: Path) -> None:
+    agent, path = tmp_path / "leaving_agent.py", tmp_path / "scores.csv"
+    agent.write_text(AGENT.replace("(Agent):", LEAVING), "utf-8")
+    result = evaluate(f'"{sys.executable}" "{agent}"', *QUICK, "--csv", str(path))
+    assert result.exit_code == 1
+    assert "AssertionError" in result.output
+    assert [(row["opponent"], row["games"]) for row in rows(path)] == [
+        ("random", "6"),
+        ("corner-greedy", "1"),
+    ]
