@@ -16,6 +16,7 @@ from experiment.report.inline_svg import inline_svg
 from othello.report import command
 from tests.experiment.report.reported import HOSTILE, games_file, run_folder, tournament
 
+RUN = "one <b>&"
 NAMES = ("run", "games", "tournament")
 
 
@@ -46,7 +47,7 @@ class Elements(HTMLParser):
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return the report of a run and of a file of games, as text."""
     folder = tmp_path_factory.mktemp("pages")
-    run, games = run_folder(folder / "runs" / "one"), games_file(folder / "games.jsonl")
+    run, games = run_folder(folder / "runs" / RUN), games_file(folder / "games.jsonl")
     assert report(run, "--games", "4").output == f"{run}/report.html\n"
     assert report(games, "--values", "greedy").output == f"{games}.html\n"
     database = tournament(folder / "t.sqlite")
@@ -103,7 +104,7 @@ def test_pictures_have_names_and_ids_are_alone(pages: dict[str, str], name: str)
 def test_a_run_says_how_it_went_with_intervals(pages: dict[str, str]) -> None:
     text = "".join(Elements(pages["run"]).text)
     for part in (
-        "Run one",
+        f"Run {RUN}",
         "greedy as black against corner-greedy on 4x4",
         "75.0\u00a0%",
         "59.8 to 85.8\u00a0%",
@@ -115,9 +116,8 @@ def test_a_run_says_how_it_went_with_intervals(pages: dict[str, str]) -> None:
 def test_a_runs_policy_plays_those_it_was_evaluated_with_as_both_colours(pages: dict[str, str]) -> None:
     games = games_of(pages["run"])
     seats = {tuple(game["label"].split(". ", 1)[1].split(": ")[0].split(" against ")) for game in games}
-    assert seats == {
-        (a, b) for other in ("corner-greedy", "random") for a, b in (("one", other), (other, "one"))
-    }
+    other = ("corner-greedy", "random")
+    assert seats == {*((RUN, name) for name in other), *((name, RUN) for name in other)}
     assert all(game["values"] for game in games)
 
 
@@ -174,11 +174,35 @@ def test_a_run_without_a_policy_has_a_report_without_games(tmp_path: Path) -> No
     assert "games-data" not in (folder / "report.html").read_text()
 
 
+def test_a_run_whose_policy_does_not_play_here_has_a_report_without_games(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one", agent="engine:no-such-program")
+    result = report(folder)
+    assert result.exit_code == 0
+    assert "no games to step through: " in result.output
+
+
+def test_who_cannot_value_these_moves_is_told(tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text('{"size": 16, "moves": ""}\n')
+    result = report(games, "--values", "dqn:pretrained")
+    assert result.exit_code == 2
+    assert "Invalid value for --values: no dqn:pretrained for 16x16 boards" in result.output
+
+
+@pytest.mark.parametrize("size", [4, 16])
+def test_any_board_has_a_report(size: int, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text(f'{{"size": {size}, "moves": ""}}\n')
+    assert report(games).exit_code == 0
+    (game,) = games_of(Path(f"{games}.html").read_text())
+    assert len(game["start"]) == size * size
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("none", None, "none"),
-        ("none.jsonl", None, "none.jsonl"),
+        ("none", None, "there is no file none and no run of that name in runs"),
+        ("none.jsonl", None, "there is no file none.jsonl"),
         ("games.jsonl", b"{", "line 1: column 2: no JSON"),
         ("games.jsonl", b"", "has no games"),
         ("games.ggf", b"\xff\x00(;", "games.ggf"),

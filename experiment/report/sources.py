@@ -1,0 +1,89 @@
+"""From what a report is about, a run's folder or a file, to the page."""
+
+from pathlib import Path
+from typing import Any
+
+from experiment.report.advice import Wish, shown_games, spread
+from experiment.report.page import Page
+from experiment.report.records import records_page
+from experiment.report.run import run_page
+from experiment.report.run_games import opponents_of, run_games
+from experiment.report.tournament import tournament_page
+from experiment.report.tournament_games import records_of
+from experiment.results.player_names import Named
+from experiment.results.run_folder import RunFolder
+from experiment.tournament.report import ratings_of
+from experiment.tournament.results import Results
+from experiment.tournament.store import reading
+from game.records import SUFFIXES, read
+
+_SQLITE = b"SQLite format 3\0"
+"""How a database begins."""
+_STAR = "A star marks the moves that were given."
+
+
+def page_of_file(path: Path, wish: Wish) -> Page:
+    """Return the report of a file, by its kind.
+
+    Raises ValueError for one of no known kind, or without games, and as readers of files and the adviser do.
+    """
+    if _is_database(path):
+        return _of_tournament(path, wish)
+    if path.suffix.lower() in SUFFIXES:
+        return _of_records(path, wish)
+    kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
+    raise ValueError(f"{path} is none of what a report is made of: {kinds}")
+
+
+def _is_database(path: Path) -> bool:
+    """Tell whether a file is of SQLite, or an empty one that is called so."""
+    with path.open("rb") as file:
+        begin = file.read(len(_SQLITE))
+    return begin == _SQLITE or (not begin and path.suffix.lower() in (".sqlite", ".db"))
+
+
+def _of_tournament(path: Path, wish: Wish) -> Page:
+    with reading(path) as store:
+        entrants = store.entrants()
+        known = {who.id for who in entrants}
+        played = [game for game in store.games() if {game.key.black, game.key.white} <= known]
+        size = store.size
+    if not played:
+        raise ValueError(f"{path} has no games yet")
+    results = Results.of(entrants, played).sorted()
+    shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
+    says = f"{len(shown):,} of {len(played):,} games, evenly spread. {_STAR}"
+    return tournament_page(f"Tournament {path.stem}", results, ratings_of(results), shown, [says])
+
+
+def _of_records(path: Path, wish: Wish) -> Page:
+    records = read(path)
+    if not records:
+        raise ValueError(f"{path} has no games")
+    shown = shown_games(spread(records, wish.games), wish)
+    says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
+    return records_page(f"Games of {path.name}", records, shown, says)
+
+
+def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
+    """Return the report of a run, without games where it has no policy that plays here.
+
+    Raises RunFolderError, AdviserError.
+    """
+    shown, says = _run_games(folder, policy, size, wish) if policy and wish.games else ([], [])
+    return run_page(folder, shown, says)
+
+
+def _run_games(
+    folder: RunFolder, policy: Named, size: int, wish: Wish
+) -> tuple[list[dict[str, Any]], list[str]]:
+    try:
+        shown = run_games(policy, size, opponents_of(folder, size), wish)
+    except ValueError as error:
+        wish.terminal.print(f"no games to step through: {error}", markup=False, soft_wrap=True)
+        return [], []
+    says = (
+        f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
+        f"they are in none of the counts above. {_STAR}"
+    )
+    return shown, [says]
