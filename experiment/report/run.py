@@ -8,8 +8,7 @@ from experiment.display.final_plot import finals_of
 from experiment.display.headline import headline, result_name
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation, by_opponent, total
-from experiment.report.page import Column, Fact, Page, Section, Table
-from experiment.report.run_pictures import run_pictures
+from experiment.report.page import Column, Fact, Page, Picture, Section, Table
 from experiment.report.wording import between, percent
 from experiment.results.run_folder import RunFolder
 from experiment.statistics.shares import WILSON, wilson
@@ -19,12 +18,17 @@ _FACTS = 6
 """How many opponents the page begins with."""
 
 
-def run_page(folder: RunFolder, games: Sequence[dict[str, Any]], games_say: Sequence[str]) -> Page:
-    """Return the report of a run, with games of its policy; raise RunFolderError."""
+def run_page(
+    folder: RunFolder,
+    pictures: Sequence[Picture],
+    games: Sequence[dict[str, Any]],
+    games_say: Sequence[str],
+) -> Page:
+    """Return the report of a run, with its plots and games of its policy; raise RunFolderError."""
     config, evaluations = folder.config(), folder.evaluations()
     sections = [
         Section("Results", [_about_results(evaluations)], tables=_results(evaluations, config)),
-        Section("Curves", [], [*run_pictures(folder)], _every_evaluation(evaluations, config)),
+        Section("Curves", [], pictures, _every_evaluation(evaluations, config)),
         Section("Set-up", ["As it stands in config.json."], tables=[_set_up(config)]),
     ]
     if damaged := unreadable_rows(folder):

@@ -8,10 +8,12 @@ from experiment.report.page import Page
 from experiment.report.records import records_page
 from experiment.report.run import run_page
 from experiment.report.run_games import opponents_of, run_games
+from experiment.report.run_pictures import run_pictures
 from experiment.report.tournament import tournament_page
 from experiment.report.tournament_games import records_of
 from experiment.results.player_names import Named
 from experiment.results.run_folder import RunFolder
+from experiment.tournament.figures import figures
 from experiment.tournament.report import ratings_of
 from experiment.tournament.results import Results
 from experiment.tournament.store import reading
@@ -53,7 +55,9 @@ def _of_tournament(path: Path, wish: Wish) -> Page:
     results = Results.of(entrants, played).sorted()
     shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
     says = f"{len(shown):,} of {len(played):,} games, evenly spread. {_STAR}"
-    return tournament_page(f"Tournament {path.stem}", results, ratings_of(results), shown, [says])
+    ratings = ratings_of(results)
+    drawn = figures(results, ratings)
+    return tournament_page(f"Tournament {path.stem}", results, ratings, drawn, shown, [says])
 
 
 def _of_records(path: Path, wish: Wish) -> Page:
@@ -71,7 +75,7 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
     Raises RunFolderError, AdviserError.
     """
     shown, says = _run_games(folder, policy, size, wish) if policy and wish.games else ([], [])
-    return run_page(folder, shown, says)
+    return run_page(folder, [*run_pictures(folder)], shown, says)
 
 
 def _run_games(

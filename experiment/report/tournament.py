@@ -1,9 +1,10 @@
 """The report of a tournament: ratings, who beats whom, what is against the ratings, and games."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
@@ -11,7 +12,6 @@ from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
 from experiment.report.wording import percent, plural, score_text
 from experiment.statistics.paired import PAIRED
-from experiment.tournament.figures import figures
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
 from experiment.tournament.tables import COUNT, Form, share, signed
@@ -23,18 +23,20 @@ def tournament_page(
     title: str,
     results: Results,
     ratings: Ratings | None,
+    drawn: Mapping[str, Figure],
     games: Sequence[dict[str, Any]] = (),
     says: Sequence[str] = (),
 ) -> Page:
-    """Return the report of a tournament whose players are in the order of their ratings.
+    """Return the report of a tournament whose players are in the order of their ratings; `drawn` are its
+    `figures`.
 
     Without ratings, where the games do not link all players, it has the matrices alone.
     """
     found = [] if ratings is None else meetings(results, ratings)
-    drawn = _pictures(results, ratings)
+    pictures = {name: _picture(name, figure) for name, figure in drawn.items()}
     sections = [
-        _standing(results, ratings, drawn.get("ratings", ())),
-        _who_beats_whom(results, [picture for name in _HEAT_MAPS for picture in drawn[name]]),
+        _standing(results, ratings, [pictures[name] for name in pictures if name == "ratings"]),
+        _who_beats_whom(results, [pictures[name] for name in _HEAT_MAPS]),
         *([] if ratings is None else [_against(results, found)]),
         Section("Players", tables=[_players(results)]),
     ]
@@ -44,12 +46,8 @@ def tournament_page(
     return Page(title, subtitle, [*_facts(results, ratings)], sections, games, says)
 
 
-def _pictures(results: Results, ratings: Ratings | None) -> dict[str, list[Picture]]:
-    """Return the pictures of a tournament by their names, each alone in a list."""
-    return {
-        name: [Picture(inline_svg(figure, name, *_SAID[name]), wide=True)]
-        for name, figure in figures(results, ratings).items()
-    }
+def _picture(name: str, figure: Figure) -> Picture:
+    return Picture(inline_svg(figure, name, *_SAID[name]), wide=True)
 
 
 _HEAT_MAPS = ("scores", "final_scores", "colours")
