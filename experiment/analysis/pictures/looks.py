@@ -17,6 +17,8 @@ from rlglue.messages import shortened
 TURNS: Final = "turn: discs placed before"
 INTERVAL: Final = "95 % interval"
 _LONGEST: Final = 24
+_MARKERS: Final = 64
+"""Of a curve, at most."""
 _FEWEST: Final = 0.05
 """Turns of a side with less than this share of its decisions at its commonest turn are not drawn."""
 
@@ -68,6 +70,7 @@ def curve(axes: Axes, table: Table, value: str, own: SideLook, ends: Sequence[st
     known = np.isfinite(low) & np.isfinite(high)
     axes.fill_between(turns, low, high, where=known.tolist(), color=own.line, alpha=0.18, lw=0)
     (line,) = axes.plot(turns, table.numbers(value), own.dashes, color=own.line, label=own.label)
+    line.set_markevery(1 + len(turns) // _MARKERS)
     line.set(lw=1.3, marker=own.marker, markersize=3.6, markeredgewidth=0.8, markerfacecolor=own.face)
 
 
