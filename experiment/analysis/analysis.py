@@ -11,7 +11,7 @@ from experiment.analysis.games import Games
 
 def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
     """Return what can be counted in the games themselves."""
-    counts, chances = count_choices(games), delays.find(games)
+    counts, chances, where = count_choices(games), delays.find(games), squares.count(games)
     tables = [
         headline.headline(games, counts),
         results.shares(games),
@@ -22,7 +22,8 @@ def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
         choices.histogram(games, counts),
         tree.remaining(games, counts),
         flow.per_turn(games),
-        squares.heat(games),
+        where.overall(),
+        where.each_turn(),
         corners.chances(games),
         corners.owned(games),
         delays.captures(games, chances),

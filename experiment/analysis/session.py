@@ -53,11 +53,8 @@ def examine(source: Source, wishes: Wishes, terminal: Console) -> Analysis:
 def _beside_random(source: Source, seed: int) -> Iterator[Table]:
     """Yield where random play can move and moves, to be seen beside other games."""
     if set(source.players.values()) != {RANDOM}:
-        table = squares.heat(random_games(source.games.size, _RANDOM_GAMES, seed))
-        rows = [row for row in table.rows if row[0] == squares.ALL and row[1] == BOTH]
-        yield replace(
-            table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games", rows=rows
-        )
+        table = squares.count(random_games(source.games.size, _RANDOM_GAMES, seed)).overall().where(side=BOTH)
+        yield replace(table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games")
 
 
 def _solved(games: Games, wishes: Wishes, terminal: Console) -> Table:

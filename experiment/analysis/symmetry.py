@@ -23,9 +23,10 @@ from game.players.values import is_certain
 from game.symmetry import SYMMETRIES, permutations, transform
 
 NAMES: Final = (
-    *("as it is", "quarter turn", "half turn", "three quarter turns"),
-    *("main diagonal", "left to right", "other diagonal", "top to bottom"),
+    *("as it is", "quarter turn left", "half turn", "quarter turn right"),
+    *("main diagonal", "top to bottom", "other diagonal", "left to right"),
 )
+"""What each symmetry of `game.symmetry` does to the board."""
 
 
 Values = NDArray[np.float64]

@@ -12,12 +12,13 @@ from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import figure_of
 from experiment.analysis.shown import shown_turns
-from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
 from experiment.display.boards import VALUES, ink
 from experiment.display.palette import entitle
+from experiment.statistics.shares import WILSON, wilson
 
 _TURNS = 12
+_EXAMPLE = 0.1
 _WHOLE = 0.1
 """From this share on percent have no decimals."""
 _WRITTEN = 8
@@ -26,8 +27,8 @@ _WRITTEN = 8
 
 def figure(analysis: Analysis) -> Figure:
     """Return where a move is possible, turn by turn, on one scale."""
-    table = analysis.tables["squares"].where(side=BOTH)
-    turns = shown_turns([turn for turn in table.distinct("turn") if turn != ALL], _TURNS)
+    table = analysis.tables["squares_by_turn"].where(side=BOTH)
+    turns = shown_turns(table.distinct("turn"), _TURNS)
     drawn, places = figure_of("Where a move is possible", analysis, -(-len(turns) // 6), 6, 15.0, 2.9)
     maps = [shares(table.where(turn=turn), "possible", analysis.size) for turn in turns]
     # By the square root: else the few squares of the first turn would leave all others dark.
@@ -38,7 +39,17 @@ def figure(analysis: Analysis) -> Figure:
     for axes in places[len(turns) :]:
         axes.axis("off")
     _bar(drawn, image, places, "decisions in which a square could be played")
+    drawn.supxlabel(_spread(table), fontsize=8, color="#555555", x=0.01, ha="left")
     return drawn
+
+
+def _spread(table: Table) -> str:
+    """Say how far the shares of a turn can be trusted."""
+    fewest = int(table.numbers("decisions").min())
+    reach = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE)
+    return (
+        f"{fewest:,} decisions a turn at least: a share of {100 * _EXAMPLE:.0f} % is ± {reach:.1f} ({WILSON})"
+    )
 
 
 def _bar(drawn: Figure, image: AxesImage, places: list[Axes], label: str) -> None:
@@ -75,12 +86,14 @@ def compared(analysis: Analysis, player: str | None) -> Figure:
     kinds = ("possible", "could be played"), ("played", "was played")
     for row, (kind, words) in enumerate(kinds):
         axes_of_row = places[row * len(columns) : (row + 1) * len(columns)]
-        tables = [table.where(side=side, turn=ALL) for _, table, side in columns]
+        tables = [table.where(side=side) for _, table, side in columns]
         maps = [shares(table, kind, analysis.size) for table in tables]
         scale = Normalize(0.0, max(float(each.max()) for each in maps))
         for axes, (label, _, _), table, each in zip(axes_of_row, columns, tables, maps, strict=True):
             image = heat_map(axes, each, scale, written=True)
-            says = f"percent of {table.numbers('decisions')[0]:,.0f} decisions in which a square {words}\n"
+            reach = 100 * float((table.numbers(f"{kind}_high") - table.numbers(kind)).max())
+            number = f"{table.numbers('decisions')[0]:,.0f} decisions"
+            says = f"percent of {number} in which it {words}; ± {reach:.1f} at most\n"
             entitle(axes, label, says)
         _bar(drawn, image, axes_of_row, f"decisions in which a square {words}")
     return drawn

@@ -69,7 +69,7 @@ def test_the_tree_is_the_product_of_the_means(size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_where_a_side_can_play_and_take_a_corner_in_its_own_turns(size: int, colour: Colour) -> None:
     counted, games = random_games(size)
-    heat = squares.heat(counted).where(side=colour.value)
+    heat = squares.count(counted).each_turn().where(side=colour.value)
     for turn in (0, 5, 11):
         if any(each.colour is colour and each.turn == turn for each in reference.decisions(games)):
             expected = reference.possible(games, colour, turn)
@@ -84,10 +84,14 @@ def test_where_a_side_can_play_and_take_a_corner_in_its_own_turns(size: int, col
 @pytest.mark.parametrize("size", SIZES)
 def test_squares_that_are_played(size: int) -> None:
     counted, games = random_games(size)
-    own = squares.heat(counted).where(side="both", turn=squares.ALL)
+    own = squares.count(counted).overall().where(side="both")
     moves = [each.move for each in reference.decisions(games)]
-    expected = [moves.count(square) / len(moves) for square in range(size**2)]
-    assert np.allclose(own.numbers("played"), expected)
+    could = [square for each in reference.decisions(games) for square in each.legal]
+    for name, found in (("played", moves), ("possible", could)):
+        expected = np.array([found.count(square) / len(moves) for square in range(size**2)])
+        assert np.allclose(own.numbers(name), expected)
+        assert (own.numbers(f"{name}_low") <= expected).all()
+        assert (expected <= own.numbers(f"{name}_high")).all()
 
 
 @pytest.mark.parametrize("size", SIZES)

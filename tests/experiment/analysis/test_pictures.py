@@ -38,7 +38,7 @@ def is_plot(axes: Axes) -> bool:
 
 def assert_says_what_it_shows(name: str, figure: Figure) -> None:
     assert figure.get_suptitle(), name
-    assert "95 % intervals over" in figure.get_supxlabel(), name
+    assert "95 % interval" in figure.get_supxlabel(), name
     for axes in filter(is_plot, figure.axes):
         assert axes.get_title(loc="left") or axes.get_title(), name
         if not axes.images:
