@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from experiment.display.final_plot import finals_of
-from experiment.display.headline import headline, result_name
+from experiment.display.headline import NEVER_MET, headline, result_name
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
@@ -14,7 +14,7 @@ from experiment.results.run_folder import RunFolder
 from experiment.statistics.shares import WILSON, wilson
 
 _NAME = 40
-_FACTS = 6
+_FACTS = 5
 """How many opponents the page begins with."""
 
 
@@ -49,7 +49,8 @@ def _facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fac
     for name, tally, _ in finals_of(evaluations, config)[:_FACTS]:
         low, high = wilson(tally.win_rate, tally.games)
         says = f"95 %: {between(low, high)} of {tally.games:,} games"
-        yield Fact(f"won against {name}", percent(tally.win_rate), says)
+        met = name.removeprefix(NEVER_MET)
+        yield Fact(f"won against {met}{', never met' * (met != name)}", percent(tally.win_rate), says)
 
 
 def _about_results(evaluations: Sequence[Evaluation]) -> str:

@@ -10,8 +10,9 @@ from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
 from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
-from experiment.report.wording import percent, plural, score_text
+from experiment.report.wording import between, percent, plural, score_text
 from experiment.statistics.paired import PAIRED
+from experiment.statistics.shares import WILSON, wilson
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
 from experiment.tournament.tables import COUNT, Form, share, signed
@@ -66,9 +67,10 @@ def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
     if ratings is not None:
         best = ratings.of(0)
         yield Fact("highest rating", results.names[0], f"{best.value:+.0f} ± {best.reach:.0f} (95 %)")
-    points, of = results.points, f"of {plural(len(results.points), 'game')}"
+    games = len(results.points)
     for what, worth in (("black wins", 1.0), ("white wins", 0.0), ("drawn", 0.5)):
-        yield Fact(what, percent(float((points == worth).mean())), of)
+        share = float((results.points == worth).mean())
+        yield Fact(what, percent(share), f"95 %: {between(*wilson(share, games))}")
 
 
 def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Picture]) -> Section:
@@ -81,7 +83,10 @@ def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Pict
     if ratings is None:
         says = "There are no ratings: no games link all players."
     else:
-        says = f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}."
+        says = (
+            f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}; "
+            f"of the shares above: {WILSON}."
+        )
     return Section("Ratings", [says], pictures, [Table("Players by rating", columns, rows)])
 
 
