@@ -45,14 +45,13 @@ def candidate(text: str, runs_dir: Path) -> Candidate:
 
     try:
         found = named(text, runs_dir, ARGUMENT)
-    except click.BadParameter:
+    except click.BadParameter as error:
         try:
             split_command(text)
         except CommandError:
-            pass
-        else:
-            return Candidate(text, text)
-        raise
+            neither = f"{error.message}; nor is it the command line of an agent"
+            raise click.BadParameter(neither, param_hint=error.param_hint) from None
+        return Candidate(text, text)
     return Candidate(found.name, found.text, found.size, plays_here=True)
 
 

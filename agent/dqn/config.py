@@ -22,7 +22,7 @@ _AT_LEAST_ONE = (
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "warm_up", "priority_updates", "epsilon_from", "epsilon_steps", "opening_moves", "freeze_after_wins",
-    "priority", "clip_norm", "rate_games", "exact",
+    "priority", "clip_norm", "rate_games", "exact", "sudden",
 )  # fmt: skip
 _SHARES = (
     "target_rate", "average_rate", "epsilon_start", "epsilon_end", "opening_epsilon", "priority_beta", "lam"
@@ -104,6 +104,9 @@ class DQNConfig:
     exact: int = 0
     """Empty squares from which on the games are looked through to their ends: all legal moves are learned by
     how they end with best play, and returns before that begin there."""
+    sudden: int = 0
+    """Own discs up to which moves that let the other side win at once, by taking them all, are learned as
+    lost."""
     epochs: int = 1
     """How often each decision is learned from, under symmetries drawn anew."""
     precision: str = "float32"

@@ -27,9 +27,9 @@ def loss_of(config: DQNConfig, taken: Tensor, wanted: Tensor, weights: Tensor | 
     return (measure(taken, wanted, reduction="none") * weights).mean()
 
 
-def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, counted: Tensor) -> Tensor:
-    """Return the mean loss of the moves that count, a scalar; [batch, squares] each, `counted` as 0 and 1."""
-    return (_measure(config)(values, wanted, reduction="none") * counted).sum() / counted.sum()
+def loss_of_moves(config: DQNConfig, values: Tensor, wanted: Tensor, weights: Tensor) -> Tensor:
+    """Return the weighted mean of the losses of all moves, a scalar; [batch, squares] each."""
+    return (_measure(config)(values, wanted, reduction="none") * weights).sum() / weights.sum()
 
 
 def _measure(config: DQNConfig) -> Callable[..., Tensor]:

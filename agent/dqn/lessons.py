@@ -14,6 +14,7 @@ from game import symmetry
 from game.batch.games import planes
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
+from game.search import batched
 
 
 class Lessons(NamedTuple):
@@ -23,8 +24,8 @@ class Lessons(NamedTuple):
     """The four planes of an observation, 0 and 1, [n, 4, squares]."""
     wanted: NDArray[np.float32]
     """What moves should be worth to the side that decides, [n, squares]; means something where it counts."""
-    counted: NDArray[np.bool_]
-    """Which moves are learned, [n, squares]."""
+    weights: NDArray[np.float32]
+    """How much each move counts, [n, squares]; 0 for those of which nothing is learned."""
 
     def turned(self, which: NDArray[np.int64], turns: NDArray[np.int64], size: int) -> "Lessons":
         """Return copies of some lessons, each under the symmetry of the board of that number, [n] each."""
@@ -32,7 +33,7 @@ class Lessons(NamedTuple):
         return Lessons(
             np.take_along_axis(self.states[which], sources[:, None], axis=2),
             np.take_along_axis(self.wanted[which], sources, axis=1),
-            np.take_along_axis(self.counted[which], sources, axis=1),
+            np.take_along_axis(self.weights[which], sources, axis=1),
         )
 
 
@@ -40,26 +41,51 @@ def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> 
     """Return what games that are over teach.
 
     The move of each decision should be worth its signed lambda-return; with a teacher, every legal move what
-    the teacher says of the positions behind it. Near the end every legal move is worth what it leads to.
+    the teacher says of the positions behind it, all together counting as much as one. Near the end every
+    legal move is worth what it leads to, and with few discs one that loses at once is lost, whether or not
+    the other side saw it.
     """
-    positions, size = played.positions, played.positions.size
-    states = planes(positions, np.uint8).reshape(len(played), 4, size * size)
+    positions, squares = played.positions, played.positions.size**2
+    states = planes(positions, np.uint8).reshape(len(played), 4, squares)
     legal = states[:, 2].astype(np.bool_)
-    gamma = 1.0 if config.gamma is None else config.gamma
-    wanted = np.zeros(legal.shape, np.float32)
-    counted = legal if teacher else np.zeros_like(legal)
+    empties = squares - np.count_nonzero(states[:, 0] | states[:, 1], axis=1)
+    near = np.flatnonzero(empties <= config.exact)
+    ends = _ends(positions.take(near), legal[near], config.exact)
     if teacher:
-        wanted[legal] = gamma * move_values(positions, teacher, config.plies)
-    near = np.flatnonzero(size * size - np.count_nonzero(states[:, 0] | states[:, 1], axis=1) <= config.exact)
-    if len(near):
-        wanted[near] = _ends(positions.take(near), legal[near], config.exact)
-        played = _known(played, near, wanted[near].max(axis=1, where=legal[near], initial=-1.0))
-    if not teacher:
-        counted[near] = legal[near]
-        before = np.setdiff1d(np.arange(len(played)), near)
-        counted[before, played.moves[before]] = True
-        wanted[before, played.moves[before]] = move_returns(played, config.lam, gamma)[before]
-    return Lessons(states, wanted, counted)
+        wanted, weights = _taught(positions, legal, teacher, config)
+    else:
+        played = _known(played, near, ends.max(axis=1, where=legal[near], initial=-1.0))
+        wanted, weights = _returned(played, legal, config)
+        weights[near] = legal[near]
+    wanted[near] = ends
+    few = np.flatnonzero(np.count_nonzero(states[:, 0], axis=1) <= config.sudden)
+    lost = _lost_at_once(positions.take(few), legal[few])
+    wanted[few], weights[few] = np.where(lost, -1.0, wanted[few]), np.where(lost, 1.0, weights[few])
+    return Lessons(states, wanted, weights)
+
+
+def _taught(
+    positions: Positions, legal: NDArray[np.bool_], teacher: Evaluator, config: DQNConfig
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return what moves should be worth, and how much they count: those of a decision one together."""
+    wanted = np.zeros(legal.shape, np.float32)
+    wanted[legal] = _gamma(config) * move_values(positions, teacher, config.plies)
+    return wanted, (legal / np.count_nonzero(legal, axis=1, keepdims=True)).astype(np.float32)
+
+
+def _returned(
+    played: Played, legal: NDArray[np.bool_], config: DQNConfig
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the same, where the move that was played counts alone."""
+    wanted, weights = np.zeros(legal.shape, np.float32), np.zeros(legal.shape, np.float32)
+    decisions = np.arange(len(played))
+    wanted[decisions, played.moves] = move_returns(played, config.lam, _gamma(config))
+    weights[decisions, played.moves] = 1.0
+    return wanted, weights
+
+
+def _gamma(config: DQNConfig) -> float:
+    return 1.0 if config.gamma is None else config.gamma
 
 
 def _ends(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArray[np.float32]:
@@ -71,6 +97,26 @@ def _ends(positions: Positions, legal: NDArray[np.bool_], empties: int) -> NDArr
     # So deep, with a pass before every move, all games are over, and nothing is left to be evaluated.
     wanted[legal] = move_values(positions, make_evaluator("positional", positions.size), 2 * empties)
     return wanted
+
+
+def _lost_at_once(positions: Positions, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the legal moves after which the other side has a move that wins at once, bool [n, squares].
+
+    Whoever keeps few discs to have many moves, as good play does, is one careless move from losing them all,
+    and only some opponents see it: of what was played, returns alone teach it too rarely.
+    """
+    replies, _ = batched.values(batched.children(positions), 1, _Unknown())
+    lost = np.zeros_like(legal)
+    lost[legal] = replies > 0
+    return lost
+
+
+class _Unknown(Evaluator):
+    """Knows of no position how good it is: only results are left."""
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return 0 for each."""
+        return np.zeros(len(positions))
 
 
 def _known(played: Played, which: NDArray[np.int64], values: NDArray[np.float32]) -> Played:

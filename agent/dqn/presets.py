@@ -87,6 +87,7 @@ def selfplay(size: int) -> DQNConfig:
         batch=512,
         epochs=2,
         exact=6,
+        sudden=6,
         loss="mse",
         learning_rate=1e-3,
         target_rate=1.0,

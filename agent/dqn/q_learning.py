@@ -75,14 +75,14 @@ class QLearning:
     def teach(self, lessons: Lessons, rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
         self._gradients.zero_()
-        states, wanted, counted = (torch.from_numpy(array).to(self._device) for array in lessons)
+        states, wanted, weights = (torch.from_numpy(array).to(self._device) for array in lessons)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             values = self.online(states.float())
-        loss = loss_of_moves(self.config, values.float(), wanted, counted)
+        loss = loss_of_moves(self.config, values.float(), wanted, weights)
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
         self.updates += 1
         if self.updates % _LOOK_EVERY == 1:
-            legal = values.detach()[counted]
+            legal = values.detach()[weights > 0]
             self._watch({"loss": float(loss.detach()), "q_mean": float(legal.mean())})
         self._follow(rate)
 

@@ -76,6 +76,11 @@ def environment_values(glue: AnyGlue) -> dict[str, Any]:
     return _object(glue.RL_env_message("stats"))
 
 
+def opponent_forfeits(glue: AnyGlue) -> int:
+    """Return how many games the environment's opponents have given up so far, as far as it tells."""
+    return int(environment_values(glue).get("opponent_forfeits", 0))
+
+
 def _object(answer: str) -> dict[str, Any]:
     try:
         return json_object(answer)

@@ -13,6 +13,7 @@ from experiment.episodes.control import (
     EnvironmentState,
     agent_values,
     environment_values,
+    opponent_forfeits,
     require,
     tell_agent,
 )
@@ -109,7 +110,7 @@ class FrozenGames:
         return tallies
 
     def _play_openings(self, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
-        tallies, forfeits = {"black": Tally(), "white": Tally()}, self._forfeits()
+        tallies, forfeits = {"black": Tally(), "white": Tally()}, opponent_forfeits(self.glue)
         # Black is to move after four plies, so whoever is `first`, that is black, begins.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
@@ -119,13 +120,9 @@ class FrozenGames:
                 self._announce(f"openings as {colour}{versus}", number, len(lines))
                 require(self.glue, f"start {line}")
                 tallies[colour].add(next(games).outcome)
-                if strict and self._forfeits() > forfeits:
+                if strict and opponent_forfeits(self.glue) > forfeits:
                     raise ControlError("it gave a game up; the environment's log says why")
         return tallies
-
-    def _forfeits(self) -> int:
-        """How many games opponents have forfeited so far."""
-        return int(environment_values(self.glue).get("opponent_forfeits", 0))
 
     def _announce(self, what: str, done: int, total: int) -> None:
         """Report the next game, or raise Stopped instead of playing it."""

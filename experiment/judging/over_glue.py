@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 
-from experiment.episodes.control import AnyGlue, ControlError, environment_values, require
+from experiment.episodes.control import AnyGlue, ControlError, opponent_forfeits, require
 from experiment.episodes.episode import Episode
 from experiment.episodes.loop import episodes
 from experiment.episodes.outcomes import Outcome
@@ -50,19 +50,15 @@ class OverGlue:
             if self._stop():
                 raise Stopped
             self._set_up(trial, number)
-            before = self._forfeits()
+            before = opponent_forfeits(self._glue)
             episode = next(played)
-            yield self._read(trial, number, episode, self._forfeits() > before)
+            yield self._read(trial, number, episode, opponent_forfeits(self._glue) > before)
 
     def _set_up(self, trial: Trial, number: int) -> None:
         black = trial.colour_of_a(number) is Colour.BLACK
         require(self._glue, f"episode {number}")
         require(self._glue, f"first {'agent' if black else 'opponent'}")
         require(self._glue, f"start {trial.opening(number) or 'standard'}")
-
-    def _forfeits(self) -> int:
-        """How many games opponents have given up so far."""
-        return int(environment_values(self._glue).get("opponent_forfeits", 0))
 
     def _read(self, trial: Trial, number: int, episode: Episode, given_up: bool) -> Played:
         """Return the game that was played, from the environment's transcript."""

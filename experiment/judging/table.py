@@ -7,7 +7,7 @@ from rich.table import Table
 
 from experiment.judging.trial import Judgement
 from experiment.match.summary import Summary
-from experiment.statistics.paired import PAIRED, score_difference
+from experiment.statistics.paired import DIFFERENCE, PAIRED, score_difference
 from game import Colour
 
 _REASONS = 2
@@ -81,6 +81,8 @@ def _empty(title: str, first: str) -> Table:
 def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
     """Say what the columns mean, and what has to be known besides."""
     yield f"score: wins and half the draws; ± how far the {PAIRED} reaches"
+    if len({judgement.trial.agent for judgement in judgements}) == _PAIR:
+        yield f"difference: the first minus the second; ± how far the {DIFFERENCE} reaches"
     yield "discs: own minus the opponent's, the mean; forfeits: games lost by an illegal move or by giving up"
     for judgement in judgements:
         yield from _faults(judgement)

@@ -17,7 +17,9 @@ from experiment.statistics.shares import Interval
 from experiment.statistics.units import mean_over, share_over
 
 PAIRED = "95 % interval (Wilson's, over the openings, each with all its games)"
-"""What to write beside `score` and `score_difference`."""
+"""What to write beside `score`."""
+DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
+"""What to write beside `score_difference`."""
 
 Points = tuple[Hashable, float]
 """A game: its opening, and what it brought, 0 to 1."""

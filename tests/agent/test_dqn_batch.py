@@ -38,6 +38,7 @@ TINY = {
     "warm_up": "50",
     "epochs": "1",
     "exact": "0",
+    "sudden": "0",
 }
 START = repeated(Board.start(4), 1)
 

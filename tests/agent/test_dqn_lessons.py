@@ -32,18 +32,19 @@ def test_the_move_that_was_played_is_worth_the_signed_return_of_the_next_decisio
     # The last: lost. Before it, by the same side, half of 0.4 (a random move's return is its best move's
     # value). The first: minus half of the mean of 0.2 and 0.2.
     assert lessons.wanted[np.arange(3), played.moves] == pytest.approx([-0.1, 0.2, -1.0])
-    assert lessons.counted.sum() == 3
+    assert lessons.weights.sum() == 3
 
 
 def test_with_a_teacher_every_legal_move_is_worth_what_the_position_behind_it_is() -> None:
     played = three_decisions()
     lessons = lessons_of(played, config(), Discs())
     # Any first move turns one disc: four own discs against one, seen from the other side -3 / 16.
-    assert np.array_equal(lessons.counted, to_mask(legal_moves(played.positions), 4))
-    assert lessons.wanted[lessons.counted] == pytest.approx([3 / 16] * 12)
+    # All four moves of a decision count as much as one.
+    assert np.array_equal(lessons.weights, to_mask(legal_moves(played.positions), 4) / 4)
+    assert lessons.wanted[lessons.weights > 0] == pytest.approx([3 / 16] * 12)
     # Two plies on the other side has three answers, each of which leaves three discs against three.
     deep = lessons_of(played, config(plies="2"), Discs())
-    assert deep.wanted[deep.counted] == pytest.approx([0.0] * 12)
+    assert deep.wanted[deep.weights > 0] == pytest.approx([0.0] * 12)
 
 
 def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
@@ -63,7 +64,7 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     assert len(near) > 200
     for index in near.tolist():
         board = played.positions.board(index)
-        found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.counted[index])}
+        found = {square: lessons.wanted[index, square] for square in np.flatnonzero(lessons.weights[index])}
         assert found == values[board.own, board.opponent]
     # Five squares from the end what was played is worth what the best reply leads to.
     five = [index for index in np.flatnonzero(empties == 5).tolist() if played.following[index] >= 0]
@@ -71,15 +72,39 @@ def test_near_the_end_every_legal_move_is_worth_what_it_leads_to() -> None:
     for index in five:
         board, move = played.positions.board(index), int(played.moves[index])
         assert lessons.wanted[index, move] == values[board.own, board.opponent][move]
-        assert lessons.counted[index].sum() == 1
+        assert lessons.weights[index].sum() == 1
 
 
 def test_a_lesson_is_shown_under_a_symmetry_of_the_board() -> None:
     lessons = lessons_of(three_decisions(), config(), Discs())
     turns = np.arange(symmetry.SYMMETRIES)
     turned = lessons.turned(np.zeros(8, np.int64), turns, 4)
-    moves = np.flatnonzero(lessons.counted[0])
+    moves = np.flatnonzero(lessons.weights[0])
     for turn in turns:
         there = symmetry.permutations(4)[turn][moves]
         assert turned.states[turn, 2, there].all(), "what is learned is a legal move there too"
         assert np.array_equal(turned.wanted[turn, there], lessons.wanted[0, moves])
+
+
+def test_with_few_discs_a_move_that_loses_at_once_is_lost_whoever_saw_it() -> None:
+    played = played_by(learner(), games=200)
+    lessons = lessons_of(played, config(sudden="3"), None)
+    without = lessons_of(played, config(), None)
+    seen = 0
+    for index in range(len(played)):
+        board = played.positions.board(index)
+        few = lessons.states[index, 0].sum() <= 3
+        lost = [square for square in board.legal_moves if few and can_be_taken(board.play(square))]
+        seen += len(lost)
+        assert (lessons.wanted[index, lost] == -1).all()
+        wanted, weights = without.wanted[index].copy(), without.weights[index].copy()
+        wanted[lost], weights[lost] = -1, 1
+        assert np.array_equal(lessons.wanted[index], wanted)
+        assert np.array_equal(lessons.weights[index], weights)
+    assert seen > 10
+
+
+def can_be_taken(board: Board) -> bool:
+    """Whether the side to move can end the game and win."""
+    ends = [board.play(square).outcome() for square in board.legal_moves]
+    return any(end is not None and end.winner is board.turn for end in ends)

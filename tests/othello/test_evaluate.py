@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
 from experiment.judging.opponents import OPPONENTS
 from game.players.catalogue import BUILT_IN
 from game.registry import Entry
 from othello.evaluate import command
+from rlglue.client import serve_agent, serve_environment
+from rlglue.server import Server
+from tests.experiment.judging.test_over_glue import LastSquare, LastSquarePlayer
+from tests.rlglue.parts import Background
 
 AGENT = """
 import numpy as np
@@ -92,8 +98,6 @@ def test_csv_and_json_say_the_same(tmp_path: Path) -> None:
 def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.experiment.judging.test_over_glue import LastSquarePlayer
-
     monkeypatch.setitem(BUILT_IN, "last", Entry(lambda spec, size: LastSquarePlayer(), "last square"))
     agent = tmp_path / "old_agent.py"
     agent.write_text(AGENT, "utf-8")
@@ -125,6 +129,22 @@ def test_what_cannot_be_played_is_one_line(arguments: list[str], why: str) -> No
     result = evaluate(*arguments)
     assert result.exit_code == 2
     assert why in " ".join(result.output.split())
+
+
+def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(tmp_path: Path) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=6))
+    path = tmp_path / "scores.csv"
+    with Server("127.0.0.1", 0, experiments=True) as server:
+        agent = Background(lambda: serve_agent(LastSquare(), *server.address))
+        other = Background(lambda: serve_environment(environment, *server.address))
+        serving = Background(lambda: server.serve(once=True))
+        where = "{}:{}".format(*server.address)
+        result = evaluate("--glue", where, "--opponent", "random", "--openings", "3", "--csv", str(path))
+        serving.result()
+    agent.result()
+    other.result()
+    assert result.exit_code == 0, result.output
+    assert [(row["size"], row["games"]) for row in rows(path)] == [("6", "6")]
 
 
 def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
