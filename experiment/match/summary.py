@@ -77,7 +77,7 @@ class Summary:
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
         if self.discs:
             yield f"discs     {self.discs:+.2f} a game"
-        yield f"±         how far the {PAIRED} reaches"
+        yield "±         95 % intervals over the openings: Wilson's, of discs Student's t"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])
@@ -100,6 +100,7 @@ class Summary:
             "seed": match.seed,
             "openings": len(match.openings),
             "repeat": match.repeat,
+            "intervals": PAIRED,
             **_counts(total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),

@@ -16,7 +16,7 @@ from experiment.statistics.quantiles import student
 from experiment.statistics.shares import Interval
 from experiment.statistics.units import mean_over, share_over
 
-PAIRED = "95 % interval (Wilson's, over the openings, each with all its games)"
+PAIRED = "95 % interval (Wilson's, over the openings)"
 """What to write beside `score`."""
 DIFFERENCE = "95 % interval (Student's t, over the openings that both played)"
 """What to write beside `score_difference`."""

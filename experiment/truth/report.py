@@ -20,6 +20,8 @@ def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
     for name, values in (("won, drawn or lost", summary.outcome), ("value in discs", summary.discs)):
         yield _row(name, values.everywhere, sampled)
         yield _row("  where it matters", values.where_it_matters, sampled)
+    if sampled:
+        yield "95 %: interval (Wilson's, over the positions)"
     yield f"given away            {summary.mean_loss:.3f} discs a move"
     for colour, every in lines.items():
         yield (
