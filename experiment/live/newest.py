@@ -49,7 +49,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
         if path.is_file():
             text = compose({"name": TRAINED, "argument": path.as_posix()})
             return Seated(text, f"policy after {checkpoint.episode:,} games")
-    raise NoPolicyError("a game is shown from the first checkpoint on")
+    raise NoPolicyError("no checkpoint to show a game from")
 
 
 def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:

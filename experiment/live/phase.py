@@ -30,7 +30,7 @@ def phase_of(run: Following, silent: float) -> Phase:
         return Phase(run.games, _total(config, mark), mark.share, True, says)
     says = _going_on(run, config, over)
     if silent >= SILENCE:
-        says += f"; nothing new for {clock(silent)}, as in a long evaluation or after a kill"
+        says += f"; nothing new for {clock(silent)}: busy or killed"
     left = None if over else _seconds_left(run.curves.get("time"), session, mark)
     return Phase(run.games, _total(config, mark), mark.share, False, says, left)
 
@@ -70,7 +70,7 @@ def _going_on(run: Following, config: TrainingConfig, over: bool) -> str:
     if "task_spec" not in run.config:
         return "waiting for agent and environment"
     if over:
-        return "training is over; the last evaluation is played"
+        return "the last evaluation is played"
     evaluated = max((result.episode for result in run.evaluations), default=-1)
     every = config.eval_every if config.eval_games else 0
     return "evaluating" if every > 0 and run.games % every == 0 and evaluated < run.games else "training"

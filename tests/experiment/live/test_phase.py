@@ -43,7 +43,7 @@ def test_a_run_that_has_not_begun(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("episodes", "says"),
-    [(20, "evaluating"), (21, "training"), (100, "training is over; the last evaluation is played")],
+    [(20, "evaluating"), (21, "training"), (100, "the last evaluation is played")],
 )
 def test_what_it_does_now(tmp_path: Path, episodes: int, says: str) -> None:
     assert phase(tmp_path, episodes, experiment={"episodes": 100, "eval_every": 20}).says == says
@@ -70,4 +70,4 @@ def test_the_end_and_a_stop_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_silence_is_told(tmp_path: Path) -> None:
-    assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05,")
+    assert phase(tmp_path, 5, silent=125).says.startswith("training; nothing new for 2:05:")
