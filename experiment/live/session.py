@@ -17,8 +17,8 @@ from experiment.live.snapshot import snapshot
 from experiment.live.terminal_view import TerminalView
 from experiment.results.run_folder import RunFolder
 
-LOOK_SECONDS = 0.5
-"""Between two looks at the files, and at the game, which has a move a second."""
+LOOK_SECONDS = 1.0
+"""Between two looks at the files and at the game, which is slower: each of its positions is seen."""
 _LEAVE = "Ctrl-C ends this view, not the run"
 
 
@@ -36,7 +36,7 @@ def _picture(folder: RunFolder) -> str:
 
 
 def _looks(run: Following) -> Iterator[Snapshot]:
-    """Yield the run as it stands, twice a second until it ends."""
+    """Yield the run as it stands, each second until it ends."""
     run.look()
     while not (now := snapshot(run)).phase.ended:
         yield now

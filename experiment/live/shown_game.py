@@ -1,4 +1,4 @@
-"""A game for whoever watches a run: its newest policy plays, a move a second, with values over the board.
+"""A game for whoever watches a run: its newest policy plays, slowly, with values over the board.
 
 A run writes down no game while it goes on. Its newest checkpoint plays without disturbing it: in the process
 that watches.
@@ -26,7 +26,7 @@ from game.players.base import Forfeit
 from game.players.values import MoveValues
 from game.records import Record
 
-MOVE_SECONDS = 1.0
+MOVE_SECONDS = 1.5
 """Between two moves."""
 _END_PAUSES = 5
 """A finished game stays as long as so many moves."""

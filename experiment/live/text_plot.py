@@ -94,7 +94,9 @@ class _Canvas:
         _, bottom = self._place(x, low, self._columns, self._height)
         _, top = self._place(x, high, self._columns, self._height)
         for each in range(top, bottom + 1):
-            self._cells[each, column] = self.marks.point if each == row else self.marks.bar, style
+            if self._cells.get((each, column), ("",))[0] != self.marks.point:  # another's point is not hidden
+                self._cells[each, column] = self.marks.bar, style
+        self._cells[row, column] = self.marks.point, style
 
     def _place(self, x: float, y: float, columns: int, rows: int) -> tuple[int, int]:
         """The column and the row, among so many, of a place."""

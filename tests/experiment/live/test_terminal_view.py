@@ -82,6 +82,15 @@ def test_the_last_move_stands_between_brackets() -> None:
     assert "[●]" in capture.get()
 
 
+def test_an_interval_hides_no_point_of_another() -> None:
+    others = [
+        Line("one", [50.0], [0.5], [0.25], [0.75]),
+        Line("two", [50.0], [0.75], [0.0], [1.0]),
+    ]
+    rows = [line.plain[15] for line in plot(others, 100, width=25, height=6, marks=ASCII)[:-1]]
+    assert rows == ["|", "o", "o", "|", "|"]
+
+
 def test_a_curve_goes_from_corner_to_corner_and_points_have_their_interval() -> None:
     rows = [line.plain for line in plot([CURVE, POINTS], 100, width=25, height=6, marks=ASCII)]
     assert rows == [
