@@ -123,6 +123,8 @@ def command(
         raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)
     with _reported_errors():
+        for folder in filter(None, (csv_folder, plots)):
+            folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if tables:
             analysis, source = _tables(tables), None
         else:

@@ -31,12 +31,13 @@ def meeting_of(
 
     a, b = _found(players, runs_dir)
     size = _checked(size or a.size or b.size or DEFAULT_SIZE)
-    lines = _openings(size, openings if players else openings or 0)
     with blaming("--noise"):
         texts = _noisy(a.text, noise), _noisy(b.text, noise)
     for argument, text in zip("AB", texts, strict=True):
         _check_player(argument, text, size)
-    return Meeting(texts, _names(a, b), size, _games(games, texts, size), lines, seed)
+    count = _games(games, texts, size)
+    lines = _openings(size, openings if players else openings or 0, count // len(set(texts)))
+    return Meeting(texts, _names(a, b), size, count, lines, seed)
 
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
@@ -66,11 +67,14 @@ def _checked(size: int) -> int:
     return size
 
 
-def _openings(size: int, count: int | None) -> tuple[str, ...]:
-    from game.openings import standard_openings
+def _openings(size: int, count: int | None, games: int) -> tuple[str, ...]:
+    """Return so many openings; without a count one for each of so many games, as far as there are."""
+    from game.openings import openings_at_most, standard_openings
 
     if count == 0:
         return ("",)
+    if count is None:
+        return openings_at_most(size, max(1, games))
     with blaming("--openings"):
         return standard_openings(size, count)
 

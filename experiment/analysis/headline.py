@@ -68,6 +68,8 @@ def _of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[Found]:
     """Yield what is known of single decisions."""
     groups = games.groups()
     for side, decided in groups.items():
+        if not decided.any():  # it gave up before its first move
+            continue
         name = "legal moves of a decision" + ("" if side == next(iter(groups)) else f" of {side}")
         yield name, _per_decision(games, choices, decided), int(decided.sum())
     forced, decided = (choices == 1).astype(np.int64), games.decided

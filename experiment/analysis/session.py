@@ -84,4 +84,4 @@ def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Ta
 def _shown(terminal: Console, total: int, what: str) -> Iterator[Callable[[int], None]]:
     """Show how far work is; gives what is told how much is done."""
     with make_display(terminal, 0, total, watch=False, what=what) as display:
-        yield lambda done: display.advance(done, [what])
+        yield lambda done: display.advance(done, [])

@@ -44,7 +44,9 @@ class Meeting:
     size: int
     games: int
     openings: tuple[str, ...] = ("",)
-    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next."""
+    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next; but
+    once by a player that chooses in many positions at once and meets itself.
+    """
     seed: int = 0
 
     @property
@@ -53,13 +55,18 @@ class Meeting:
         rounds = -(-self.games // (2 * len(self.openings)))
         return Match(*self.players, self.size, self.openings, rounds, self.seed)
 
+    def openings_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the place of the opening of each game that is played side by side with others."""
+        itself = self.players[0] == self.players[1]
+        return numbers // (1 if itself else 2) % len(self.openings)
+
     def numbers(self, colour: Colour) -> NDArray[np.int64]:
         """Return the numbers of the games in which the first player has a colour."""
         return np.arange(0 if colour is Colour.BLACK else 1, self.games, 2)
 
     def units(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the opening of each game; where all begin at the start, the game itself."""
-        return numbers if len(self.openings) == 1 else numbers // 2 % len(self.openings)
+        return numbers if len(self.openings) == 1 else self.openings_of(numbers)
 
 
 @dataclass(frozen=True)
@@ -112,9 +119,15 @@ def _title(meeting: Meeting, games: Games) -> str:
     first, second = meeting.names
     who = f"{first} against {'itself' if first == second else second}"
     where = f"from {len(meeting.openings)} openings" if len(meeting.openings) > 1 else "from the start"
-    same = unlike(games)
-    count = f"{len(games):,} games" + ("" if same == len(games) else f" ({same:,} unlike)")
-    return f"{who}, {meeting.size}x{meeting.size}: {count} {where}, seed {meeting.seed}"
+    return f"{who}, {meeting.size}x{meeting.size}: {_count(games)} {where}, seed {meeting.seed}"
+
+
+def _count(games: Games) -> str:
+    """Say how many games there are, and how many of them repeat others or have no end."""
+    same, ended = unlike(games), int(games.complete.sum())
+    remarks = [f"{same:,} unlike"] if same < len(games) else []
+    remarks += [f"{ended:,} to an end on the board"] if ended < len(games) else []
+    return f"{len(games):,} games" + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def plays_many(players: Sequence[str], size: int) -> bool:
@@ -160,7 +173,7 @@ def _side_by_side(meeting: Meeting, first: BatchPolicy, second: BatchPolicy) -> 
 
 def _begin(meeting: Meeting, numbers: NDArray[np.int64]) -> BatchGames:
     boards = [Game.from_transcript(opening, meeting.size).board for opening in meeting.openings]
-    which = numbers // 2 % len(boards)
+    which = meeting.openings_of(numbers)
     black = np.array([board.turn is Colour.BLACK for board in boards])
     return BatchGames(Positions.of(boards).take(which), black[which])
 
@@ -175,6 +188,9 @@ def _one_by_one(meeting: Meeting, jobs: int, terminal: Console) -> Games:
             display.advance(len(found), [])
     if not found:
         raise KeyboardInterrupt
+    if not any(len(record.game.moves) > record.opening for record in found):
+        why = {record.forfeit.reason for record in found if record.forfeit}
+        raise ValueError(f"no game has a move: {'; '.join(sorted(why))}")
     return between(of_records(found), meeting.names, np.arange(len(found)) % 2 == 0)
 
 
@@ -190,11 +206,10 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
         there = f" on {size}x{size}" if every else ""
         raise ValueError(f"there is no game{there} in {', '.join(map(str, paths))}")
     games = _with_names(found)
-    names, ended = ", ".join(map(str, paths)), int(games.complete.sum())
+    names = ", ".join(map(str, paths))
     if not games.decided.any():
         raise ValueError(f"there is no move in the games of {names}")
-    count = f"{len(games):,} games" + ("" if ended == len(games) else f" ({ended:,} to an end on the board)")
-    title = f"{names}: {count} on {games.size}x{games.size}"
+    title = f"{names}: {_count(games)} on {games.size}x{games.size}"
     return Source(games, title, {}, {"records": [*map(str, paths)], "games": len(games)})
 
 

@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from game import Game
+from game.players import Player, catalogue
+from game.players.base import Forfeit
 from game.records import Record, write
+from game.registry import Entry
 from othello.analyse import command
 
 QUICK = ("--size", "4", "--games", "40", "--solve", "11")
@@ -98,6 +102,23 @@ def test_players_of_one_game_at_a_time_make_the_same_games_on_any_number_of_proc
     words = ("search:depth=1", "random", *QUICK, "--games", "6", "--json")
     one, two = (json.loads(analyse(*words, "--jobs", jobs).output)["tables"] for jobs in ("1", "2"))
     assert one == two
+
+
+def test_a_player_that_meets_itself_plays_no_game_twice() -> None:
+    found = json.loads(analyse("dqn:pretrained", *QUICK, "--json").output)
+    assert (found["games"], found["openings"], found["unlike_games"]) == (40, 40, 40)
+
+
+def test_a_player_that_gives_up_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Silent(Player):
+        def choose(self, game: Game, rng: np.random.Generator) -> int:
+            raise Forfeit("out of ideas")
+
+    monkeypatch.setitem(catalogue.BUILT_IN, "silent", Entry(lambda spec, size: Silent(), "says nothing"))
+    result = analyse("silent", *QUICK, "--games", "2")
+    assert (result.exit_code, result.output) == (1, "Error: no game has a move: out of ideas\n")
+    lines = analyse("silent", "random", *QUICK, "--games", "4").output.splitlines()
+    assert "0 to an end on the board" in lines[0]
 
 
 def test_recorded_games_are_analysed(tmp_path: Path) -> None:
