@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from game import Game
 from game.players import Player
 from game.players.deepening import DeepeningPlayer
+from game.players.values import MoveValues
 from game.search.deepening import Report
 
 if TYPE_CHECKING:
@@ -25,5 +26,9 @@ class Seat:
         return self.player.choose(game, self.rng)
 
     def rank(self, game: Game) -> list[Report]:
-        """Return what each legal move is worth, the best first; nothing from a player that only chooses."""
+        """Return what a search finds of each legal move, the best first; nothing from other players."""
         return self.player.rank(game, self.rng) if isinstance(self.player, DeepeningPlayer) else []
+
+    def values(self, game: Game) -> MoveValues | None:
+        """Return what each legal move is worth, None from a player that only chooses."""
+        return self.player.values(game, self.rng)

@@ -130,12 +130,16 @@ class Match:
 
     def _hint(self) -> None:
         with self._thinking(self.adviser):
-            ranked = self.adviser.rank(self.game)
-            move = ranked[0].move if ranked else self.adviser.choose(self.game)
-        if ranked:
-            self._say("\n".join(wording.hint_lines(self.adviser.name, ranked, self.game.size)))
-        else:
-            self._say(f"{self.adviser.name} would play {square_name(move, self.game.size)}")
+            lines = self._hint_lines(self.adviser)
+        self._say("\n".join(lines))
+
+    def _hint_lines(self, adviser: Seat) -> list[str]:
+        """Say as much as the adviser knows: lines of play, values of moves, or a move alone."""
+        if ranked := adviser.rank(self.game):
+            return wording.hint_lines(adviser.name, ranked, self.game.size)
+        if found := adviser.values(self.game):
+            return wording.value_lines(adviser.name, found, self.game.board)
+        return [f"{adviser.name} would play {square_name(adviser.choose(self.game), self.game.size)}"]
 
     def _thinking(self, seat: Seat) -> AbstractContextManager[object]:
         """Show on a terminal that somebody thinks, until it is done."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from game import Board, Colour, Game, Outcome
 from game.drawing import Symbols
 from game.notation import format_squares, square_name
+from game.players.values import MoveValues, is_certain, value_text
 from game.search.deepening import Report
 
 YOU = "you"
@@ -12,8 +13,6 @@ _HINTS = 4
 """How many moves a hint lists at most."""
 _LINE = 8
 """How many moves of the principal variation it shows at most."""
-_CERTAIN = 1e8
-"""Evaluations beyond this are those of a game that is won or lost."""
 
 
 def seats(colour: Colour, opponent: str) -> dict[Colour, str]:
@@ -65,10 +64,18 @@ def hint_lines(name: str, ranked: Sequence[Report], size: int) -> list[str]:
     ]
 
 
+def value_lines(name: str, found: MoveValues, board: Board) -> list[str]:
+    """Return the best moves with their values, of a player that looks no line ahead."""
+    worth = found.by_square(board.legal_moves)
+    best = sorted(worth, key=lambda square: -worth[square])[:_HINTS]
+    moves = [f"{square_name(square, board.size)} {value_text(worth[square])}" for square in best]
+    return [f"best: {', '.join(moves)}   (for you, {found.unit}; {name})"]
+
+
 def _value(report: Report) -> str:
     if report.solved:
         return f"{report.value:+.0f}"
-    if abs(report.value) > _CERTAIN:
+    if is_certain(report.value):
         return "wins" if report.value > 0 else "loses"
     return f"{report.value:+.1f}"
 

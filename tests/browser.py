@@ -20,6 +20,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 120_000
+"""Milliseconds that something may take which is over at once on an idle machine."""
 Scheme = Literal["light", "dark"]
 WINDOWS: tuple[tuple[int, Scheme], ...] = ((1280, "light"), (390, "dark"))
 """Widths in pixels, and colours."""
@@ -40,6 +42,7 @@ class Opened:
 
     def __init__(self, page: Page, url: str) -> None:
         self.page, self.complaints, self.requests = page, list[str](), list[str]()
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))

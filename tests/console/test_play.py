@@ -116,6 +116,11 @@ def test_a_hint_names_its_giver_and_plays_nothing() -> None:
     assert "Transcript" not in result.output
 
 
+def test_a_hint_of_a_player_that_values_moves_has_their_values() -> None:
+    output = play(["random", "--hint", "greedy"], ["hint", "quit"]).output
+    assert "best: b1 +1, a2 +1, d3 +1, c4 +1   (for you, discs turned over; greedy)\n" in output
+
+
 def test_a_hint_of_a_search_has_values_and_a_line() -> None:
     opening = play(["random"], ["hint", "quit"]).output
     assert re.search(r"\nbest: b1 [+-]\d+(, \w\d [+-]\d+){3}   \(for you, solved, in discs\)\n", opening)
