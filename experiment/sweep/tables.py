@@ -6,11 +6,14 @@ from typing import NamedTuple
 from rich import box
 from rich.table import Table as RichTable
 
+from experiment.statistics.means import difference
 from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
 from experiment.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
+_PAIR = 2
+"""So many groups are compared: of more nobody asks for every difference."""
 _POLICY_COLUMNS = ("run", "seeds", "after", "score", "95 %")
 
 
@@ -31,11 +34,22 @@ def tables(groups: Sequence[Group]) -> list[Table]:
         Table(
             f"Won {matchup}".strip(),
             _COLUMNS,
-            [_row(group, matchup) for group in groups if group.against(matchup)],
+            _rows([group for group in groups if group.against(matchup)], matchup),
             OVER_RUNS,
         )
         for matchup in matchups(groups)
     ]
+
+
+def _rows(groups: Sequence[Group], matchup: Matchup) -> list[list[str]]:
+    """Return a row for each group, and of two their difference."""
+    rows = [_row(group, matchup) for group in groups]
+    if len(groups) == _PAIR:
+        apart = difference(*(group.estimate(matchup) for group in groups))
+        low, high = (100 * end for end in apart.interval)
+        share = f"{100 * apart.value:+.1f}"
+        rows.append(["the first minus the second", "", share, f"{low:+.1f} to {high:+.1f}", "", "", ""])
+    return rows
 
 
 def policy_tables(results: Sequence[PolicyResult]) -> list[Table]:

@@ -118,6 +118,8 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in said
     assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in said
     assert said.count("| c |") == 1  # it did not meet random
+    # Newcombe's: the distances to the ends, squared and added up.
+    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in said
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
     picture = tmp_path / "new" / "one.png"
     assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
