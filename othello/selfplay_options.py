@@ -91,6 +91,6 @@ _games_options = section(
         metavar="NAME=SHARE,...",
         help="Who plays one side of which share of the games: random, corner-greedy, random-weights (square "
         "weights drawn anew for each game), past (the learner as it was), or an evaluator, one ply deep; or "
-        "none. In the rest the learner plays itself.  [default: a pool for half of the games]",
+        "none. In the rest the learner plays itself.  [default: a pool for three games in five]",
     ),
 )

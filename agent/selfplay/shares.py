@@ -7,7 +7,7 @@ PAST = "past"
 """The learner as it was, several times."""
 NONE = "none"
 """The pool without anybody."""
-STANDARD = "random=0.05,corner-greedy=0.1,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
+STANDARD = "random=0.05,corner-greedy=0.2,positional=0.1,mobility=0.1,random-weights=0.1,past=0.05"
 """The pool of those who name none."""
 
 

@@ -10,6 +10,8 @@ class Forecast:
         """`opponents`: how many each evaluation has; `last_games`: what follows the last evaluation."""
         self.config = config
         """A run that ends after so much time gets another with each new estimate of its games."""
+        self.trained = 0.0
+        """Seconds of training so far: what a run that ends after so much time goes by."""
         self._opponents = opponents
         self._last = last_games
         self._games, self._seconds = 0, 0.0
@@ -35,4 +37,9 @@ class Forecast:
             return None
         # Until there is an evaluation to go by, its games are taken to cost what training games do.
         game = self._seconds / self._games if self._games else 1 / episodes_per_second
-        return (self.config.episodes - done) / episodes_per_second + self.evaluation_games(done) * game
+        return self._training_left(done, episodes_per_second) + self.evaluation_games(done) * game
+
+    def _training_left(self, done: int, episodes_per_second: float) -> float:
+        if self.config.minutes:
+            return max(0.0, 60 * self.config.minutes - self.trained)
+        return (self.config.episodes - done) / episodes_per_second

@@ -54,7 +54,7 @@ class Monitor:
         how long the run is expected to be.
         """
         self._round = {f"pool {name}": score for name, score in scores.items()} | {"seconds": seconds}
-        self._forecast.config = config
+        self._forecast.config, self._forecast.trained = config, seconds
         self._look()
         self._advance()
 

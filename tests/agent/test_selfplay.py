@@ -49,7 +49,7 @@ def learner() -> TableLearner:
 def test_a_pool_is_read_from_its_text() -> None:
     assert read_pool("random=0.25, weights:swh=0.5", 8) == (Share("random", 0.25), Share("weights:swh", 0.5))
     assert read_pool(NONE, 8) == ()
-    assert sum(share.games for share in read_pool(STANDARD, 8)) == pytest.approx(0.5)
+    assert sum(share.games for share in read_pool(STANDARD, 8)) == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(

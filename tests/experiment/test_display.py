@@ -81,6 +81,14 @@ def test_time_left_counts_the_evaluations_to_come() -> None:
     assert forecast.seconds_left(1, 0.0) is None
 
 
+def test_a_run_of_minutes_has_as_many_left_as_it_has_not_trained() -> None:
+    config = TrainingConfig(episodes=1000, eval_every=0, final_games=0, minutes=10.0)
+    forecast = Forecast(config, opponents=2)
+    forecast.trained = 240.0
+    # However fast it goes at the moment.
+    assert forecast.seconds_left(100, 1.0) == forecast.seconds_left(100, 50.0) == pytest.approx(360.0)
+
+
 def test_a_line_a_minute_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
