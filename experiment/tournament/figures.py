@@ -109,6 +109,7 @@ def _ratings(results: Results, ratings: Ratings) -> Figure:
             textcoords="offset points",
             va="center",
             fontsize=8,
+            bbox={"fc": "white", "ec": "none", "pad": 0.8},
         )
     axes.axvline(0 if ratings.anchor is None else ratings.points[ratings.anchor], color=GREY, lw=0.8)
     _finish_ratings(axes, results, zero(results, ratings))

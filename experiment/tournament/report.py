@@ -92,7 +92,7 @@ def _against_lines(results: Results, ratings: Ratings, width: int) -> Iterator[s
     by_chance = f"by chance alone about {len(found) / 20:.0f}"
     yield f"not what the ratings say: {len(unexpected)} of {len(found)} pairs ({by_chance})"
     yield from _some([names.meeting(meeting) for meeting in unexpected])
-    yield f"three of whom each was ahead of the next: {len(round_)} times, {clear} beyond doubt"
+    yield f"circles of three, each ahead of the next: {len(round_)}, of which {clear} beyond doubt"
     yield from _some([names.circle(circle) for circle in round_])
 
 

@@ -77,7 +77,7 @@ def test_lines_fit_the_terminal_and_every_name_is_there_in_full_once(width: int)
 def test_who_is_ahead_against_the_rating_is_said() -> None:
     of = results(openings=40)
     text = "\n".join(report.text(of, ratings_of(of), 120))
-    assert "three of whom each was ahead of the next: 1 times, 1 beyond doubt" in text
+    assert "circles of three, each ahead of the next: 1, of which 1 beyond doubt" in text
     assert "the lower-rated was ahead: 1 of 3 pairs" in text
     assert "#3 random  0.625 ±" in text
 
