@@ -200,4 +200,4 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
     console.print(analysis.title, style="bold", highlight=False)
     for grid in grids(analysis):
         console.print(grid)
-    console.print(f"±: how far the {analysis.intervals} reach", highlight=False)
+    console.print(f"±: {analysis.intervals}", highlight=False)

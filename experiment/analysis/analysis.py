@@ -22,6 +22,7 @@ def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
         choices.histogram(games, counts),
         tree.remaining(games, counts),
         flow.per_turn(games),
+        flow.passes(games),
         where.overall(),
         where.each_turn(),
         corners.chances(games),

@@ -5,10 +5,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.means import Estimate
 from experiment.statistics.units import share_over, sums_over
-
-SHARE = ("skipped", "low", "high")
 
 
 def per_turn(games: Games) -> Table:
@@ -18,22 +15,29 @@ def per_turn(games: Games) -> Table:
     rows: list[tuple[Value, ...]] = []
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         counts = int(games.reached[turn].sum()), int(games.decided[turn].sum())
-        share = _passes(games, turn)
-        after_black, after_white = (
-            games.passed[turn] & (games.black_to_move[turn] == black) for black in (0, 1)
-        )
-        passes = int(after_black.sum()), int(after_white.sum())
-        rows.append((turn, *counts, share.value, *share.interval, *passes, distinct(games, turn)))
-    columns = ("turn", "games", "decisions", *SHARE, "black_passed", "white_passed", "boards")
-    about = (
-        "games that came to a turn, share in which a side had to pass there (95 % interval), unlike boards"
-    )
+        skipped = _share(games, turn, games.passed[turn])
+        rows.append((turn, *counts, *skipped, distinct(games, turn)))
+    columns = ("turn", "games", "decisions", "skipped", "low", "high", "boards")
+    about = "games that came to a turn, share in which a side had to pass there, 95 % interval, unlike boards"
     return Table("flow", about, columns, rows)
 
 
-def _passes(games: Games, turn: int) -> Estimate:
+def passes(games: Games) -> Table:
+    """Return the share of the games that came to a turn in which each side had to pass there."""
+    rows: list[tuple[Value, ...]] = []
+    for side, is_black in games.sides().items():
+        for turn in np.flatnonzero(games.decided.any(axis=1)).tolist():
+            passed = games.passed[turn] & (games.black_to_move[turn] != is_black)
+            rows.append((turn, side, int(games.reached[turn].sum()), *_share(games, turn, passed)))
+    about = "share of the games that came to a turn in which a side had to pass there, with its 95 % interval"
+    return Table("passes", about, ("turn", "side", "games", "share", "low", "high"), rows)
+
+
+def _share(games: Games, turn: int, passed: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """Return the share of the games that came to a turn in which somebody passed, and its interval."""
     reached = games.reached[turn]
-    return share_over(*sums_over(games.unit[reached], games.passed[turn, reached]))
+    share = share_over(*sums_over(games.unit[reached], passed[reached]))
+    return (share.value, *share.interval)
 
 
 def distinct(games: Games, turn: int) -> int:

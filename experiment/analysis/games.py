@@ -100,6 +100,14 @@ class Games:
             found |= {f"{name} as black": decided & own & black, f"{name} as white": decided & own & ~black}
         return found
 
+    def sides(self) -> dict[str, NDArray[np.bool_]]:
+        """Return in which games a side has black, bool [games], by the name of the side."""
+        every = np.ones(len(self), np.bool_)
+        found = {"black": every, "white": ~every}
+        if self.first_is_black is not None:
+            found |= dict(zip(self.players, (self.first_is_black, ~self.first_is_black), strict=True))
+        return found
+
     def ends(self) -> Positions:
         """Return the last position of each game, from the view of whoever would be next."""
         last, game = self._last()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiment.analysis.corners import owners
-from experiment.analysis.games import Games
+from experiment.analysis.games import COLOURS, Games
 from experiment.analysis.table import Table, Value
 from experiment.statistics.means import Estimate
 from experiment.statistics.units import mean_over, share_over, sums_over
@@ -68,8 +68,8 @@ def _of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[Found]:
     """Yield what is known of single decisions."""
     groups = games.groups()
     for side, decided in groups.items():
-        if not decided.any():  # it gave up before its first move
-            continue
+        if not decided.any() or side.endswith(tuple(f" as {colour}" for colour in COLOURS)):
+            continue  # a player that gave up before its first move, and details
         name = "legal moves of a decision" + ("" if side == next(iter(groups)) else f" of {side}")
         yield name, _per_decision(games, choices, decided), int(decided.sum())
     forced, decided = (choices == 1).astype(np.int64), games.decided

@@ -75,19 +75,10 @@ def points_histogram(games: Games) -> Table:
 
 def _discs(games: Games) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.int64]]]:
     """Yield turn, side, and of the games that came to it the units and the discs of that side."""
-    sides = _is_black(games)
+    sides = games.sides()
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
         positions, black = games.positions(turn, which), games.black_to_move[turn, which]
         own, other = (count_squares(side, games.size) for side in (positions.own, positions.opponent))
         for name, is_black in sides.items():
             yield turn, name, games.unit[which], np.where(black == is_black[which], own, other)
-
-
-def _is_black(games: Games) -> dict[str, NDArray[np.bool_]]:
-    """Return in which games a side has black, bool [games], by the name of the side."""
-    every = np.ones(len(games), np.bool_)
-    found = {"black": every, "white": ~every}
-    if games.first_is_black is not None:
-        found |= dict(zip(games.players, (games.first_is_black, ~games.first_is_black), strict=True))
-    return found

@@ -37,7 +37,7 @@ def _grid(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     """Return a table, its first column flush left."""
     grid = Grid(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
-        grid.add_column(column, justify="right" if place else "left", no_wrap=bool(place))
+        grid.add_column(column, justify="right" if place else "left", no_wrap=bool(place), overflow="fold")
     for row in rows:
         grid.add_row(*row)
     return grid

@@ -4,7 +4,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
-from experiment.analysis.pictures.looks import TURNS, SideLook, curve, dress, figure_of, side_look
+from experiment.analysis.games import COLOURS
+from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, side_look
+from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.display.palette import entitle, look
 
@@ -12,27 +14,16 @@ from experiment.display.palette import entitle, look
 def figure(analysis: Analysis) -> Figure:
     """Return the share of skipped turns and the number of unlike boards, by turn."""
     drawn, (left, right) = figure_of("How games go on", analysis, 1, 2)
-    table = analysis.tables["flow"]
-    _skipped(left, table)
-    _boards(right, table)
+    _skipped(left, analysis.tables["passes"])
+    _boards(right, analysis.tables["flow"])
     return drawn
 
 
 def _skipped(axes: Axes, table: Table) -> None:
-    rows = [row for row in table.rows if row[table.columns.index("decisions")]]
-    table = Table(table.name, table.about, table.columns, rows)
-    own = look(0)
-    curve(axes, table, "skipped", SideLook("either side", own.colour, own.marker, own.colour, "-"))
-    turns, games = table.numbers("turn"), table.numbers("games")
-    for side in ("black", "white"):
-        colour = side_look(side)
-        share = table.numbers(f"{side}_passed") / games
-        axes.plot(turns, share, colour.dashes, color=colour.line, lw=1.2, label=f"{side} had to pass")
-    entitle(
-        axes,
-        "Skipped turns",
-        "share of the games that came to a turn in which a side had to pass there;\nband: 95 % interval",
-    )
+    for place, side in enumerate(players_in(table) or COLOURS):
+        curve(axes, table.where(side=side), "share", side_look(side, place))
+    says = "share of the games that came to a turn in which a side had to pass there;\nbands: 95 % interval"
+    entitle(axes, "Skipped turns", says)
     dress(axes, TURNS, "games", percent=True)
     axes.set_ylim(bottom=0)
 

@@ -98,9 +98,12 @@ def test_squares_that_are_played(size: int) -> None:
 def test_passes_and_unlike_boards_of_each_turn(size: int) -> None:
     counted, games = random_games(size, 40)
     table, passed, boards = flow.per_turn(counted), reference.passes(games), reference.boards(games)
-    for turn, count, decided, share, _, _, black, white, unlike in table.rows:
+    by_side = flow.passes(counted)
+    for turn, count, decided, share, _, _, unlike in table.rows:
         who = passed.get(int(turn), [])
-        assert (black, white) == (who.count(Colour.BLACK), who.count(Colour.WHITE))
+        for colour in Colour if decided else ():
+            own = by_side.where(turn=turn, side=colour.value)
+            assert own.numbers("share")[0] == pytest.approx(who.count(colour) / int(count))
         assert share == pytest.approx(len(who) / int(count))
         assert unlike == len(boards[int(turn)])
         assert decided == sum(each.turn == turn for each in reference.decisions(games))
