@@ -18,6 +18,15 @@ from experiment.tournament.results import Results
 from experiment.tournament.tables import COUNT, Form, share, signed
 
 _NAME = Column("player", number=False)
+_OF_A_PAIR = (
+    Column("higher rated", number=False),
+    Column("lower rated", number=False),
+    *map(Column, ("score of the higher", "interval", "expected")),
+)
+_MOST_CIRCLES, _MOST_PAIRS = 10, 20
+"""So many are shown."""
+_DIGITS = 12
+"""Of a digest."""
 
 
 def tournament_page(
@@ -77,8 +86,8 @@ def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Pict
     columns = (_NAME, *map(Column, ("rating", "±", "ahead of the next", "score", "games")))
     totals, games = results.totals(), results.games().sum(1)
     rows = [
-        [f"{place + 1}. {name}", *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
-        for place, name in enumerate(results.names)
+        [_numbered(results, place), *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
+        for place in range(len(results.names))
     ]
     if ratings is None:
         says = "There are no ratings: no games link all players."
@@ -107,24 +116,24 @@ def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
         "Each row's player against each column's. A score is the share of games won, half of the drawn ones "
         "added; a final score is own discs minus the other's, the empty squares to the winner."
     )
-    tables = [
-        _matrix("Score, fair to colour: the mean of both", scores.fair, results, share(3)),
-        _matrix("Score as black", scores.as_black, results, share(3), folded=True),
-        _matrix("Score as white", scores.as_white, results, share(3), folded=True),
-        _matrix("Games won", results.wins(), results, COUNT, folded=True),
-        _matrix("Mean final score, fair to colour", finals.fair, results, signed(1), folded=True),
-        _matrix("Mean final score as black", finals.as_black, results, signed(1), folded=True),
-        _matrix("Mean final score as white", finals.as_white, results, signed(1), folded=True),
-    ]
+    first, *others = (
+        ("Score, fair to colour: the mean of both", scores.fair, share(3)),
+        ("Score as black", scores.as_black, share(3)),
+        ("Score as white", scores.as_white, share(3)),
+        ("Games won", results.wins(), COUNT),
+        ("Mean final score, fair to colour", finals.fair, signed(1)),
+        ("Mean final score as black", finals.as_black, signed(1)),
+        ("Mean final score as white", finals.as_white, signed(1)),
+    )
+    tables = [_matrix(results, *first), *(_matrix(results, *other, folded=True) for other in others)]
     return Section("Who beats whom", [says], pictures, tables)
 
 
-def _matrix(caption: str, numbers: Numbers, results: Results, form: Form, folded: bool = False) -> Table:
+def _matrix(results: Results, caption: str, numbers: Numbers, form: Form, folded: bool = False) -> Table:
     """Return a matrix [P, P]; columns are numbered as the rows are."""
     places = range(len(results.names))
     rows = [
-        [f"{row + 1}. {results.names[row]}", *(_cell(numbers, row, column, form) for column in places)]
-        for row in places
+        [_numbered(results, row), *(_cell(numbers, row, column, form) for column in places)] for row in places
     ]
     columns = [_NAME, *(Column(f"{place + 1}") for place in places)]
     return Table(caption, columns, rows, folded=folded)
@@ -145,24 +154,29 @@ def _against(results: Results, found: Sequence[Meeting]) -> Section:
         f"chance alone makes that about {len(found) / 20:.0f}.",
         *_circles(results, found),
     ]
-    columns = (
-        Column("higher rated", number=False),
-        Column("lower rated", number=False),
-        *map(Column, ("score of the higher", "interval", "expected")),
+    others = sorted((it for it in odd if not it.is_upset), key=lambda it: -it.surprise)
+    pairs = [*upsets, *others]
+    return Section("Against the ratings", says, tables=[_against_table(results, pairs)] if pairs else [])
+
+
+def _against_table(results: Results, pairs: Sequence[Meeting]) -> Table:
+    rows = [_meeting_row(results, meeting) for meeting in pairs[:_MOST_PAIRS]]
+    rest = f" {len(pairs) - len(rows)} more are left out." if len(pairs) > len(rows) else ""
+    note = (
+        f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
+        f"those that are farthest from what is expected.{rest}"
     )
-    rows = [_meeting_row(results, meeting) for meeting in (*upsets, *(it for it in odd if not it.is_upset))]
-    note = f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead."
-    tables = [Table("Pairs against the ratings", columns, rows, note)] if rows else []
-    return Section("Against the ratings", says, tables=tables)
+    return Table("Pairs against the ratings", _OF_A_PAIR, rows, note)
 
 
 def _meeting_row(results: Results, meeting: Meeting) -> list[str]:
     score = meeting.score
-    names = (f"{place + 1}. {results.names[place]}" for place in meeting[:2])
-    return [*names, f"{score.value:.3f}", score_text(*score.interval), f"{meeting.expected:.3f}"]
-
-
-_MOST_CIRCLES = 10
+    return [
+        *(_numbered(results, place) for place in meeting[:2]),
+        f"{score.value:.3f}",
+        score_text(*score.interval),
+        f"{meeting.expected:.3f}",
+    ]
 
 
 def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
@@ -177,10 +191,12 @@ def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
 def _players(results: Results) -> Table:
     columns = (_NAME, Column("text", False, wide=True), Column("digest of its file", False))
     rows = [
-        [f"{place + 1}. {name}", who.text, (who.digest or "-")[:_DIGITS]]
-        for place, (name, who) in enumerate(zip(results.names, results.entrants, strict=True))
+        [_numbered(results, place), who.text, (who.digest or "-")[:_DIGITS]]
+        for place, who in enumerate(results.entrants)
     ]
     return Table("Who they are", columns, rows, "The first digits of SHA-256; - where no file is behind one.")
 
 
-_DIGITS = 12
+def _numbered(results: Results, place: int) -> str:
+    """Return what a player is called in tables: the columns of matrices have its number alone."""
+    return f"{place + 1}. {results.names[place]}"
