@@ -77,7 +77,7 @@ def _value(report: Report) -> str:
         return f"{report.value:+.0f}"
     if is_certain(report.value):
         return "wins" if report.value > 0 else "loses"
-    return f"{report.value:+.1f}"
+    return f"{round(report.value, 1) + 0.0:+.1f}"  # without the sum -0.01 were -0.0
 
 
 def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:

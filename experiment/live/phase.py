@@ -62,7 +62,8 @@ def _total(config: TrainingConfig, now: Mark) -> int:
 
 
 def _resume(run: Following) -> str:
-    folder, own = run.folder.path, "run" if run.config.get("agent") else "experiment train"
+    folder = run.folder.path if run.folder.path.name else run.folder.path.resolve()  # of the path `.`
+    own = "run" if run.config.get("agent") else "experiment train"
     return shell_commands.resume(folder, folder.parent, "selfplay" if is_selfplay(run.config) else own)
 
 

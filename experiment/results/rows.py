@@ -66,6 +66,8 @@ def read_evaluation(row: dict[str, str]) -> Evaluation:
     """Return the evaluation of a row; raise ValueError if it is none."""
     games, win, draw, loss = (int(row[name]) for name in ("games", "win", "draw", "loss"))
     tally = Tally(win, draw, loss, games - win - draw - loss)
+    if min(win, draw, loss, tally.other) < 0:
+        raise ValueError(f"{games} games cannot be {win} won, {draw} drawn and {loss} lost")
     return Evaluation(int(row["episode"]), row["opponent"], row["colour"], tally)
 
 

@@ -89,9 +89,13 @@ def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
     for name in ("episodes.csv", "evaluations.csv", "metrics.jsonl"):
         path = folder.path / name
         path.write_bytes(b'\xff,"\n{]\n' + path.read_bytes() + b"NaN,1\n")
+    known = folder.evaluations()
+    with (folder.path / "evaluations.csv").open("a") as file:
+        file.write("30,impossible,black,-5,3,1,1\n30,impossible,black,5,9,1,1\n")
     run = Following(folder)
     run.look()
     assert run.games == 30
+    assert run.evaluations == known
     assert snapshot(run).results
 
 
