@@ -70,6 +70,7 @@ def command(
     with reported_errors():
         groups, differences, beside = _sweep(runs_dir, sweep) if sweep else _runs(runs_dir, runs)
         picture = output or beside / PICTURE
+        _say_what_is_damaged(groups)
         _compare(groups, picture, markdown, needed=not matches["opponent"])
         for name, own in differences.items():
             if own:
@@ -83,6 +84,15 @@ def _check_picture(path: Path) -> None:
 
     with blaming("--output"):
         check_suffix(path)
+
+
+def _say_what_is_damaged(groups: "Groups") -> None:
+    from experiment.results.unreadable import unreadable_rows
+
+    for folders in groups.values():
+        for folder in folders:
+            for line in unreadable_rows(folder):
+                click.echo(f"{folder.path.name}: {line}", err=True)
 
 
 def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, str], Path]":

@@ -11,6 +11,7 @@ from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
 from experiment.report.wording import between, percent
 from experiment.results.run_folder import RunFolder
+from experiment.results.unreadable import unreadable_rows
 from experiment.statistics.shares import WILSON, wilson
 
 _NAME = 40
@@ -116,14 +117,3 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
             yield from _flat(f"{name}.{key}" if name else str(key), part)
     else:
         yield name, value if isinstance(value, str) else json.dumps(value)
-
-
-def unreadable_rows(folder: RunFolder) -> list[str]:
-    """Say of which files lines could not be read, so that they are missing in the report."""
-    found = {folder.games_file: folder.rounds() or folder.episodes(), "evaluations.csv": folder.evaluations()}
-    lines = {name: folder.rows_written(name) - len(rows) for name, rows in found.items()}
-    return [
-        f"{name}: {count} line{'s' * (count != 1)} left out, which cannot be read"
-        for name, count in lines.items()
-        if count > 0
-    ]

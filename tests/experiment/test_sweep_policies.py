@@ -158,3 +158,12 @@ def test_the_games_of_a_run_against_itself_are_no_measure(tmp_path: Path) -> Non
     folder.write_config({**config, "environment_stats": {"opponent": "self"}})
     assert (reward(folder), won(folder)) == (None, None)
     assert loss(folder) == ([10], [1.0])
+
+
+def test_damaged_lines_are_counted_and_the_others_compared(tmp_path: Path) -> None:
+    folder = run_with(tmp_path, "a", "policy-00000010")
+    with (folder.path / "evaluations.csv").open("a") as file:
+        file.write("20,greedy,white,many,1,2,3\n")
+    result = compare(tmp_path, "a")
+    assert result.exit_code == 0, result.output
+    assert "a: evaluations.csv: 1 line left out, which cannot be read" in result.output
