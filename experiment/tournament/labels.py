@@ -13,11 +13,19 @@ _DIGITS = 7
 
 
 def labels(entrants: Sequence[Entrant]) -> list[str]:
-    """Return a name for each: a run's, an engine's, or the registry text without folders."""
-    found = [_short(who.text) for who in entrants]
+    """Return a name for each: a run's, an engine's, or the registry text without folders.
+
+    Where that would be the same name, the whole text; where that is the same too, which file was behind it.
+    """
+    meant: dict[str, set[str]] = {}
+    for who in entrants:
+        meant.setdefault(_short(who.text), set()).add(who.text)
     texts = Counter(who.text for who in entrants)
-    said = Counter(found)
-    return [name if said[name] == 1 else _long(who, texts) for name, who in zip(found, entrants, strict=True)]
+    names = [_short(who.text) if len(meant[_short(who.text)]) == 1 else who.text for who in entrants]
+    return [
+        name if texts[who.text] == 1 else f"{name} ({(who.digest or 'no file')[:_DIGITS]})"
+        for name, who in zip(names, entrants, strict=True)
+    ]
 
 
 def _short(text: str) -> str:
@@ -26,8 +34,3 @@ def _short(text: str) -> str:
         return run if checkpoint == "policy" else f"{run}/{checkpoint}"
     called = label(text)
     return short_name(text) if called == text else called
-
-
-def _long(who: Entrant, texts: Counter[str]) -> str:
-    """Return the text, and which file was behind it where that is not the only one."""
-    return who.text if texts[who.text] == 1 else f"{who.text} ({(who.digest or 'no file')[:_DIGITS]})"

@@ -152,8 +152,8 @@ def test_labels_are_short_and_tell_players_apart() -> None:
         "greedy",
         "trained:b/net.safetensors",
     ]
-    twice = labels([Entrant("trained:net", "ab" * 32), Entrant("trained:net", "cd" * 32)])
-    assert twice == ["trained:net (abababa)", "trained:net (cdcdcdc)"]
+    twice = labels([Entrant(texts[0], "ab" * 32), Entrant(texts[0], "cd" * 32)])
+    assert twice == ["one (abababa)", "one (cdcdcdc)"]
 
 
 def made(*games: tuple[str, str, float, int | None]) -> Results:
