@@ -12,6 +12,7 @@ from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
 from othello.options import runs_dir_option, seed_option
+from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from experiment.analysis.findings import Analysis
@@ -139,6 +140,9 @@ def command(
         if source and plots and draw:
             draw_games(source.games, draw, plots)
     _print(analysis, as_json)
+    if source and source.missing:
+        click.echo(f"stopped: {source.missing:,} games were not played", err=True)
+        raise SystemExit(INTERRUPTED)
 
 
 @contextmanager

@@ -78,6 +78,8 @@ class Source:
     players: Mapping[str, str]
     """The registry text of each player that made the moves, by the name of its side in the games."""
     facts: Mapping[str, Any]
+    missing: int = 0
+    """Games that were wished for and not played, since Ctrl-C came before."""
 
 
 def most_games(size: int) -> int:
@@ -107,7 +109,8 @@ def meet(meeting: Meeting, jobs: int, terminal: Console) -> Source:
     facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
     counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
     players = dict(zip(_sides(games), meeting.players, strict=False))
-    return Source(games, _title(meeting, games), players, {**facts, **counts})
+    missing = meeting.games - len(games)
+    return Source(games, _title(meeting, games), players, {**facts, **counts}, missing)
 
 
 def _sides(games: Games) -> tuple[str, ...]:
