@@ -11,11 +11,18 @@ from othello.ending import blaming, reported_errors
 from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
 from othello.position_argument import POSITION_SETTINGS, position_of
+from rlglue.messages import shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from experiment.results.player_names import Named
     from game import Game
+    from game.players import Player
     from game.players.values import MoveValues
+
+_LONGEST = 24
+"""Letters of a name in a title."""
 
 
 @click.command(context_settings=POSITION_SETTINGS)
@@ -89,28 +96,44 @@ def _record(path: Path, number: int) -> tuple[str, "Game"]:
         has = f"{len(records)} game{'s' * (len(records) != 1)}"
         raise click.BadParameter(f"{path} has {has}, there is no game {number}", param_hint="--number")
     record = records[number - 1]
-    return f"{record.black or 'black'} against {record.white or 'white'}", record.game
+    black, white = (shortened(name, _LONGEST) for name in (record.black or "black", record.white or "white"))
+    return f"{black} against {white}", record.game
 
 
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
     """Ask about each position, or the last; raise click.UsageError where there is no answer."""
-    import numpy as np
-
-    from experiment.match.values import values_along, values_now
     from game.players import make
     from game.players.base import Forfeit
     from game.threads import use_threads
 
     use_threads(1)
-    rng = np.random.default_rng(seed)
     with blaming("--values"), closing(make(adviser.text, game.size)) as player:
         try:
-            found = list(values_along(player, game, rng)) if whole else [values_now(player, game, rng)]
+            found = list(_asked(player, game, whole, seed))
         except Forfeit as error:
             raise ValueError(str(error)) from None
         if not any(found):
             raise ValueError(_no_values(adviser.name, game, whole))
     return found
+
+
+def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[MoveValues | None]":
+    """Ask, and show how far it is: a search may think about each position for seconds."""
+    import numpy as np
+    from rich.console import Console
+
+    from experiment.display.progress import make_display
+    from experiment.match.values import values_along, values_now
+
+    rng = np.random.default_rng(seed)
+    if not whole:
+        yield values_now(player, game, rng)
+        return
+    total = len(game.boards)
+    with make_display(Console(stderr=True), 0, total, watch=False, what="position") as display:
+        for done, found in enumerate(values_along(player, game, rng), 1):
+            display.advance(done, [])
+            yield found
 
 
 def _no_values(name: str, game: "Game", whole: bool) -> str:
