@@ -54,13 +54,13 @@ def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
     yield f"Ratings on Elo's scale: 400 points are odds of 10 to 1; {zero(results, ratings)}"
     yield f"± {RATED}"
-    yield "  #  rating     ±   ahead of the next   score   games  player"
+    yield "  # rating    ±  ahead of next score  games  player"
     totals, games = results.totals(), results.games().sum(1)
     for place, name in enumerate(results.names):
         found = ratings.of(place)
         yield (
-            f"{place + 1:3} {found.value:+7.0f} {found.reach:5.0f}   {_ahead(ratings, place):>17}"
-            f"   {totals[place]:5.3f}  {games[place]:6.0f}  {name}"
+            f"{place + 1:3} {found.value:+6.0f} {found.reach:4.0f}  {_ahead(ratings, place):>13}"
+            f" {totals[place]:5.3f} {games[place]:6.0f}  {name}"
         )
 
 
@@ -121,12 +121,12 @@ class _Names:
     def upset(self, meeting: Meeting) -> str:
         """Return how the lower-rated was ahead."""
         score, doubt = meeting.score, "" if meeting.is_clear else "  (may be chance)"
-        first, second = (self._of(player, 2, 54) for player in (meeting.second, meeting.first))
+        first, second = (self._of(player, 2, 36) for player in (meeting.second, meeting.first))
         return f"  {first}  {_turned(score)}  {second}{doubt}"
 
     def meeting(self, meeting: Meeting) -> str:
         """Return what was scored, and what the ratings say."""
-        first, second = (self._of(player, 2, 36) for player in (meeting.first, meeting.second))
+        first, second = (self._of(player, 2, 30) for player in (meeting.first, meeting.second))
         return f"  {first}  {meeting.score}  {second}  not {meeting.expected:.3f}"
 
     def circle(self, circle: Circle) -> str:
