@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from experiment.display.board_figures import board_figure, game_figure
 from experiment.display.boards import Marks
 from game import Game
-from game.players.values import MoveValues
+from game.players.values import MoveValues, units_of
 from rlglue.messages import shortened
 
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
@@ -27,23 +27,25 @@ def draw_position(game: Game, title: str, values: Found = (), by: str = "") -> F
         return board_figure(board, Marks.of(game, legal=True), title, f"{_state(game)}\n{seen}")
     worth = found.by_square(board.legal_moves)
     marks = Marks(values=worth, chosen=max(worth, key=lambda square: worth[square]))
-    return board_figure(board, marks, title, f"{_state(game)}\n{_said(found, by)}; frame: its best")
+    return board_figure(board, marks, title, f"{_state(game)}\n{_said(found.unit, by)}; frame: its best")
 
 
 def draw_game(game: Game, title: str, values: Found = (), by: str = "") -> Figure:
     """Draw all of a game; with values of the moves at each position, those `by` whom on the boards."""
-    said = next((_said(each, by) for each in values if each), "")
-    if not said:
+    unit = units_of(values)
+    if not unit:
         return game_figure(game, title, f"{_state(game)}\n{_MARKS}")
     worth = [
         each.by_square(board.legal_moves) if each else {}
         for each, board in zip(values, game.boards, strict=True)
     ]
-    return game_figure(game, title, f"{_state(game)}\n{said}; frame: the move that was made", worth)
+    return game_figure(
+        game, title, f"{_state(game)}\n{_said(unit, by)}; frame: the move that was made", worth
+    )
 
 
-def _said(found: MoveValues, by: str) -> str:
-    return f"numbers: what {shortened(by, _LONGEST)} says of the moves\n{found.unit}"
+def _said(unit: str, by: str) -> str:
+    return f"numbers: what {shortened(by, _LONGEST)} says of the moves\n{unit}"
 
 
 def _state(game: Game) -> str:

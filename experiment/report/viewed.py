@@ -6,7 +6,7 @@ from typing import Any
 from experiment.report.shades import shades_of
 from game import Colour
 from game.drawing import turned
-from game.players.values import MoveValues, value_text
+from game.players.values import MoveValues, units_of, value_text
 from game.records import Record
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
@@ -22,7 +22,7 @@ def viewed_game(
     """
     game = record.game
     boards = list(zip(game.boards, game.boards[1:], strict=False))
-    said = next((each.unit for each in values if each), None)
+    unit = units_of(values)
     return {
         "label": f"{number}. {record.black or 'black'} against {record.white or 'white'}: {score_of(record)}",
         "size": game.size,
@@ -33,8 +33,8 @@ def viewed_game(
         "flips": [[*turned(before, after)] for before, after in boards],
         "opening": record.opening,
         "result": result_of(record),
-        "values": [_shaded(each) for each in values] if said else None,
-        "says": f"Values: what {by} says of the moves ({said})" if said else "",
+        "values": [_shaded(each) for each in values] if unit else None,
+        "says": f"Values: what {by} says of the moves ({unit})" if unit else "",
     }
 
 

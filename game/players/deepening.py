@@ -8,6 +8,7 @@ import numpy as np
 
 from game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
+from game.evaluators.compiled import WON
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.notation import square_name
@@ -57,10 +58,13 @@ class DeepeningPlayer(Player):
         return rank(game.board, self._evaluator, self._limits, rng)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the values of `rank`."""
+        """Return the values of `rank`; where only some moves are solved, those are won, lost or 0."""
         found = sorted(self.rank(game, rng), key=lambda report: report.move)
-        solved = all(report.solved for report in found)
-        return MoveValues(np.array([report.value for report in found]), DISCS if solved else POINTS)
+        values = np.array([report.value for report in found])
+        solved = np.array([report.solved for report in found])
+        if solved.all():
+            return MoveValues(values, DISCS)
+        return MoveValues(np.where(solved, np.sign(values) * WON, values), POINTS)
 
 
 def _make(spec: Spec, size: int) -> Player:

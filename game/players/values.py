@@ -29,6 +29,11 @@ class MoveValues:
         return dict(zip(legal, self.values.tolist(), strict=True))
 
 
+def units_of(values: Iterable[MoveValues | None]) -> str:
+    """Return what the values along a game are, in words; "" where there are none."""
+    return ", later ".join(dict.fromkeys(each.unit for each in values if each))
+
+
 def value_text(value: float) -> str:
     """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
     if is_certain(value):

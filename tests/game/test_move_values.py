@@ -6,6 +6,7 @@ import pytest
 from game import Board, Game
 from game.evaluators import make_evaluator
 from game.players import make
+from game.players.values import units_of
 from game.search import ALGORITHMS, search
 
 THAT_VALUE = (
@@ -52,6 +53,16 @@ def test_a_player_plays_a_move_that_it_values_most(text: str, size: int) -> None
 @pytest.mark.parametrize("text", ["random", "corner-greedy", "corner-or-random", "noisy:random"])
 def test_a_player_that_only_chooses_values_nothing(text: str) -> None:
     assert make(text, 6).values(Game(Board.start(6)), np.random.default_rng(1)) is None
+
+
+def test_a_search_values_moves_in_discs_where_it_solves_all_of_them() -> None:
+    game = Game(Board.parse("-XXX---OXX---OOXXX-OXOXO--XX-----X-- O"))
+    solved = make("search:endgame=20,hash=4", 6).values(game, np.random.default_rng(1))
+    assert solved is not None
+    assert solved.values.max() == 4
+    guessed = make("search:depth=2,endgame=0,hash=1", 6).values(game, np.random.default_rng(1))
+    assert guessed is not None
+    assert units_of([None, guessed, solved]) == f"{guessed.unit}, later {solved.unit}"
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
