@@ -5,6 +5,7 @@ turns later it did: 0 is at once.
 """
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import BOTH, Games
 from experiment.analysis.table import Table, Value
+from experiment.statistics.units import mean_over
 from game.batch.games import legal_moves, to_mask
 
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
 """Corners, the squares beside them on an edge and on the diagonal, other edge squares, all others."""
+FATES: Final = ("at_once", "later", "by_the_other", "never")
+"""What can become of a chance."""
 NEVER: Final = -1
 
 
@@ -62,19 +66,28 @@ def find(games: Games) -> Chances:
 def captures(games: Games, chances: Chances) -> Table:
     """Return what became of the chances, by kind of square: taken at once, later, by the other, never."""
     rows: list[tuple[Value, ...]] = []
+    delay, lost = chances.delay, chances.taken[:, ::-1] != NEVER
+    fates = delay == 0, delay > 0, (delay == NEVER) & lost, (delay == NEVER) & ~lost
     for name, sides in _sides(games).items():
         for kind, squares in enumerate(_squares(games.size)):
             had = (chances.first[:, :, squares] != NEVER) & sides[:, :, None]
-            delay, lost = chances.delay[:, :, squares][had], chances.taken[:, ::-1, squares][had] != NEVER
-            number = max(1, len(delay))
-            took = delay[delay != NEVER]
-            outcomes = [(delay == 0).sum(), (delay > 0).sum(), lost.sum()]
-            shares = [float(count) / number for count in (*outcomes, len(delay) - sum(outcomes))]
+            took = delay[:, :, squares][had & (delay[:, :, squares] != NEVER)]
+            found = [_share(games, had & fate[:, :, squares], had) for fate in fates]
             mean = float(took.mean()) if len(took) else float("nan")
-            rows.append((name, KINDS[kind], len(delay), *shares, mean))
-    columns = ("side", "kind", "chances", "at_once", "later", "by_the_other", "never", "mean_delay")
+            rows.append((name, KINDS[kind], int(had.sum()), *chain(*found), mean))
+    shares = (f"{fate}{end}" for fate in FATES for end in ("", "_low", "_high"))
+    columns = ("side", "kind", "chances", *shares, "mean_delay")
     about = "what became of squares that a side could play: shares of chances, mean delay in its own turns"
     return Table("captures", about, columns, rows)
+
+
+def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """Return which share of all chances these are, [games, 2, squares] both, and its interval."""
+    sums, counts = (np.bincount(games.unit, there.sum(axis=(1, 2))).astype(float) for there in (these, all_))
+    if not counts.any():
+        return 0.0, 0.0, 1.0
+    share, (low, high) = mean_over(sums[counts > 0], counts[counts > 0])
+    return share, max(0.0, low), min(1.0, high)
 
 
 def delays(games: Games, chances: Chances) -> Table:

@@ -111,7 +111,7 @@ def _captures(table: Table) -> Iterator[Grid]:
     """Yield a table for each player, or one for both sides of a player."""
     for side in players_in(table) or [BOTH]:
         rows = [
-            (str(kind), f"{chances:,}", *(percent(share) for share in shares), number(delay, 2))
+            (str(kind), f"{chances:,}", *(percent(share) for share in shares[::3]), number(delay, 2))
             for _, kind, chances, *shares, delay in table.where(side=side).rows
         ]
         columns = ("squares", "chances", "at once", "later", "by the other", "never", "delay")

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
-from experiment.analysis.pictures import corners, flow, moves, results, solver, squares, symmetry
+from experiment.analysis.pictures import captures, corners, flow, moves, results, solver, squares, symmetry
 from experiment.analysis.shown import players_in
 from experiment.display.game_pictures import draw_game
 from experiment.display.pictures import SUFFIXES, save
@@ -26,6 +26,7 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
     if analysis.tables["results"].rows:
         yield "results", partial(results.figure, analysis, turn)
     yield "corners", partial(corners.figure, analysis)
+    yield "captures", partial(captures.figure, analysis)
     if "solver" in analysis.tables and analysis.tables["solver"].rows:
         yield "solver", partial(solver.figure, analysis)
     if "symmetry" in analysis.tables:

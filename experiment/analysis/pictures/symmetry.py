@@ -10,6 +10,9 @@ from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
 from experiment.display.palette import entitle
 
+_INTERVALS = (
+    "95 % intervals over positions, each with its seven images: Student's t of a ratio for R², Wilson's"
+)
 _LOWEST = -1.0
 """What lies lower is not drawn by turn."""
 _KINDS = (
@@ -28,6 +31,7 @@ def figure(analysis: Analysis) -> Figure:
     """Return each measure by symmetry above, and by turn below."""
     drawn, places = figure_of("Symmetry", analysis, 2, 3, width=15.5)
     table = analysis.tables["symmetry"]
+    drawn.supxlabel(_INTERVALS, fontsize=8, color="#555555", x=0.01, ha="left")
     for (kind, title), says, above, below in zip(_KINDS, _SAYS, places[:3], places[3:], strict=True):
         _by_symmetry(above, table.where(turn=ALL), kind)
         entitle(above, title, f"{says};\nbars: 95 % interval; good: right, 1 is full agreement")

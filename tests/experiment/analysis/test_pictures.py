@@ -53,13 +53,22 @@ def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games
         names.append(name)
     assert names == [
         *("moves", "squares", "squares-second", "squares-by-turn", "flow", "results", "corners"),
-        *("solver", "symmetry"),
+        *("captures", "solver", "symmetry"),
     ]
 
 
 def test_random_games_have_no_symmetry_of_values() -> None:
     names = [name for name, make in draw.figures(examined(("random", "random"))[1], turn=6) if make()]
-    assert names == ["moves", "squares", "squares-by-turn", "flow", "results", "corners", "solver"]
+    assert names == [
+        "moves",
+        "squares",
+        "squares-by-turn",
+        "flow",
+        "results",
+        "corners",
+        "captures",
+        "solver",
+    ]
 
 
 def test_a_player_is_seen_beside_random_play_on_one_scale(of_players: tuple[Games, Analysis]) -> None:
