@@ -106,14 +106,16 @@
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
-  // In the viewer all four keys step; elsewhere on the page the arrows alone: Home and End scroll there.
+  // In the viewer all four keys step; elsewhere the arrows alone, which give it the focus: Home and End scroll there.
   function onKey(event) {
     const step = keys[event.key];
     const within = find("viewer").contains(event.target);
-    const taken = event.target.closest("select, input, .box, figure");
+    const arrow = event.key.startsWith("Arrow");
+    const taken = event.target.closest(arrow ? "[type=range], .box, figure" : "select, [type=range]");
     if (!step || taken || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (!within && !event.key.startsWith("Arrow")) return;
+    if (!within && !arrow) return;
     event.preventDefault();
+    if (!within) find("viewer").focus({ preventScroll: true });
     steps[step]();
     const current = find("moves").querySelector("[aria-current]");
     if (find("moves").contains(document.activeElement)) current.focus({ preventScroll: true });

@@ -99,6 +99,12 @@ def test_arrow_keys_step_before_anything_has_the_focus(windows: Windows) -> None
     report = windows("games")
     report.page.keyboard.press("ArrowRight")
     assert report.place() == 1
+    report.page.keyboard.press("End")
+    assert report.place() == int(report.page.get_attribute("#place", "max") or 0)
+    report.page.select_option("#game", index=1)
+    report.page.focus("#game")
+    report.page.keyboard.press("ArrowRight")
+    assert (report.page.input_value("#game"), report.place()) == ("1", 1)
 
 
 def test_the_board_shows_the_game(windows: Windows) -> None:
