@@ -11,6 +11,14 @@ from experiment.results.files import replace
 from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"
+VERSION = 1
+"""Of the tables: their names and columns."""
+ALWAYS = (
+    *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
+    *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
+    *("captures", "delays"),
+)
+"""The tables that every analysis has."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ class Analysis:
         for name, table in self.tables.items():
             replace(folder / f"{name}.csv", table.as_csv())
         about = {name: table.about for name, table in self.tables.items()}
-        facts = {"title": self.title, "size": self.size, **self.facts, "tables": about}
+        facts = {"title": self.title, "size": self.size, **self.facts, "version": VERSION, "tables": about}
         replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
 
 
@@ -57,9 +65,14 @@ def read(folder: Path) -> Analysis:
     """Return what `write` has written; raise AnalysisError where that is not there, and OSError."""
     try:
         facts = json_object((folder / SUMMARY).read_text("utf-8"))
+        if facts.pop("version", None) != VERSION:
+            raise AnalysisError(f"{folder} has tables of another version: write them again")
         title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
-        texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in about}
+        names = dict.fromkeys([*about, *ALWAYS])
+        texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in names}
         tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
+    except AnalysisError:
+        raise
     except FileNotFoundError as error:
         raise AnalysisError(
             f"{folder} has no {Path(error.filename).name}: expected the folder of a --csv"

@@ -65,6 +65,16 @@ def test_what_was_written_is_shown_again(tmp_path: Path) -> None:
         (lambda folder: (folder / "analysis.json").unlink(), "has no analysis.json"),
         (lambda folder: (folder / "flow.csv").write_text("turn,games\n1\n"), "line 2: 1 values, expected 2"),
         (lambda folder: (folder / "analysis.json").write_text("[]"), "cannot be read"),
+        (
+            lambda folder: (folder / "analysis.json").write_text('{"version": 0}'),
+            "tables of another version: write them again",
+        ),
+        (
+            lambda folder: (folder / "analysis.json").write_text(
+                '{"version": 1, "title": "", "size": 4, "tables": {}}'
+            ),
+            "cannot be read",
+        ),
     ],
 )
 def test_damaged_tables_are_told_in_a_line(
