@@ -139,8 +139,5 @@ def scale_of(values: Iterable[float]) -> Normalize:
 
 
 def _points_a_square(axes: Axes, size: int) -> float:
-    figure = axes.get_figure(root=True)
-    assert figure is not None  # noqa: S101  axes that are drawn on belong to a figure
-    box = axes.get_position()
-    inches = min(box.width * figure.get_figwidth(), box.height * figure.get_figheight())
-    return inches * _POINTS / size
+    assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
+    return min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
