@@ -1,10 +1,12 @@
 """Pictures as files: a PNG, or an SVG whose text is text and whose bytes are the same each time."""
 
-from io import BytesIO
+from io import StringIO
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+
+from game.printable import printable
 
 SUFFIXES = (".png", ".svg")
 """What the file name of a picture can end with."""
@@ -40,7 +42,7 @@ def save_both(figure: Figure, path: Path) -> Path:
 
 def as_svg(figure: Figure) -> bytes:
     """Return a picture as SVG, UTF-8; it says no time, so that the same picture is the same bytes."""
-    stream = BytesIO()
+    stream = StringIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
         figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
+    return printable(stream.getvalue()).encode()

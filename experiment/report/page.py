@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from experiment.report.shades import style_of_shades
+from game.printable import printable
 
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
@@ -91,13 +92,14 @@ def html_of(page: Page) -> str:
         keep_trailing_newline=True,
     )
     style, script = style_of_pages(), board_script() + _part("viewer.js")
-    return environment.get_template("page.html").render(
+    html = environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own
         script=Markup(script),  # noqa: S704  our own
         policy=_policy(style, script),
         made=f"othello-lab {version('othello-lab')}",
     )
+    return printable(html)
 
 
 def style_of_pages() -> str:

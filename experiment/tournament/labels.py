@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from experiment.results.called import label, short_name
 from experiment.tournament.entrants import Entrant
+from game.printable import printable
 
 _OF_A_RUN = re.compile(r"trained:\[?(?:.*[/\\])?([^/\\]+)[/\\]checkpoints[/\\]([^/\\]+)\.safetensors\]?")
 _DIGITS = 7
@@ -23,7 +24,7 @@ def labels(entrants: Sequence[Entrant]) -> list[str]:
     texts = Counter(who.text for who in entrants)
     names = [_short(who.text) if len(meant[_short(who.text)]) == 1 else who.text for who in entrants]
     return [
-        name if texts[who.text] == 1 else f"{name} ({(who.digest or 'no file')[:_DIGITS]})"
+        printable(name if texts[who.text] == 1 else f"{name} ({(who.digest or 'no file')[:_DIGITS]})")
         for name, who in zip(names, entrants, strict=True)
     ]
 

@@ -45,6 +45,19 @@ class StoreError(ValueError):
     """A database that cannot be used, or written to."""
 
 
+_STRANGE = """
+SELECT 1 FROM player
+WHERE typeof(id) <> 'text' OR typeof(text) <> 'text' OR typeof(digest) NOT IN ('text', 'null')
+UNION ALL
+SELECT 1 FROM game
+WHERE typeof(seed) <> 'text' OR seed GLOB '*[^0-9]*' OR length(seed) NOT BETWEEN 1 AND 39
+   OR typeof(opening) <> 'text' OR typeof(repeat) <> 'integer' OR typeof(moves) <> 'text'
+   OR winner NOT IN ('black', 'white', 'draw') OR typeof(forfeit) NOT IN ('text', 'null')
+   OR typeof(disc_diff) NOT IN ('integer', 'null') OR typeof(final_score) NOT IN ('integer', 'null')
+   OR (forfeit IS NOT NULL AND winner = 'draw')
+LIMIT 1
+"""
+"""Finds rows of which the program cannot have written any: a column of SQLite takes values of all types."""
 _KEPT = "the games so far are kept, the same command goes on"
 _MEANING = {
     "SQLITE_NOTADB": "is no SQLite database: name another file",
@@ -70,6 +83,11 @@ def told(path: Path) -> Iterator[None]:
         raise StoreError(f"{path} {meaning}") from None
 
 
+def damaged(path: Path) -> StoreError:
+    """Return the error of a database whose content cannot be."""
+    return StoreError(f"{path} {_MEANING['SQLITE_CORRUPT']}")
+
+
 def checked_size(connection: sqlite3.Connection, path: Path) -> int:
     """Return the size of the board; raise StoreError or sqlite3.Error for what is no whole tournament."""
     application, version = (_pragma(connection, name) for name in ("application_id", "user_version"))
@@ -83,9 +101,11 @@ def checked_size(connection: sqlite3.Connection, path: Path) -> int:
     sizes = connection.execute("SELECT size FROM tournament").fetchall()
     strangers = connection.execute("PRAGMA foreign_key_check").fetchone()
     if _pragma(connection, "quick_check(1)") != "ok" or len(sizes) != 1 or strangers:
-        raise StoreError(f"{path} {_MEANING['SQLITE_CORRUPT']}")
+        raise damaged(path)
     for columns, table in ((PLAYER, "player"), (GAME, "game")):
         connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608  constants
+    if connection.execute(_STRANGE).fetchone():
+        raise damaged(path)
     return int(sizes[0][0])
 
 

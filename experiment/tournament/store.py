@@ -28,12 +28,12 @@ class Store:
 
     def entrants(self) -> list[Entrant]:
         """Return all players, by their ids."""
-        return list(self._entrants().values())
-
-    def _entrants(self) -> dict[str, Entrant]:
         with told(self.path):
             rows = self._connection.execute(f"SELECT {PLAYER} FROM player ORDER BY id")  # noqa: S608  constants
-            return {id_: Entrant(text, digest) for id_, text, digest in rows}
+            found = {id_: Entrant(text, digest) for id_, text, digest in rows}
+        if any(who.id != id_ for id_, who in found.items()):
+            raise schema.damaged(self.path)
+        return list(found.values())
 
     def games(self, seed: int | None = None) -> Iterator[Played]:
         """Yield all games in the order of their keys, or those of a seed."""

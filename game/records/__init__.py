@@ -1,9 +1,11 @@
 """Game records, in and out: JSON lines of our own, GGF, and WTHOR, told apart by the suffix of the file."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from game.printable import printable
 from game.records import ggf, jsonl, wthor
 from game.records.record import Forfeited, Record, RecordError
 
@@ -25,12 +27,20 @@ SUFFIXES = tuple(_FORMATS)
 
 
 def read(path: Path) -> list[Record]:
-    """Return the games of a file; raises RecordError, which says where the fault is, and OSError."""
+    """Return the games of a file, its texts made printable.
+
+    Raises RecordError, which says where the fault is, and OSError.
+    """
     form = _FORMATS[check_suffix(path)]
     try:
-        return form.load(path.read_bytes())
+        return [_printable(record) for record in form.load(path.read_bytes())]
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
+
+
+def _printable(record: Record) -> Record:
+    forfeit = record.forfeit and Forfeited(record.forfeit.by, printable(record.forfeit.reason))
+    return replace(record, black=printable(record.black), white=printable(record.white), forfeit=forfeit)
 
 
 def write(path: Path, records: Iterable[Record]) -> None:

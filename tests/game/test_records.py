@@ -209,6 +209,13 @@ def test_what_wthor_cannot_hold_is_refused(game: Game, why: str) -> None:
         wthor.dump([Record(game)])
 
 
+def test_names_are_without_what_a_terminal_obeys_and_utf8_cannot_hold(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"size": 8, "moves": "f5", "black": "a\\u001b[31mb", "white": "c\\ud800d é"}\n')
+    (record,) = read(path)
+    assert (record.black, record.white) == ("a\ufffd[31mb", "c\ufffdd é")
+
+
 def test_another_suffix_is_refused() -> None:
     with pytest.raises(RecordError, match=r"must end with .jsonl, .ggf, .wtb"):
         check_suffix(Path("games.pgn"))

@@ -182,3 +182,10 @@ def test_text_in_a_picture_stays_text() -> None:
     assert "<script" not in svg
     assert "<b>" not in svg
     assert "&lt;script&gt;a&lt;/script&gt;" in svg
+
+
+@pytest.mark.filterwarnings("ignore:Glyph 1 ")
+def test_a_character_that_no_xml_holds_is_replaced_in_a_picture() -> None:
+    figure = Figure()
+    figure.text(0, 0, "a\x01b", parse_math=False)
+    assert "a\ufffdb" in inline_svg(figure, "p", "title", "says")

@@ -113,6 +113,11 @@ def spoil(path: Path, how: str) -> None:
         ("DELETE FROM tournament", "is damaged"),
         ("DELETE FROM player WHERE text = 'random'", "is damaged"),
         ("ALTER TABLE game RENAME COLUMN moves TO steps", "no such column: moves"),
+        ("UPDATE game SET moves = x'00ff'", "is damaged"),
+        ("UPDATE game SET seed = 'abc'", "is damaged"),
+        ("UPDATE game SET final_score = 'abc'", "is damaged"),
+        ("UPDATE game SET winner = 'draw', forfeit = 'it left'", "is damaged"),
+        ("UPDATE player SET digest = x'00'", "is damaged"),
     ],
 )
 def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, said: str) -> None:
@@ -124,6 +129,12 @@ def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: 
         assert str(caught.value).startswith(str(path))
         assert "\n" not in str(caught.value)
     assert path.read_bytes() == before
+
+
+def test_a_player_under_the_id_of_another_is_damage(path: Path) -> None:
+    spoil(path, "UPDATE player SET text = 'greedy' WHERE text = 'random'")
+    with reading(path) as store, pytest.raises(StoreError, match="is damaged"):
+        store.entrants()
 
 
 def test_a_file_without_anything_is_begun_and_has_nothing_to_read(tmp_path: Path) -> None:
