@@ -5,6 +5,8 @@ from typing import NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from experiment.display.lettering import width_of
+
 BLACK, GREY = "#000000", "#8c8c8c"
 _COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Of Okabe and Ito, "Color universal design", 2008; their yellow is too pale for a line."""
@@ -15,6 +17,8 @@ _DASHES = ("-", "--", ":", "-.")
 
 _TITLE, _SMALL = 10.0, 7.8
 """Points."""
+EDGE = 0.12
+"""Inches that are free beside the title of a figure."""
 
 
 class Look(NamedTuple):
@@ -58,3 +62,21 @@ def entitle(axes: Axes, title: str, says: str) -> None:
         says, (0, 1), (0, 4), "axes fraction", "offset points", fontsize=_SMALL, color="#555555", va="bottom"
     )
     small.set_in_layout(False)  # a long line is no reason to make the plot narrow
+
+
+def entitle_figure(figure: Figure, title: str, says: str, left: float) -> None:
+    """Write the same over a whole figure, so many inches from its left: fewer where a line needs the room."""
+    width, height = figure.get_size_inches()
+    left = max(EDGE, min(left, width - title_width(title, says))) / width
+    figure.text(left, 1 - 0.05 / height, title, fontsize=_TITLE, fontweight="bold", va="top")
+    figure.text(left, 1 - 0.29 / height, says, fontsize=_SMALL, color="#555555", va="top")
+
+
+def title_width(title: str, says: str) -> float:
+    """Return how wide a figure with such a title is at least, in inches."""
+    return max(width_of(title, _TITLE, "bold"), width_of(says, _SMALL)) + 2 * EDGE
+
+
+def title_height(says: str) -> float:
+    """Return how much of a figure its title takes, in inches."""
+    return 0.36 + 0.15 * (1 + says.count("\n"))

@@ -11,14 +11,15 @@ from experiment.display.palette import GREY, entitle, look
 from experiment.display.pictures import SUFFIXES, save
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.tournament.heat_map import LONGEST_NAME, Scale, draw_matrix, draw_scale
+from experiment.tournament.heat_map import LONGEST_NAME, Matrix, Scale, heat_maps
 from experiment.tournament.meetings import meetings
 from experiment.tournament.results import Results, zero
 from experiment.tournament.tables import share, signed
 from rlglue.messages import shortened
 
-_SQUARE, _LETTER = 0.42, 0.072
-"""Inches: of a square, and of a letter of a name."""
+_LONGEST_ZERO = 60
+"""Letters that say what the ratings are relative to."""
+_BLUE = "blue: the row was ahead, red: the column"
 _SCORE = Scale(0.5, 0.5, share(2), "score of the row: wins and half the draws, a share of the games")
 
 
@@ -42,35 +43,25 @@ def write(drawn: Mapping[str, Figure], folder: Path) -> list[Path]:
 
 
 def _scores(results: Results, ratings: Ratings | None) -> Figure:
-    figure, axes = _canvas(results)
     against = [] if ratings is None else meetings(results, ratings)
     upsets = [(meeting.second, meeting.first) for meeting in against if meeting.is_upset and meeting.is_clear]
-    draw_scale(draw_matrix(axes, results.scores().fair, results.names, _SCORE, upsets), _SCORE)
     framed = (
         "framed: the lower-rated was ahead, beyond doubt (95 %)"
         if upsets
         else "no lower-rated one was ahead beyond doubt (95 %)"
     )
-    entitle(
-        axes,
-        "Who beats whom: the score of each row against each column",
-        f"{_games(results)}; blue: the row was ahead, red: the column, white: even\n{framed}",
-    )
-    return figure
+    title = "Who beats whom: the score of each row against each column"
+    says = f"{_games(results)}; {_BLUE}, white: even\n{framed}"
+    return heat_maps(results.names, [Matrix(results.scores().fair, upsets)], _SCORE, title, says)
 
 
 def _final_scores(results: Results) -> Figure:
-    figure, axes = _canvas(results)
     numbers = results.final_scores().fair
-    scale = _discs(numbers)
-    draw_scale(draw_matrix(axes, numbers, results.names, scale), scale)
-    entitle(
-        axes,
-        "By how much: the mean final score of each row against each column",
-        f"{_games(results)}; blue: the row was ahead, red: the column\n"
-        "final score: own discs minus the other's, empty squares to the winner",
+    title = "By how much: the mean final score of each row against each column"
+    says = (
+        f"{_games(results)}; {_BLUE}\nfinal score: own discs minus the other's, empty squares to the winner"
     )
-    return figure
+    return heat_maps(results.names, [Matrix(numbers)], _discs(numbers), title, says)
 
 
 def _discs(numbers: Numbers) -> Scale:
@@ -79,18 +70,13 @@ def _discs(numbers: Numbers) -> Scale:
 
 
 def _colours(results: Results) -> Figure:
-    """Draw how each did as black, as white, and how much more as black."""
-    scores, count = results.scores(), len(results.names)
-    width = 2 * _SQUARE * count + _names_width(results) + 1.6
-    figure = Figure(figsize=(max(9.0, width), _SQUARE * count + 1.9), layout="constrained")
-    left, right = figure.subplots(1, 2, sharey=True)
-    for axes, numbers, colour in ((left, scores.as_black, "black"), (right, scores.as_white, "white")):
-        image = draw_matrix(axes, numbers, results.names, _SCORE)
-        entitle(axes, f"As {colour}: the score of each row", "blue: the row was ahead, red: the column")
-    right.set_ylabel("")
-    draw_scale(image, _SCORE)
-    figure.supxlabel(_games(results), fontsize=8, color="#555555")
-    return figure
+    scores = results.scores()
+    matrices = [
+        Matrix(scores.as_black, heading="the row is black"),
+        Matrix(scores.as_white, heading="the row is white"),
+    ]
+    title = "With each colour: the score of each row against each column"
+    return heat_maps(results.names, matrices, _SCORE, title, f"{_games(results)}; {_BLUE}")
 
 
 def _ratings(results: Results, ratings: Ratings) -> Figure:
@@ -112,7 +98,7 @@ def _ratings(results: Results, ratings: Ratings) -> Figure:
             bbox={"fc": "white", "ec": "none", "pad": 0.8},
         )
     axes.axvline(0 if ratings.anchor is None else ratings.points[ratings.anchor], color=GREY, lw=0.8)
-    _finish_ratings(axes, results, zero(results, ratings))
+    _finish_ratings(axes, results, shortened(zero(results, ratings), _LONGEST_ZERO))
     return figure
 
 
@@ -125,18 +111,6 @@ def _finish_ratings(axes: Axes, results: Results, zero: str) -> None:
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", alpha=0.25)
     entitle(axes, "Ratings", f"{_games(results)}; {zero}; good: right\nlines: {RATED}")
-
-
-def _canvas(results: Results) -> tuple[Figure, Axes]:
-    side = _SQUARE * len(results.names)
-    figure = Figure(
-        figsize=(max(6.8, side + _names_width(results) + 1.4), max(3.4, side + 1.5)), layout="constrained"
-    )
-    return figure, figure.subplots()
-
-
-def _names_width(results: Results) -> float:
-    return _LETTER * min(LONGEST_NAME, max(map(len, results.names))) + 0.6
 
 
 def _games(results: Results) -> str:

@@ -4,12 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from experiment.ratings.elo import Ratings
 from experiment.tournament import figures, report, tables
 from experiment.tournament.anchor import Anchor, anchored
 from experiment.tournament.entrants import Entrant
 from experiment.tournament.game import Key, Played
+from experiment.tournament.heat_map import Matrix, Scale, heat_maps
 from experiment.tournament.results import Results
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
@@ -49,7 +52,7 @@ def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Pa
     assert set(drawn) == {"scores", "final_scores", "colours", "ratings"}
     for figure in drawn.values():
         axes = figure.axes[0]
-        assert axes.get_title(loc="left")
+        assert axes.get_title(loc="left") or figure.texts
         assert axes.get_xlabel()
     written = figures.write(drawn, tmp_path / "new")
     assert {path.suffix for path in written} == {".png", ".svg"}
@@ -57,6 +60,35 @@ def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Pa
     text = (tmp_path / "new" / "scores.svg").read_text("utf-8")
     assert "$x_1$ of $y" in text  # a name, no formula
     assert "48 games from 8 openings, both colours" in text
+
+
+@pytest.mark.parametrize(
+    ("players", "name", "headings"),
+    [(2, "p", [""]), (2, LONG, ["black", "white"]), (5, "p", [""]), (7, LONG, [""]), (9, "p", ["b", "w"])],
+)
+def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
+    players: int, name: str, headings: list[str]
+) -> None:
+    names = [f"{place}{name}" for place in range(players)]
+    maps = [Matrix(np.full((players, players), 0.625), heading=heading) for heading in headings]
+    scale = Scale(0.5, 0.5, tables.share(2), "something about the colours that is longer than a bar is high")
+    drawn = heat_maps(
+        names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
+    )
+    boxes = written_in(drawn)
+    width, height = drawn.get_size_inches() * drawn.dpi
+    assert boxes[:, :2].min() >= 0
+    assert (boxes[:, 2:].max(axis=0) <= (width, height)).all()
+    apart = (boxes[:, None, :2] >= boxes[None, :, 2:]).any(axis=2)
+    assert (apart | apart.T | np.eye(len(boxes), dtype=bool)).all()
+
+
+def written_in(figure: Figure) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """Return left, bottom, right and top of all that is written, in dots, [texts, 4]."""
+    figure.draw_without_rendering()
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
+    written = [text for text in texts if text.get_text()]
+    return np.array([text.get_window_extent().extents for text in written])
 
 
 def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
