@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import BOTH, Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import mean_over
+from experiment.statistics.units import share_over, united
 from game.batch.games import legal_moves, to_mask
 
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
@@ -83,11 +83,8 @@ def captures(games: Games, chances: Chances) -> Table:
 
 def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> tuple[float, float, float]:
     """Return which share of all chances these are, [games, 2, squares] both, and its interval."""
-    sums, counts = (np.bincount(games.unit, there.sum(axis=(1, 2))).astype(float) for there in (these, all_))
-    if not counts.any():
-        return 0.0, 0.0, 1.0
-    share, (low, high) = mean_over(sums[counts > 0], counts[counts > 0])
-    return share, max(0.0, low), min(1.0, high)
+    share = share_over(*united(games.unit, these.sum(axis=(1, 2)), all_.sum(axis=(1, 2))))
+    return (share.value, *share.interval)
 
 
 def delays(games: Games, chances: Chances) -> Table:

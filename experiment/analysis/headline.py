@@ -10,7 +10,7 @@ from experiment.analysis.corners import owners
 from experiment.analysis.games import COLOURS, Games
 from experiment.analysis.table import Table, Value
 from experiment.statistics.means import Estimate
-from experiment.statistics.units import mean_over, share_over, sums_over
+from experiment.statistics.units import mean_over, share_over, sums_over, united
 
 Found = tuple[str, Estimate, int]
 """What it is, how large it is, and of how many games or decisions."""
@@ -71,12 +71,11 @@ def _of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[Found]:
         if not decided.any() or side.endswith(tuple(f" as {colour}" for colour in COLOURS)):
             continue  # a player that gave up before its first move, and details
         name = "legal moves of a decision" + ("" if side == next(iter(groups)) else f" of {side}")
-        yield name, _per_decision(games, choices, decided), int(decided.sum())
-    forced, decided = (choices == 1).astype(np.int64), games.decided
-    yield "decisions with one legal move", _per_decision(games, forced, decided), int(decided.sum())
-
-
-def _per_decision(games: Games, values: NDArray[np.int64], decided: NDArray[np.bool_]) -> Estimate:
-    of_games = np.where(decided, values, 0).sum(axis=0), decided.sum(axis=0)
-    sums, counts = (np.bincount(games.unit, column).astype(float) for column in of_games)
-    return mean_over(sums[counts > 0], counts[counts > 0])
+        legal = np.where(decided, choices, 0).sum(axis=0)
+        yield name, mean_over(*united(games.unit, legal, decided.sum(axis=0))), int(decided.sum())
+    forced, decided = (choices == 1).sum(axis=0), games.decided.sum(axis=0)
+    yield (
+        "decisions with one legal move",
+        share_over(*united(games.unit, forced, decided)),
+        int(decided.sum()),
+    )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import mean_over
+from experiment.statistics.units import share_over
 from game.batch.games import legal_moves, to_mask
 from game.notation import square_name
 
@@ -58,13 +58,9 @@ class Squares:
         """Yield the share of each square and the ends of its interval."""
         there = decisions > 0
         for square in by_game.T:
-            if not there.any():
-                yield 0.0, 0.0, 1.0
-                continue
-            share, (low, high) = mean_over(
-                np.bincount(unit, square, len(decisions)).astype(float)[there], decisions[there]
-            )
-            yield share, max(0.0, low), min(1.0, high)
+            times = np.bincount(unit, square, len(decisions)).astype(float)
+            share = share_over(times[there], decisions[there])
+            yield (share.value, *share.interval)
 
     def each_turn(self) -> Table:
         """Return the same shares at each turn."""

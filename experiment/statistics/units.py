@@ -18,8 +18,13 @@ Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 def sums_over(unit: NDArray[np.int64], observed: NDArray[np.generic]) -> Sums:
     """Put observations together by the numbers of their units, from 0; [n] each."""
-    sums, counts = np.bincount(unit, observed.astype(float)).astype(float), np.bincount(unit).astype(float)
-    return sums[counts > 0], counts[counts > 0]
+    return united(unit, observed, np.ones(len(unit)))
+
+
+def united(unit: NDArray[np.int64], sums: NDArray[np.generic], counts: NDArray[np.generic]) -> Sums:
+    """Put sums of observations and their numbers together likewise; [n] each."""
+    found, number = (np.bincount(unit, column.astype(float)).astype(float) for column in (sums, counts))
+    return found[number > 0], number[number > 0]
 
 
 def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:

@@ -94,6 +94,16 @@ def test_squares_that_are_played(size: int) -> None:
         assert (expected <= own.numbers(f"{name}_high")).all()
 
 
+def test_what_no_game_showed_may_still_be() -> None:
+    counted, _ = random_games(6, 3)
+    played, fates = squares.count(counted).overall(), delays.captures(counted, delays.find(counted))
+    for table, share in ((played, "played"), (fates, "never")):
+        none = table.numbers(share) == 0
+        assert none.any()
+        assert (table.numbers(f"{share}_low")[none] == 0).all()
+        assert (table.numbers(f"{share}_high")[none] > 0.01).all(), "three games say little"
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_passes_and_unlike_boards_of_each_turn(size: int) -> None:
     counted, games = random_games(size, 40)
