@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     "--symmetry",
     type=click.IntRange(0),
     metavar="N",
-    help="Ask players that value moves about so many positions a turn and their images.  "
+    help="Ask players about so many positions a turn and their images.  "
     "[default: 10; 0 where a player thinks of one game at a time]",
 )
 @click.option("--csv", "csv_folder", type=click.Path(file_okay=False, path_type=Path), help="Tables go here.")

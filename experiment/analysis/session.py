@@ -64,9 +64,11 @@ def _solved(games: Games, wishes: Wishes, terminal: Console) -> Table:
 
 
 def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:
-    """Yield a table for each player that says what its moves are worth."""
+    """Yield a table for each player; lots have no symmetry."""
     groups = source.games.groups()
     for name, text in source.players.items():
+        if text == RANDOM:
+            continue
         most = wishes.symmetry
         if most is None:
             most = _SYMMETRY if plays_many([text], source.games.size) else 0

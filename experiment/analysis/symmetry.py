@@ -1,10 +1,11 @@
-"""How alike a player values positions that differ by a symmetry of the board alone.
+"""How alike a player values, or plays, positions that differ by a symmetry of the board alone.
 
 R^2 is the part of the spread of its values that a turned or reflected board tells. Of the values of all legal
 moves of some positions: 1 - (sum of squared differences between the value of a move and that of its image on
 the changed board) / (sum of squared differences from the mean). 1 is full agreement; below 0 the image tells
 less than the mean does. `within` takes its own mean off each position and each image first: what is left is
-how much better one move is than another, the part that chooses.
+how much better one move is than another, the part that chooses. A player that only chooses has no R^2; its
+moves agree where the one that it chooses on the changed board is the image of the one that it chooses here.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,6 +44,8 @@ class Compared(NamedTuple):
     """The values of its legal moves, [moves]."""
     there: NDArray[np.float64]
     """Those of the same moves on the changed board."""
+    valued: bool = True
+    """Whether they are what the player says; else 1 for the move that it chose and 0 for the others."""
 
     @property
     def agrees(self) -> bool:
@@ -63,10 +66,10 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
 def compare(
     player: Player, boards: list[tuple[int, Board]], seed: int, on_progress: Callable[[int], None]
 ) -> list[Compared]:
-    """Ask a player that values moves about positions and all their images; none of another player.
+    """Ask a player about positions and all their images: what moves are worth, or else which it chooses.
 
     Positions in which a search knows the result are left out: what it writes there is no measure. The player
-    is asked about each position without the moves before. Raises as `values` does.
+    is asked about each position without the moves before. Raises as `values` and `choose` do.
     """
     found, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
@@ -78,26 +81,24 @@ def compare(
 def _images(
     player: Player, number: int, turn: int, board: Board, rng: np.random.Generator
 ) -> Iterator[Compared]:
-    here = _values(player, board, rng)
-    for symmetry in range(1, SYMMETRIES) if here else ():
-        there = _values(player, transform(board, symmetry), rng)
-        image = permutations(board.size)[symmetry]
-        values = [(here[move], there[int(image[move])]) for move in here if int(image[move]) in there]
-        if (
-            values
-            and len(values) == len(here)
-            and not any(map(is_certain, (*here.values(), *there.values())))
-        ):
-            first, second = zip(*values, strict=True)
-            yield Compared(number, turn, symmetry, np.array(first), np.array(second))
+    here, valued = _asked(player, board, rng)
+    for symmetry in range(1, SYMMETRIES):
+        there, also = _asked(player, transform(board, symmetry), rng)
+        image = permutations(board.size)[symmetry].tolist()
+        known = valued and any(map(is_certain, (*here.values(), *there.values())))
+        if valued == also and there.keys() == {image[move] for move in here} and not known:
+            values = np.array([(here[move], there[image[move]]) for move in here])
+            yield Compared(number, turn, symmetry, values[:, 0], values[:, 1], valued)
 
 
-def _values(player: Player, board: Board, rng: np.random.Generator) -> dict[int, float]:
-    """Return what a player says each legal move is worth; nothing from one that does not say."""
+def _asked(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
+    """Return what each legal move is worth to a player, and whether it says so; else 1 for its choice."""
     game = Game(board)
     player.start(game)
-    found = player.values(game, rng)
-    return {} if found is None else dict(zip(board.legal_moves, found.values.tolist(), strict=True))
+    if (found := player.values(game, rng)) is not None:
+        return dict(zip(board.legal_moves, found.values.tolist(), strict=True)), True
+    chosen = player.choose(game, rng)
+    return {move: float(move == chosen) for move in board.legal_moves}, False
 
 
 def table(name: str, compared: list[Compared]) -> Table:
@@ -112,7 +113,7 @@ def table(name: str, compared: list[Compared]) -> Table:
             of_turn = [each for each in own if each.turn == turn]
             rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
     estimates = tuple(f"{kind}{end}" for kind in ("r2", "within", "agrees") for end in ("", "_low", "_high"))
-    about = "how alike a player values a position and its image: R^2, R^2 within positions, same best move"
+    about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
     return Table("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
 
 
@@ -132,7 +133,7 @@ def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) ->
     unit = np.array([each.number for each in compared])
     apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in compared])
     spread = np.array([(centred(each.here) ** 2).sum() for each in compared])
-    if not spread.any():
+    if not (spread.any() and all(each.valued for each in compared)):
         yield from [float("nan")] * 3
         return
     missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Final
 
+import numpy as np
 from rich import box
 from rich.table import Table as Grid
 
@@ -133,9 +134,13 @@ def _solver(table: Table) -> Grid:
 def _symmetry(table: Table) -> Iterator[Grid]:
     for player in table.distinct("player"):
         own = table.where(player=player, turn=ALL)
-        rows = [
-            (str(symmetry), f"{pairs:,}", *(number(each) for each in found[::3]))
-            for _, symmetry, _, pairs, *found in own.rows
-        ]
-        columns = ("symmetry", "pairs", "R²", "R² within positions", "same best move")
-        yield _grid(f"Values of {player} in a position and in its image", columns, rows)
+        headings = {"r2": "R²", "within": "R² within", "agrees": "same best move"}
+        known = [kind for kind in headings if np.isfinite(own.numbers(kind)).any()]
+        labels = zip(own.column("symmetry"), own.column("pairs"), strict=True)
+        rows: list[tuple[str, ...]] = [(str(symmetry), f"{pairs:,}") for symmetry, pairs in labels]
+        for kind in known:
+            ends = zip(*(own.column(kind + end) for end in ("", "_low", "_high")), strict=True)
+            rows = [(*row, estimate(found)) for row, found in zip(rows, ends, strict=True)]
+        what = "Values" if "r2" in known else "Moves"
+        columns = ("symmetry", "pairs", *(headings[kind] for kind in known))
+        yield _grid(f"{what} of {player} in a position and in its image; ± over positions", columns, rows)

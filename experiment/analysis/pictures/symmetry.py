@@ -1,13 +1,16 @@
-"""How alike a player values a position and its images."""
+"""How alike a player values, or plays, a position and its images."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
-from experiment.analysis.pictures.looks import TURNS, dress, figure_of, side_look
+from experiment.analysis.pictures.looks import TURNS, SideLook, dress, figure_of, side_look
 from experiment.analysis.squares import ALL
-from experiment.analysis.table import Table
+from experiment.analysis.table import Table, Value
 from experiment.display.palette import entitle
 
 _INTERVALS = (
@@ -15,36 +18,49 @@ _INTERVALS = (
 )
 _LOWEST = -1.0
 """What lies lower is not drawn by turn."""
-_KINDS = (
-    ("r2", "R² of the values"),
-    ("within", "R² within positions"),
-    ("agrees", "Same best move"),
-)
-_SAYS = (
-    "of moves and of their images under a symmetry",
-    "each board's mean taken off: the part that chooses",
-    "share of the positions",
-)
+_KINDS = {
+    "r2": ("R² of the values", "of moves and of their images under a symmetry"),
+    "within": ("R² within positions", "each board's mean taken off: the part that chooses"),
+    "agrees": ("Same best move", "share of the positions"),
+}
+
+Looks: TypeAlias = Mapping[Value, SideLook]
+"""Of the players."""
 
 
 def figure(analysis: Analysis) -> Figure:
-    """Return each measure by symmetry above, and by turn below."""
-    drawn, places = figure_of("Symmetry", analysis, 2, 3, width=15.5)
+    """Return each measure by symmetry above, and by turn below, of the players that have it."""
     table = analysis.tables["symmetry"]
+    looks = {player: side_look(player, place) for place, player in enumerate(table.distinct("player"))}
+    kinds = [kind for kind in _KINDS if _known(table, kind).rows]
+    drawn, places = figure_of("Symmetry", analysis, 2, len(kinds), width=3.5 + 4 * len(kinds))
     drawn.supxlabel(_INTERVALS, fontsize=8, color="#555555", x=0.01, ha="left")
-    for (kind, title), says, above, below in zip(_KINDS, _SAYS, places[:3], places[3:], strict=True):
-        _by_symmetry(above, table.where(turn=ALL), kind)
+    for kind, above, below in zip(kinds, places, places[len(kinds) :], strict=False):
+        (title, says), own = _KINDS[kind], _known(table, kind)
+        _by_symmetry(above, own.where(turn=ALL), kind, looks)
         entitle(above, title, f"{says};\nbars: 95 % interval; good: right, 1 is full agreement")
-        _by_turn(below, table.where(symmetry=ALL), kind)
+        _by_turn(below, own.where(symmetry=ALL), kind, looks)
         entitle(below, f"{title}, by turn", "all symmetries together; band: 95 % interval; good: up")
     return drawn
 
 
-def _by_symmetry(axes: Axes, table: Table, kind: str) -> None:
+def _known(table: Table, kind: str) -> Table:
+    """Return the rows of the players that have a measure: one that only chooses has no R²."""
+    of = [
+        player
+        for player in table.distinct("player")
+        if np.isfinite(table.where(player=player).numbers(kind)).any()
+    ]
+    place = table.columns.index("player")
+    rows = [row for row in table.rows if row[place] in of]
+    return Table(table.name, table.about, table.columns, rows)
+
+
+def _by_symmetry(axes: Axes, table: Table, kind: str, looks: Looks) -> None:
     names = [str(name) for name in table.distinct("symmetry")]
     players = table.distinct("player")
     for place, player in enumerate(players):
-        own, look = table.where(player=player), side_look(player, place)
+        own, look = table.where(player=player), looks[player]
         value, low, high = (own.numbers(kind + end) for end in ("", "_low", "_high"))
         at = np.arange(len(value)) + (place - (len(players) - 1) / 2) * 0.2
         axes.errorbar(
@@ -65,9 +81,9 @@ def _by_symmetry(axes: Axes, table: Table, kind: str) -> None:
     axes.set_xlim(left, 1 + 0.05 * (1 - left))
 
 
-def _by_turn(axes: Axes, table: Table, kind: str) -> None:
-    for place, player in enumerate(table.distinct("player")):
-        own, look = table.where(player=player), side_look(player, place)
+def _by_turn(axes: Axes, table: Table, kind: str, looks: Looks) -> None:
+    for player in table.distinct("player"):
+        own, look = table.where(player=player), looks[player]
         rows = [row for row in own.rows if row[own.columns.index("turn")] != ALL]
         by_turn = Table(own.name, own.about, own.columns, rows)
         turns, value, low, high = (

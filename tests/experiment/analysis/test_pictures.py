@@ -57,6 +57,14 @@ def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games
     ]
 
 
+def test_a_player_that_only_chooses_is_in_the_picture_of_moves_alone() -> None:
+    _, analysis = examined(("positional", "corner-greedy"))
+    above = dict(draw.figures(analysis, turn=6))["symmetry"]().axes[:3]
+    assert [len(axes.get_legend_handles_labels()[1]) for axes in above] == [1, 1, 2]
+    _, alone = examined(("corner-greedy", "corner-greedy"))
+    assert len(dict(draw.figures(alone, turn=6))["symmetry"]().axes) == 2
+
+
 def test_random_games_have_no_symmetry_of_values() -> None:
     names = [name for name, make in draw.figures(examined(("random", "random"))[1], turn=6) if make()]
     assert names == [

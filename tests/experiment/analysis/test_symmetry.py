@@ -76,7 +76,29 @@ def test_the_same_best_move() -> None:
     assert not Compared(1, 0, 1, one, np.array([1.0, 0.0, 0.0])).agrees
 
 
-def test_players_without_values_and_known_results_are_left_out() -> None:
-    assert symmetry.compare(make("random", 6), boards(), 0, lambda done: None) == []
+def test_known_results_are_left_out() -> None:
     last = [(31, Board.parse("XXXXXXXXXXXXXXO- X"))]
     assert symmetry.compare(make("positional", 4), last, 0, lambda done: None) == []
+
+
+class LeftmostTop(Player):
+    """Chooses by column, then by row: turned top to bottom it differs where a column has several moves."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        return min(game.board.legal_moves, key=lambda square: (square % game.size, square // game.size))
+
+
+def test_a_player_that_only_chooses_has_the_agreement_of_its_moves() -> None:
+    player, rng = LeftmostTop(), np.random.default_rng(0)
+    table = symmetry.table("me", symmetry.compare(player, boards(), 0, lambda done: None))
+    for number in range(1, SYMMETRIES):
+        agreed = 0
+        for _, board in boards():
+            target = permutations(board.size)[number][player.choose(Game(board), rng)]
+            agreed += int(target) == player.choose(Game(transform(board, number)), rng)
+        row = table.where(symmetry=symmetry.NAMES[number], turn="all")
+        assert row.column("pairs") == [len(boards())]
+        assert row.numbers("agrees")[0] == pytest.approx(agreed / len(boards()))
+        assert row.numbers("agrees_low")[0] < row.numbers("agrees")[0] < row.numbers("agrees_high")[0]
+    assert np.isnan(table.numbers("r2")).all()
+    assert np.isnan(table.numbers("within")).all()
