@@ -1,1 +1,1 @@
-"""A person at the board: drawing, commands, and the game against any opponent."""
+"""A person at the board: drawing, commands, and the game against any opponent; engines for other programs."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "run": "train: environment, agent and experiment as three processes",
     "selfplay": "train by self-play, thousands of games at once",
     "play": "play at the console against any opponent or a trained agent",
+    "engine": "any player as an engine for other programs: GTP or NBoard",
     "match": "two players against each other, from many openings",
     "evaluate": "an agent against many opponents: a table of scores",
     "tournament": "all pairs of some players: matrices, ratings, every game kept",

@@ -1,0 +1,179 @@
+"""The Go Text Protocol, version 2, from the side that answers, as Othello programs speak it.
+
+Commands and answers are those of the specification (Farnebäck, GTP version 2 draft 2, 2002), `set_game` and
+`list_games` those of Quarry; squares in capitals and the score with the empty squares given to the winner are
+as gtp-rhino has them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+
+from console.engines.lines import LONGEST, one_line
+from console.engines.session import Session
+from game.board import Board, Colour, IllegalMoveError
+from game.drawing import as_text
+from game.game import Game
+from game.notation import PASS, NotationError, parse_square, square_name
+from game.players.base import Forfeit, UnplayableError
+
+_LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
+_COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
+_GAME = "Othello"
+_LONGEST_WORD = 40
+
+
+class _RefusedError(Exception):
+    """What is answered with `?`."""
+
+
+class GtpServer:
+    """Answers GTP commands about the game of a session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.done = False
+
+    def hear(self, line: str) -> Iterator[str]:
+        """Yield the answer to a command and the blank line behind it; nothing for a comment."""
+        found = _LINE.fullmatch(line[:LONGEST].partition("#")[0])
+        assert found is not None  # noqa: S101  the pattern takes any line
+        number, words = found[1] or "", found[2].split()
+        if not words and not number:
+            return
+        try:
+            status, text = "=", self._answer(line, words)
+        except (_RefusedError, Forfeit, UnplayableError) as why:
+            status, text = "?", one_line(why)
+        yield f"{status}{number} {text}".rstrip() + "\n"
+
+    def _answer(self, line: str, words: list[str]) -> str:
+        if len(line) > LONGEST:
+            raise _RefusedError(f"line too long: more than {LONGEST:,} characters")
+        name, *arguments = words or [""]
+        if name not in _COMMANDS:
+            raise _RefusedError(f"unknown command {_short(name)}".rstrip())
+        usage, run = _COMMANDS[name]
+        if len(arguments) != len(usage.split()):
+            raise _syntax(name)
+        try:
+            return run(self, *arguments)
+        except NotationError as error:
+            raise _RefusedError(f"syntax error: {error}") from None
+        except IllegalMoveError as error:
+            raise _RefusedError(f"illegal move: {error}") from None
+
+    def _name(self) -> str:
+        return f"othello-lab {self._session.name}"
+
+    def _quit(self) -> str:
+        self.done = True
+        return ""
+
+    def _boardsize(self, size: str) -> str:
+        try:
+            self._session.set_up(Game(Board.start(_number(size, "boardsize"))))
+        except ValueError as error:
+            raise _RefusedError(f"unacceptable size: {error}") from None
+        return ""
+
+    def _clear_board(self) -> str:
+        self._session.set_up(Game(Board.start(self._session.game.size)))
+        return ""
+
+    def _play(self, colour: str, move: str) -> str:
+        is_pass = move.lower() == "pass"
+        square = PASS if is_pass else parse_square(_short(move), self._session.game.size)
+        self._session.play(square, _colour(colour))
+        return ""
+
+    def _genmove(self, colour: str) -> str:
+        return self._move(self._session.generate(_colour(colour)))
+
+    def _reg_genmove(self, colour: str) -> str:
+        return self._move(self._session.consider(_colour(colour)))
+
+    def _move(self, move: int) -> str:
+        return square_name(move, self._session.game.size).upper()
+
+    def _undo(self) -> str:
+        try:
+            self._session.undo()
+        except IndexError:
+            raise _RefusedError("cannot undo") from None
+        return ""
+
+    def _showboard(self) -> str:
+        return f"\n{as_text(self._session.game)}"
+
+    def _final_score(self) -> str:
+        outcome = self._session.game.board.outcome()
+        if outcome is None:
+            raise _RefusedError("cannot score: the game goes on")
+        side = "B" if outcome.final_score > 0 else "W"
+        return f"{side}+{abs(outcome.final_score)}" if outcome.winner else "0"
+
+    def _set_game(self, name: str) -> str:
+        if name.lower() != _GAME.lower():
+            raise _RefusedError("unsupported game")
+        return ""
+
+    def _komi(self, komi: str) -> str:
+        if not re.fullmatch(r"[+-]?[0-9]*\.?[0-9]+", komi):
+            raise _syntax("komi")
+        return ""
+
+    def _time_settings(self, *numbers: str) -> str:
+        for number in numbers:
+            _number(number, "time_settings")
+        return ""
+
+    def _time_left(self, colour: str, *numbers: str) -> str:
+        _colour(colour)
+        for number in numbers:
+            _number(number, "time_left")
+        return ""
+
+
+def _number(text: str, command: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
+        raise _syntax(command)
+    return int(text)
+
+
+def _colour(text: str) -> Colour:
+    if text.lower() not in _COLOURS:
+        raise NotationError(f"{_short(text)!r} is no colour: say black or white")
+    return _COLOURS[text.lower()]
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}..."
+
+
+def _syntax(command: str) -> _RefusedError:
+    return _RefusedError(f"syntax error: expected {command} {_COMMANDS[command][0]}".rstrip())
+
+
+_COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
+    "protocol_version": ("", lambda server: "2"),
+    "name": ("", GtpServer._name),
+    "version": ("", lambda server: version("othello-lab")),
+    "known_command": ("COMMAND", lambda server, name: "true" if name in _COMMANDS else "false"),
+    "list_commands": ("", lambda server: "\n".join(_COMMANDS)),
+    "quit": ("", GtpServer._quit),
+    "boardsize": ("SIZE", GtpServer._boardsize),
+    "clear_board": ("", GtpServer._clear_board),
+    "komi": ("KOMI", GtpServer._komi),
+    "play": ("COLOUR MOVE", GtpServer._play),
+    "genmove": ("COLOUR", GtpServer._genmove),
+    "reg_genmove": ("COLOUR", GtpServer._reg_genmove),
+    "undo": ("", GtpServer._undo),
+    "showboard": ("", GtpServer._showboard),
+    "final_score": ("", GtpServer._final_score),
+    "set_game": ("GAME", GtpServer._set_game),
+    "list_games": ("", lambda server: _GAME),
+    "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
+    "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
+}
+"""Each with its arguments. Komi and clocks mean nothing here: the player's text says how long it thinks."""
