@@ -8,7 +8,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
 from othello.player_names import named
 from othello.position_argument import POSITION_SETTINGS, position_of
 from rlglue.messages import shortened
@@ -68,6 +68,7 @@ def command(
     output = output or Path("game.png" if whole else "position.png")
     with blaming("--output"):
         check_suffix(output)
+    check_folder(output, "--output")
     title, game = _read(what, size, number)
     player = named(adviser, runs_dir, "--values") if adviser else None
     found = _values(player, game, whole, seed) if player else [None]
@@ -88,12 +89,13 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
 
 
 def _record(path: Path, number: int) -> tuple[str, "Game"]:
+    from experiment.display.wording import plural
     from game.records import read
 
     with reported_errors(), blaming("FILE"):
         records = read(path)
     if number > len(records):
-        has = f"{len(records)} game{'s' * (len(records) != 1)}"
+        has = plural(len(records), "game")
         raise click.BadParameter(f"{path} has {has}, there is no game {number}", param_hint="--number")
     record = records[number - 1]
     black, white = (shortened(name, _LONGEST) for name in (record.black or "black", record.white or "white"))

@@ -24,6 +24,7 @@ from othello.options import (
 )
 from othello.training_options import given
 from rlglue.exit_codes import INTERRUPTED
+from rlglue.net.address import parse_address
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -90,6 +91,9 @@ def command(
     use_threads(1)
     if values["glue"] and agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
+    if values["glue"]:
+        with blaming("--glue"):
+            parse_address(values["glue"])
     if csv:
         check_new_file(csv, "--csv")
     if agents and "port" not in given(context):

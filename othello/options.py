@@ -119,6 +119,11 @@ def check_new_file(path: Path, option: str) -> None:
     """Raise click.BadParameter for a file that is there already, or whose folder is not."""
     if path.exists():
         raise click.BadParameter(f"{path} exists: name a new file", param_hint=option)
+    check_folder(path, option)
+
+
+def check_folder(path: Path, option: str) -> None:
+    """Raise click.BadParameter for a file whose folder is not there."""
     if not path.parent.is_dir():
         raise click.BadParameter(f"there is no folder {path.parent}", param_hint=option)
 

@@ -7,7 +7,7 @@ import click
 
 from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
 from othello.player_names import named
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def command(
     use_threads(1)
     if output and output.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{output}: the name of a report must end with .html", param_hint="--output")
+    if output:
+        check_folder(output, "--output")
     valued = named(adviser, runs_dir, "--values") if adviser else None
     with reported_errors():
         try:

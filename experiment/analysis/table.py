@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.results.files import csv_text
+
 Value: TypeAlias = str | int | float
 
 
@@ -52,11 +54,7 @@ class Table:
 
     def as_csv(self) -> str:
         """Return the table as CSV with a line of titles; what is without end or unknown is left empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([_told(value, "") for value in row] for row in self.rows)
-        return text.getvalue()
+        return csv_text([self.columns, *([_told(value, "") for value in row] for row in self.rows)])
 
     def as_json(self) -> dict[str, Any]:
         """Return the table for programs; what is without end or unknown is null."""

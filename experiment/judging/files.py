@@ -1,11 +1,10 @@
 """What came of trials, for programs: JSON and CSV."""
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any
 
 from experiment.judging.trial import Judgement
+from experiment.results.files import csv_text
 
 
 def as_json(judgement: Judgement) -> dict[str, Any]:
@@ -17,12 +16,8 @@ def as_json(judgement: Judgement) -> dict[str, Any]:
 
 def as_csv(judgements: Sequence[Judgement]) -> str:
     """Return a table with a line for each trial, and its heading."""
-    text = StringIO()
     rows = [_row(judgement) for judgement in judgements]
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text([list(rows[0]), *(row.values() for row in rows)])
 
 
 def _row(judgement: Judgement) -> dict[str, Any]:

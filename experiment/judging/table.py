@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich import box
 from rich.table import Table
 
+from experiment.display.wording import plural
 from experiment.judging.trial import Judgement
 from experiment.match.summary import Summary
 from experiment.statistics.paired import DIFFERENCE, PAIRED, score_difference
@@ -95,4 +96,5 @@ def _faults(judgement: Judgement) -> Iterator[str]:
     for side, name in (("a", trial.agent), ("b", trial.opponent)):
         reasons = judgement.summary.forfeits[side]
         for reason, count in reasons.most_common(_REASONS):
-            yield f"{name} forfeited {count} games ({trial.agent} against {trial.opponent}): {reason}"
+            pair = f"{trial.agent} against {trial.opponent}"
+            yield f"{name} forfeited {plural(count, 'game')} ({pair}): {reason}"

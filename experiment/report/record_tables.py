@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from experiment.display.wording import score_text
 from experiment.report.page import Column, Table
-from experiment.report.wording import score_text
 from experiment.statistics.paired import PAIRED, Points, score
 from game import Colour
 from game.records import Record

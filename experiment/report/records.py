@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from experiment.display.wording import between, percent, plural
 from experiment.report.page import Column, Fact, Page, Section, Table
 from experiment.report.record_tables import differences, pair_table, player_table
 from experiment.report.score_picture import score_picture
-from experiment.report.wording import between, percent, plural
 from experiment.statistics.means import STUDENT, mean_of
 from experiment.statistics.shares import WILSON, wilson
 from game import Colour

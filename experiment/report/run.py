@@ -6,10 +6,10 @@ from typing import Any
 
 from experiment.display.final_plot import finals_of
 from experiment.display.headline import NEVER_MET, headline, result_name
+from experiment.display.wording import between, percent
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
-from experiment.report.wording import between, percent
 from experiment.results.run_folder import RunFolder
 from experiment.results.unreadable import unreadable_rows
 from experiment.statistics.shares import WILSON, wilson

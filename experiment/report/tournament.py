@@ -3,19 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 
+from experiment.display.wording import between, percent, plural, score_text
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
 from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
-from experiment.report.wording import between, percent, plural, score_text
 from experiment.statistics.paired import PAIRED
 from experiment.statistics.shares import WILSON, wilson
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
-from experiment.tournament.tables import COUNT, Form, share, signed
+from experiment.tournament.tables import COUNT, Form, cell, share, signed
 
 _NAME = Column("player", number=False)
 _OF_A_PAIR = (
@@ -133,15 +132,10 @@ def _matrix(results: Results, caption: str, numbers: Numbers, form: Form, folded
     """Return a matrix [P, P]; columns are numbered as the rows are."""
     places = range(len(results.names))
     rows = [
-        [_numbered(results, row), *(_cell(numbers, row, column, form) for column in places)] for row in places
+        [_numbered(results, row), *(cell(numbers, row, column, form) for column in places)] for row in places
     ]
     columns = [_NAME, *(Column(f"{place + 1}") for place in places)]
     return Table(caption, columns, rows, folded=folded)
-
-
-def _cell(numbers: Numbers, row: int, column: int, form: Form) -> str:
-    value = float(numbers[row, column])
-    return "·" if row == column or np.isnan(value) else form.write(value)
 
 
 def _against(results: Results, found: Sequence[Meeting]) -> Section:

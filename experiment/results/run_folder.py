@@ -10,14 +10,13 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from io import StringIO
 from pathlib import Path
 from typing import Any, Self, TextIO
 
 from experiment.episodes.episode import Episode
 from experiment.evaluation.result import Evaluation
 from experiment.results.checkpoint import Checkpoint
-from experiment.results.files import complete_lines, json_objects, naming, replace
+from experiment.results.files import complete_lines, csv_text, json_objects, naming, replace
 from experiment.results.names import is_name, run_names
 from experiment.results.rows import (
     EPISODE_COLUMNS,
@@ -245,6 +244,4 @@ def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
 
 def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
     """The text of a file with these rows, "" without any."""
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows([columns, *rows] if rows else [])
-    return text.getvalue()
+    return csv_text([columns, *rows]) if rows else ""

@@ -1,13 +1,12 @@
 """What runs had learned by each of their checkpoints, in matches against opponents of one's choice."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 from experiment.match.summary import Summary
 from experiment.results.checkpoint import policy_name
+from experiment.results.files import csv_text
 from experiment.results.kept import kept_policies
 from experiment.results.run_folder import RunFolder
 from experiment.statistics.means import Estimate
@@ -94,9 +93,7 @@ _COLUMNS = (
 
 def as_csv(results: Iterable[PolicyResult]) -> str:
     """Return a line for each match, and their heading."""
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_COLUMNS, *map(_row, results)])
-    return text.getvalue()
+    return csv_text([_COLUMNS, *map(_row, results)])
 
 
 def _row(result: PolicyResult) -> tuple[object, ...]:

@@ -1,7 +1,5 @@
 """What a tournament says, for programs: JSON, and tables as CSV."""
 
-import csv
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ import numpy as np
 
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.results.files import replace
+from experiment.results.files import csv_text, replace
 from experiment.statistics.paired import PAIRED
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
@@ -117,7 +115,5 @@ def _listed(numbers: Numbers) -> list[list[float | None]]:
 
 
 def _written(path: Path, rows: list[Row]) -> Path:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    replace(path, text.getvalue())
+    replace(path, csv_text(rows))
     return path

@@ -49,10 +49,11 @@ def lines(title: str, numbers: Numbers, names: Sequence[str], form: Form, width:
         places = range(begin, min(begin + at_once, count))
         yield " " * (name_width + 4) + "".join(f"{place + 1:{form.width + 1}}" for place in places)
         for row, name in enumerate(names):
-            cells = "".join(f"{_cell(numbers, row, place, form):>{form.width + 1}}" for place in places)
+            cells = "".join(f"{cell(numbers, row, place, form):>{form.width + 1}}" for place in places)
             yield f"{row + 1:3} {shortened(name, name_width):{name_width}}{cells}"
 
 
-def _cell(numbers: Numbers, row: int, column: int, form: Form) -> str:
+def cell(numbers: Numbers, row: int, column: int, form: Form) -> str:
+    """Return what stands in a matrix: a dot on the diagonal and where there is nothing."""
     value = numbers[row, column]
     return "·" if row == column or np.isnan(value) else form.write(float(value))

@@ -54,6 +54,7 @@ def test_a_position_may_begin_with_a_dash(words: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        ("standard --output none/a.png", "there is no folder none"),
         ("standard --output a.gif", "a.gif: the name of a picture must end with .png or .svg"),
         ("standard --values random", "random only chooses moves"),
         ("XXXXXXXXXXXXXXXXX --values greedy", "there is no move to value in this position"),

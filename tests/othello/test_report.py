@@ -71,6 +71,12 @@ def test_what_no_report_is_made_of_is_one_line(
     assert not list(tmp_path.glob("*.html"))
 
 
+def test_a_folder_that_is_not_there_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    result = report(run_folder(tmp_path / "one"), "--output", tmp_path / "none" / "a.html")
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1].endswith(f"--output: there is no folder {tmp_path / 'none'}")
+
+
 def test_a_damaged_config_is_one_line(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "one")
     (folder / "config.json").write_text("{")
@@ -82,4 +88,3 @@ def test_a_damaged_config_is_one_line(tmp_path: Path) -> None:
 def test_a_report_is_html_by_its_name(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "one")
     assert "must end with .html" in report(folder, "--output", tmp_path / "a.pdf").output
-    assert report(folder, "--games", "0", "--output", tmp_path / "none" / "a.html").exit_code == 1

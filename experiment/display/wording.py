@@ -1,4 +1,4 @@
-"""Numbers as a report writes them."""
+"""Numbers in words, as reports and messages have them."""
 
 _SPACE = "\u00a0"
 """One at which no line is broken."""
