@@ -1,8 +1,11 @@
 """What came of trials, as tables for the terminal."""
 
+import re
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from experiment.display.wording import plural
@@ -23,14 +26,16 @@ _COLUMN = 15
 def table(judgements: Sequence[Judgement]) -> Table:
     """Return the table of one agent: a row for each opponent."""
     trial = judgements[0].trial
-    drawn = _empty(f"{trial.agent} on {trial.size}x{trial.size}, {_length(judgements)}", "against")
+    drawn = _empty(f"{escape(trial.agent)} on {trial.size}x{trial.size}, {_length(judgements)}", "against")
     for heading in ("score", "as black", "as white", "discs", "forfeits"):
         drawn.add_column(heading, justify="right", no_wrap=True)
     for judgement in judgements:
         summary = judgement.summary
         scores = (summary.score(), summary.score(Colour.BLACK), summary.score(Colour.WHITE))
         discs = f"{summary.discs.value:+.1f}" if summary.discs else "-"
-        drawn.add_row(judgement.trial.opponent, *map(str, scores), discs, str(summary.forfeits["a"].total()))
+        drawn.add_row(
+            escape(judgement.trial.opponent), *map(str, scores), discs, str(summary.forfeits["a"].total())
+        )
     return drawn
 
 
@@ -41,21 +46,38 @@ def _length(judgements: Sequence[Judgement]) -> str:
 
 
 def joint_tables(agents: Sequence[Sequence[Judgement]], width: int) -> Iterator[Table]:
-    """Yield the scores of several agents side by side, as many in a table as have room."""
-    room = max(1, (width - _NAME) // _COLUMN)
+    """Yield the scores of several agents side by side, as many in a table as have room, a pair at least."""
+    room = max(_PAIR, (width - _NAME) // _COLUMN)
     for first in range(0, len(agents), room):
-        yield _joint(agents[first : first + room], difference=len(agents) == _PAIR)
+        yield _joint(agents[first : first + room], width, difference=len(agents) == _PAIR)
 
 
-def _joint(agents: Sequence[Sequence[Judgement]], difference: bool) -> Table:
+def _joint(agents: Sequence[Sequence[Judgement]], width: int, difference: bool) -> Table:
     drawn = _empty("Scores side by side", "against")
-    for heading in (*(own[0].trial.agent for own in agents), *(["difference"] if difference else [])):
-        drawn.add_column(heading, justify="right", overflow="fold", max_width=_COLUMN - 1)
+    headings = [*(own[0].trial.agent for own in agents), *(["difference"] if difference else [])]
+    room = max(_COLUMN, (width - _NAME) // len(headings)) - 1
+    for heading in headings:
+        drawn.add_column(escape(broken(heading, room)), justify="right", no_wrap=True)
     found = [{judgement.trial.opponent: judgement.summary for judgement in own} for own in agents]
     for opponent in dict.fromkeys(name for own in found for name in own):
         met = [own.get(opponent) for own in found]
-        drawn.add_row(opponent, *(str(own.score()) if own else "-" for own in met), *_apart(met, difference))
+        against = broken(opponent, max(_NAME, width - (room + 1) * len(headings)) - 1)
+        drawn.add_row(
+            escape(against), *(str(own.score()) if own else "-" for own in met), *_apart(met, difference)
+        )
     return drawn
+
+
+def broken(name: str, room: int) -> str:
+    """Return a name in lines of so many letters, broken behind a colon, comma or the like where it can be."""
+    lines = [""]
+    for part in re.split(r"(?<=[:,=/])", name):
+        for piece in wrap(part, room, drop_whitespace=False):
+            if len(lines[-1] + piece) <= room:
+                lines[-1] += piece
+            else:
+                lines.append(piece)
+    return "\n".join(filter(None, lines))
 
 
 def _apart(met: Sequence[Summary | None], wanted: bool) -> Iterator[str]:
