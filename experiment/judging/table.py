@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from experiment.display.titled_table import titled_table
 from experiment.display.wording import plural
 from experiment.judging.trial import Judgement
 from experiment.match.summary import Summary
@@ -88,15 +88,7 @@ def _apart(met: Sequence[Summary | None], wanted: bool) -> Iterator[str]:
 
 
 def _empty(title: str, first: str) -> Table:
-    drawn = Table(
-        title=f"\n{title}",
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
+    drawn = titled_table(title)
     drawn.add_column(first, overflow="fold")
     return drawn
 

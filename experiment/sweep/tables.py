@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rich import box
 from rich.table import Table as RichTable
 
+from experiment.display.titled_table import titled_table
 from experiment.statistics.means import difference
 from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
@@ -90,15 +90,7 @@ def _row(group: Group, matchup: Matchup) -> list[str]:
 
 def rich_table(table: Table) -> RichTable:
     """Return it for a terminal."""
-    drawn = RichTable(
-        title=f"\n{table.title}",
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        padding=(0, 1, 0, 0),
-        pad_edge=False,
-    )
+    drawn = titled_table(table.title)
     for place, heading in enumerate(table.columns):
         drawn.add_column(heading, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
     for row in table.rows:

@@ -12,7 +12,7 @@ from experiment.analysis.games import Games
 from experiment.analysis.pictures import captures, corners, flow, moves, results, solver, squares, symmetry
 from experiment.analysis.shown import players_in
 from experiment.display.game_pictures import draw_game
-from experiment.display.pictures import SUFFIXES, save
+from experiment.display.pictures import save_both
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
@@ -35,11 +35,9 @@ def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], F
 
 def draw_games(games: Games, count: int, folder: Path) -> None:
     """Draw some games, evenly spread over all, each as a grid with the moves marked; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
     for number in np.unique(np.linspace(0, len(games) - 1, count).astype(int)).tolist():
         figure = draw_game(games.game(number), f"Game {number + 1:,} of {len(games):,}{_who(games, number)}")
-        for suffix in SUFFIXES:
-            save(figure, folder / f"game-{number + 1}{suffix}")
+        save_both(figure, folder / f"game-{number + 1}.png")
 
 
 def _who(games: Games, number: int) -> str:
@@ -51,14 +49,11 @@ def _who(games: Games, number: int) -> str:
 
 def draw(analysis: Analysis, folder: Path, turn: int | None = None) -> list[Path]:
     """Draw all pictures into a folder, which may have to be made, and return their files; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
     written = list[Path]()
     middle = (analysis.size**2 - 4) // 2
     for name, make in figures(analysis, middle if turn is None else turn):
         figure = make()
         figure.draw_without_rendering()  # the layout is found once, for both files
         figure.set_layout_engine("none")
-        for suffix in SUFFIXES:
-            save(figure, folder / f"{name}{suffix}")
-        written.append(folder / f"{name}.png")
+        written.append(save_both(figure, folder / f"{name}.png"))
     return written
