@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
-from experiment.analysis.pictures.looks import dress, figure_of, side_look
+from experiment.analysis.pictures.looks import SideLook, dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
@@ -42,34 +42,29 @@ def figure(analysis: Analysis) -> Figure:
 def _draw(axes: Axes, table: Table, columns: tuple[str, str, str], at_random: str) -> None:
     players = players_in(table) or [BOTH]
     for place, side in enumerate(players):
-        own = _by_empties(table.where(side=side))
-        value, low, high = (own.numbers(column) for column in columns)
         shift = (place - (len(players) - 1) / 2) * 2 * _SHIFT
-        look, at = side_look(side, place), own.numbers("empties") + shift
-        # An interval without end, of one move alone, is drawn as none.
-        reach = [np.where(np.isfinite(each), each, 0) for each in (value - low, high - value)]
-        axes.errorbar(
-            at,
-            value,
-            reach,
-            label=look.label,
-            color=look.line,
-            fmt=look.marker + "-",
-            mfc=look.face,
-            ms=5,
-            capsize=3,
-            lw=1.2,
-        )
+        _draw_side(axes, _by_empties(table.where(side=side)), columns, side_look(side, place), shift)
     every = _by_empties(table.where(side=table.column("side")[0]))
-    axes.plot(
-        every.numbers("empties"),
-        every.numbers(at_random),
-        ":",
-        color=GREY,
-        lw=1.8,
-        label="at random, same positions",
-    )
+    empties, label = every.numbers("empties"), "at random, same positions"
+    axes.plot(empties, every.numbers(at_random), ":", color=GREY, lw=1.8, label=label)
     axes.invert_xaxis()
+
+
+def _draw_side(axes: Axes, own: Table, columns: tuple[str, str, str], look: SideLook, shift: float) -> None:
+    """Draw a column by empty squares, with its interval; that without end, of one move alone, as none."""
+    value, low, high = (own.numbers(column) for column in columns)
+    axes.errorbar(
+        own.numbers("empties") + shift,
+        value,
+        [np.where(np.isfinite(each), each, 0) for each in (value - low, high - value)],
+        label=look.label,
+        color=look.line,
+        fmt=look.marker + "-",
+        mfc=look.face,
+        ms=5,
+        capsize=3,
+        lw=1.2,
+    )
 
 
 def _by_empties(table: Table) -> Table:
