@@ -53,6 +53,8 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
         check_size(size)
     with blaming("PLAYER"):
         session = Session(_seats(player, seed), size)
+    if sys.stdin is None or sys.stdout is None:
+        raise click.UsageError("it answers another program: expected an open input and output")
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr):
