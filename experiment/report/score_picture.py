@@ -2,21 +2,23 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from experiment.display.histogram import bar_bounds, bar_width
 from experiment.display.palette import BLACK, GREY, entitle
 from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Picture
+
+_BARS = 24
+"""About so many at most."""
 
 
 def score_picture(found: Sequence[int], largest: int) -> Picture:
     """Return the histogram of black's discs minus white's at the end; `largest` is the most there can be."""
     figure = Figure(figsize=(8.6, 3.2), layout="constrained")
     axes = figure.subplots()
-    width = max(1, largest // 16)
-    edges = np.arange(-largest - width / 2, largest + width, width).tolist()
+    edges = bar_bounds(largest, bar_width(2 * largest + 1, _BARS)).tolist()
     axes.hist(found, bins=edges, color="#0072B2", edgecolor="white", linewidth=0.5)
     axes.axvline(0, color=BLACK, lw=1)
     axes.set_xlabel("black's discs minus white's at the end")

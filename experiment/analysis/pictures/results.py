@@ -10,6 +10,7 @@ from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, s
 from experiment.analysis.results import DRAWN, LOST, WON
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
+from experiment.display.histogram import bar_bounds, bar_width
 from experiment.display.palette import BLACK, entitle, look
 
 _BARS = 65
@@ -29,8 +30,8 @@ def figure(analysis: Analysis, turn: int) -> Figure:
 
 def _differences(axes: Axes, table: Table) -> None:
     difference, games = table.numbers("difference"), table.numbers("games")
-    most, width = float(difference.max()), _width(len(difference))
-    bounds = np.arange(-most - most % width - width / 2, most + 2 * width, width)
+    most, width = int(difference.max()), bar_width(len(difference), _BARS)
+    bounds = bar_bounds(most, width)
     counts, _ = np.histogram(difference, bounds, weights=games)
     share = counts / max(1.0, games.sum())
     axes.bar((bounds[1:] + bounds[:-1]) / 2, share, 0.9 * width, color=look(1).colour)
@@ -40,13 +41,6 @@ def _differences(axes: Axes, table: Table) -> None:
     axes.set_xlim(-most - width, most + width)
     entitle(axes, "Difference of discs at the end", "black's discs minus white's; right of 0 black has won")
     dress(axes, f"black's discs minus white's, {width} to a bar", "games", percent=True)
-
-
-def _width(values: int) -> int:
-    """Return the width of a bar: twice an odd number, since a full board has an even difference, so that 0
-    lies in the middle of a bar and each has as many even numbers.
-    """
-    return 2 * (1 + 2 * (values // (4 * _BARS)))
 
 
 def _shares(axes: Axes, table: Table) -> None:
