@@ -1,8 +1,7 @@
 """`othello analyse`: what games show: random ones, those of two players, of a run, or of files."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import click
 
 from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
-from othello.ending import blaming, reported_errors
+from othello.ending import blaming, playing, reported_errors
 from othello.options import runs_dir_option, seed_option
 from rlglue.exit_codes import INTERRUPTED
 
@@ -123,7 +122,7 @@ def command(
     if draw and not (plots and not tables):
         raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)
-    with _reported_errors():
+    with playing(), reported_errors():
         for folder in filter(None, (csv_folder, plots)):
             folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if tables:
@@ -143,21 +142,6 @@ def command(
     if source and source.missing:
         click.echo(f"stopped: {source.missing:,} games were not played", err=True)
         raise SystemExit(INTERRUPTED)
-
-
-@contextmanager
-def _reported_errors() -> Iterator[None]:
-    """Turn what a player, a file or a process does wrong into one line."""
-    from experiment.workers.pool import WorkerDiedError
-    from game.players.base import Forfeit
-
-    try:
-        with reported_errors():
-            yield
-    except click.ClickException:
-        raise
-    except (ValueError, Forfeit, WorkerDiedError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":

@@ -71,6 +71,18 @@ def interruptible() -> Iterator["Interrupts"]:
         raise SystemExit(interrupts.exit_status)
 
 
+@contextmanager
+def playing() -> Iterator[None]:
+    """End the command in one line where players cannot play the games, or a process ends early."""
+    from experiment.workers.pool import WorkerDiedError
+    from game.players.base import Forfeit
+
+    try:
+        yield
+    except (ValueError, Forfeit, WorkerDiedError) as error:
+        raise click.ClickException(str(error)) from None
+
+
 def run_and_exit(command: click.Command, name: str) -> None:
     """Run a command and end the process with its exit code; an expected error is one line on stderr."""
     from rlglue.errors import GlueError

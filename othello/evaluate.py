@@ -12,7 +12,7 @@ import click
 from othello.candidates import CONNECTED, Candidate, candidate, common_size, opponents
 from othello.completion import a_player_or_run
 from othello.config_file import config_option
-from othello.ending import blaming, interruptible, reported_errors
+from othello.ending import blaming, interruptible, playing, reported_errors
 from othello.groups import Command, section
 from othello.options import (
     check_new_file,
@@ -161,14 +161,10 @@ def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", o
     from rich.console import Console
 
     from experiment.judging.session import judge
-    from experiment.workers.pool import WorkerDiedError
 
-    try:
-        with _playing(who, values, interrupts) as (play, size):
-            trials = _trials(who, size, values)
-            judge(trials, play, Console(stderr=True), own)
-    except (ValueError, WorkerDiedError) as error:
-        raise click.ClickException(str(error)) from None
+    with playing(), _playing(who, values, interrupts) as (play, size):
+        trials = _trials(who, size, values)
+        judge(trials, play, Console(stderr=True), own)
     return sum(trial.games for trial in trials)
 
 

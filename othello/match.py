@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.completion import a_player_or_run
-from othello.ending import blaming
+from othello.ending import blaming, playing
 from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
@@ -96,12 +96,9 @@ def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.match.session import play_match
-    from experiment.workers.pool import WorkerDiedError
 
-    try:
+    with playing():
         return play_match(match, jobs, Console(stderr=True))
-    except (ValueError, WorkerDiedError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 def _write(path: Path, games: list["Played"]) -> None:

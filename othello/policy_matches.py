@@ -8,7 +8,7 @@ import click
 
 from othello.candidates import opponents
 from othello.compared import print_tables, say_where
-from othello.ending import blaming, interruptible
+from othello.ending import blaming, interruptible, playing
 from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 
@@ -79,16 +79,12 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int) -> "list[PolicyRe
 
     from experiment.judging.session import judge, playing_here
     from experiment.sweep.policies import PolicyResult
-    from experiment.workers.pool import WorkerDiedError
     from game.threads import use_threads
 
     use_threads(1)
     judgements: list[Judgement] = []
-    try:
-        with interruptible(), playing_here(jobs) as play:
-            judge([trial for _, trial in trials], play, Console(stderr=True), judgements)
-    except (ValueError, WorkerDiedError) as error:
-        raise click.ClickException(str(error)) from None
+    with playing(), interruptible(), playing_here(jobs) as play:
+        judge([trial for _, trial in trials], play, Console(stderr=True), judgements)
     whole = [each for each in judgements if each.summary.total.games == each.trial.games]
     return [
         PolicyResult(policy, each.trial.opponent, each.summary)

@@ -9,7 +9,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.config_file import config_option, use_file
-from othello.ending import blaming, reported_errors
+from othello.ending import blaming, playing, reported_errors
 from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
 
@@ -181,13 +181,9 @@ def _play(plan: "Plan", path: Path, jobs: int) -> "Session":
     from rich.console import Console
 
     from experiment.tournament.session import play_tournament
-    from experiment.workers.pool import WorkerDiedError
 
-    with reported_errors():
-        try:
-            return play_tournament(plan, path, jobs, Console(stderr=True))
-        except (ValueError, WorkerDiedError) as error:
-            raise click.ClickException(str(error)) from None
+    with reported_errors(), playing():
+        return play_tournament(plan, path, jobs, Console(stderr=True))
 
 
 def _results(plan: "Plan", session: "Session") -> "Results":

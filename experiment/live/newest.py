@@ -6,13 +6,10 @@ from typing import Any, NamedTuple
 
 from experiment.evaluation.opponents import SELF
 from experiment.live.tail import last_change
-from experiment.results.called import SUFFIX
-from experiment.results.learners import TRAINED
 from experiment.results.names import run_names
-from experiment.results.player_names import is_player
+from experiment.results.player_names import is_player, newest_first, trained, value_in
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.training.run_config import starts_program
-from game.registry_tables import compose
 
 
 def newest_run(runs: Path) -> RunFolder:
@@ -41,24 +38,15 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
 
     No program is started for it: the folder may be a stranger's.
     """
-    agent = _text(config, "agent", "text")
+    agent = value_in(config, "agent", "text", str)
     if agent and is_player(agent) and not starts_program(agent):
         return Seated(agent, agent)
-    for checkpoint in reversed(folder.saved()):
-        path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
-        if path.is_file():
-            text = compose({"name": TRAINED, "argument": path.as_posix()})
-            return Seated(text, f"policy after {checkpoint.episode:,} games")
+    for checkpoint, path in newest_first(folder):
+        return Seated(trained(path), f"policy after {checkpoint.episode:,} games")
     raise NoPolicyError("no checkpoint to show a game from")
 
 
 def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:
     """Return whom the policy of a run trains against; itself where that is so, or is a program to start."""
-    text = _text(config, "environment_stats", "opponent")
+    text = value_in(config, "environment_stats", "opponent", str) or ""
     return policy if text in ("", SELF) or starts_program(text) else Seated(text, text)
-
-
-def _text(config: Mapping[str, Any], part: str, key: str) -> str:
-    table = config.get(part)
-    found = table.get(key) if isinstance(table, Mapping) else None
-    return found if isinstance(found, str) else ""

@@ -1,17 +1,20 @@
 """What a person may call a player: a run, a checkpoint's path, or a registry text."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from experiment.results.called import SUFFIX, short_name
-from experiment.results.checkpoint import FINAL_POLICY
+from experiment.results.checkpoint import FINAL_POLICY, Checkpoint
 from experiment.results.learners import TRAINED, learner_names
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose
+
+if TYPE_CHECKING:
+    from experiment.results.run_folder import RunFolder
 
 _SELF = "self"
 """What a run that plays against itself has for its opponent."""
@@ -45,7 +48,7 @@ def find(text: str, runs: Path, board_size: BoardSize) -> Named:
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
-        return _network(Path(text), board_size(Path(text)), Path(text).stem)
+        return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
     return _of_run(text, runs)
 
 
@@ -63,8 +66,17 @@ def _checkpoint_in(spec: Spec) -> Path | None:
     return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
 
 
-def _network(path: Path, size: int | None, name: str) -> Named:
-    return Named(compose({"name": TRAINED, "argument": path.as_posix()}), size, name)
+def trained(path: Path) -> str:
+    """Return the registry text of a checkpoint."""
+    return compose({"name": TRAINED, "argument": path.as_posix()})
+
+
+def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
+    """Yield the checkpoints of a run that are still there, with their files, the newest first."""
+    for checkpoint in reversed(folder.saved()):
+        path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
+        if path.is_file():
+            yield checkpoint, path
 
 
 def _of_run(name: str, runs: Path) -> Named:
@@ -79,15 +91,15 @@ def _of_run(name: str, runs: Path) -> Named:
         known = did_you_mean(name, [*players, *run_names(runs)]) or similar(name, players)
         raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
     config, called = folder.config(), folder.path.resolve().name
-    text, size = _value(config, "agent", "text", str), _value(config, "environment", "size", int)
-    opponent = _value(config, "environment", "opponent", str)
+    text, size = value_in(config, "agent", "text", str), value_in(config, "environment", "size", int)
+    opponent = value_in(config, "environment", "opponent", str)
     opponent = None if opponent == _SELF else opponent
     if text and is_player(text):
         return Named(text, size, called, opponent)
-    saved = [folder.checkpoints / f"{checkpoint.name}{SUFFIX}" for checkpoint in reversed(folder.saved())]
+    saved = [path for _, path in newest_first(folder)]
     for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
         if path.is_file():
-            return replace(_network(path, size, called), opponent=opponent)
+            return Named(trained(path), size, called, opponent)
     raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
 
 
@@ -99,8 +111,8 @@ def is_player(text: str) -> bool:
     return spec.name not in learner_names() or spec.argument is not None
 
 
-def _value(config: dict[str, Any], part: str, key: str, kind: type[T]) -> T | None:
+def value_in(config: Mapping[str, Any], part: str, key: str, kind: type[T]) -> T | None:
     """Return a value of config.json if it is there and of that type."""
     table = config.get(part)
-    found = table.get(key) if isinstance(table, dict) else None
+    found = table.get(key) if isinstance(table, Mapping) else None
     return found if isinstance(found, kind) else None

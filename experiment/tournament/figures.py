@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.display.palette import GREY, entitle, look
-from experiment.display.pictures import SUFFIXES, save
+from experiment.display.pictures import SUFFIXES, save_both
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
 from experiment.tournament.heat_map import LONGEST_NAME, Matrix, Scale, heat_maps
@@ -35,11 +35,9 @@ def figures(results: Results, ratings: Ratings | None) -> dict[str, Figure]:
 
 def write(drawn: Mapping[str, Figure], folder: Path) -> list[Path]:
     """Write pictures into a folder, each as PNG and SVG, and return their paths; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}{suffix}" for name in drawn for suffix in SUFFIXES]
-    for path in paths:
-        save(drawn[path.stem], path)
-    return paths
+    for name, figure in drawn.items():
+        save_both(figure, folder / f"{name}.png")
+    return [folder / f"{name}{suffix}" for name in drawn for suffix in SUFFIXES]
 
 
 def _scores(results: Results, ratings: Ratings | None) -> Figure:
