@@ -102,11 +102,11 @@ class DQNConfig:
     plies: int = 1
     """How far behind each move the teacher looks."""
     exact: int = 0
-    """Empty squares from which on the games are looked through to their ends: all legal moves are learned by
-    how they end with best play, and returns before that begin there."""
+    """With so many empty squares or fewer, every legal move is learned by its result with best play on both
+    sides, and the returns of earlier decisions begin at those positions."""
     sudden: int = 0
-    """Own discs up to which moves that let the other side win at once, by taking them all, are learned as
-    lost."""
+    """With so many own discs or fewer, every legal move after which the other side can win on its next move,
+    by taking all of them, is learned as lost."""
     epochs: int = 1
     """How often each decision is learned from, under symmetries drawn anew."""
     precision: str = "float32"

@@ -76,7 +76,7 @@ def _taught(
 def _returned(
     played: Played, legal: NDArray[np.bool_], config: DQNConfig
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the same, where the move that was played counts alone."""
+    """Return the same by lambda-returns: only the move that was played counts."""
     wanted, weights = np.zeros(legal.shape, np.float32), np.zeros(legal.shape, np.float32)
     decisions = np.arange(len(played))
     wanted[decisions, played.moves] = move_returns(played, config.lam, _gamma(config))

@@ -29,11 +29,14 @@ def serve(server: Server, source: IO[bytes], sink: IO[bytes]) -> None:
 
 
 def read_lines(source: IO[bytes]) -> Iterator[str]:
-    """Yield lines without control characters; of one that is too long a character more than LONGEST."""
+    """Yield lines without control characters.
+
+    A line of more than LONGEST bytes is cut off one byte later, so that it can be told from one that fits.
+    """
     while line := source.readline(LONGEST + 1):
         end = line
         while len(end) > LONGEST and not end.endswith(b"\n"):
-            end = source.readline(LONGEST + 1)  # the rest is let go
+            end = source.readline(LONGEST + 1)  # read and discard the rest
         text = line.decode("utf-8", "replace").rstrip("\n").replace("\t", " ")
         yield "".join(character for character in text if character.isprintable())
 
