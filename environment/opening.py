@@ -18,13 +18,6 @@ def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
     return Colour.BLACK if agent_is_black else Colour.WHITE
 
 
-def copy_of(game: Game) -> Game:
-    """Return a game that grows on its own."""
-    copy = Game(game.boards[0])
-    copy.boards[1:], copy.moves[:] = game.boards[1:], game.moves
-    return copy
-
-
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
     """Return `start` followed by 0 to `most` random plies, after which the side to move has a move.
 
@@ -32,7 +25,7 @@ def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Gam
     one, since there would be nothing to draw.
     """
     while True:
-        game = copy_of(start)
+        game = start.until()
         plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0
         while plies and game.board.legal_moves:
             game.play(pick(game.board.legal_moves, rng))

@@ -8,7 +8,7 @@ import numpy as np
 
 from environment import messages
 from environment.config import EnvironmentConfig
-from environment.opening import agent_colour, copy_of, with_random_opening
+from environment.opening import agent_colour, with_random_opening
 from environment.settings import Settings
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
@@ -52,7 +52,7 @@ class OthelloEnvironment:
         self._clear()
 
     def _clear(self) -> None:
-        self.game = copy_of(self.settings.start_from)
+        self.game = self.settings.start_from.until()
         self.started = False
         self.colour = Colour.BLACK
         self.over = False

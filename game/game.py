@@ -59,6 +59,13 @@ class Game:
         self.boards.pop()
         return move
 
+    def until(self, ply: int | None = None) -> "Game":
+        """Return the game of the first `ply` moves, by default of all; it grows on its own."""
+        copy = Game(self.boards[0])
+        copy.moves[:] = self.moves[:ply]
+        copy.boards[:] = self.boards[: len(copy.moves) + 1]
+        return copy
+
     def transcript(self) -> str:
         """Return the moves as text, `f5d6c3...`; passes are not written."""
         return notation.format_squares(self.moves, self.size)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 
 from console.engines.lines import LONGEST, one_line
 from console.engines.session import Session
-from game.game import Game
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit
 from game.players.values import is_certain
@@ -105,13 +104,9 @@ class NBoardServer:
     def _analyze(self, _: str) -> Iterator[str]:
         """Value the positions of the game from the last to the first, as far as there are moves."""
         game = self._session.game
-        moves = list(game.moves)
         try:
-            for ply in range(len(moves), -1, -1):
-                so_far = Game(game.boards[0])
-                for move in moves[:ply]:
-                    so_far.play(move)
-                self._session.set_up(so_far)
+            for ply in range(len(game.moves), -1, -1):
+                self._session.set_up(game.until(ply))
                 if (value := self._worth()) is not None:
                     yield f"analysis {ply} {_value(value, game.size)}"
         finally:

@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
-from dataclasses import replace
 
-from console.opponent import Seat
+from console.opponent import Listener, Seat
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
-from game.players.base import Forfeit
 
 
 class Session:
@@ -20,23 +17,23 @@ class Session:
 
     def __init__(self, seat_for: Callable[[int], Seat], size: int) -> None:
         self._seat_for = seat_for
-        self._seat = seat_for(size)
+        self._listener = Listener(seat_for(size))
         self.game = Game(Board.start(size))
         self._steps: list[int] = []
-        self._told: int | None = None
 
     @property
     def name(self) -> str:
         """What the player is called."""
-        return self._seat.name
+        return self._listener.seat.name
 
     def set_up(self, game: Game) -> None:
         """Go on with another game; raise ValueError, and change nothing, for a size that is not played."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
-            self._seat = seat
-        self.game, self._steps, self._told = game, [], None
+            self._listener = Listener(seat)
+        self._listener.forget()
+        self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
         """Make a move of a side, by default of whoever can make it; raise IllegalMoveError."""
@@ -53,7 +50,7 @@ class Session:
             return PASS
         with self._step():
             self._turn_to(colour)
-            self.game.play(move := self._choose(self._seat))
+            self.game.play(move := self._choose(self._listener.choose))
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
@@ -61,13 +58,13 @@ class Session:
         before = len(self.game.moves)
         try:
             self._turn_to(colour or self.game.board.turn)
-            return PASS if self.game.board.is_over else self._choose(self.aside())
+            return PASS if self.game.board.is_over else self._choose(self._listener.consider)
         finally:
             self._back_to(before)
 
     def decide(self) -> int:
         """Return the player's move in the position now, without making it; PASS where there is none."""
-        return PASS if self.game.board.is_over else self._choose(self._seat)
+        return PASS if self.game.board.is_over else self._choose(self._listener.choose)
 
     def undo(self) -> None:
         """Take back the last move with the passes put in before it; raise IndexError where there is none."""
@@ -75,12 +72,11 @@ class Session:
 
     def aside(self) -> Seat:
         """Return the player with a copy of its randomness: what is asked of it changes no later move."""
-        self._tell()
-        return replace(self._seat, rng=deepcopy(self._seat.rng))
+        return self._listener.aside(self.game)
 
     def close(self) -> None:
         """Let the player go."""
-        self._seat.player.close()
+        self._listener.seat.player.close()
 
     def _mover(self, move: int) -> Colour:
         board = self.game.board
@@ -92,29 +88,8 @@ class Session:
             over = self.game.board.is_over
             raise IllegalMoveError("the game is over" if over else f"it is the turn of {turn.value}")
 
-    def _choose(self, seat: Seat) -> int:
-        if self.game.board.must_pass:
-            return PASS
-        self._tell()
-        try:
-            move = seat.choose(self.game)
-            self.game.board.play(move)
-        except IllegalMoveError as error:
-            raise Forfeit(f"{seat.name} made a wrong move: {error}") from None
-        except Forfeit:
-            self._told = None
-            raise
-        return move
-
-    def _tell(self) -> None:
-        """Tell the player of the moves since it was told last."""
-        told, self._told = self._told, None  # should it fail, all is told again
-        if told is None:
-            self._seat.player.start(self.game)
-        else:
-            for move in self.game.moves[told:]:
-                self._seat.player.observe(move)
-        self._told = len(self.game.moves)
+    def _choose(self, choose: Callable[[Game], int]) -> int:
+        return PASS if self.game.board.must_pass else choose(self.game)
 
     @contextmanager
     def _step(self) -> Iterator[None]:
@@ -130,5 +105,3 @@ class Session:
     def _back_to(self, length: int) -> None:
         while len(self.game.moves) > length:
             self.game.undo()
-        if self._told is not None and self._told > length:
-            self._told = None
