@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from console import wording
+from console.advice import advise
 from console.drawing import Marks, draw, styles_for
 from console.entry import Command, help_text, parse_entry
 from console.opponent import Seat
@@ -130,16 +131,8 @@ class Match:
 
     def _hint(self) -> None:
         with self._thinking(self.adviser):
-            lines = self._hint_lines(self.adviser)
+            lines = wording.advice_lines(advise(self.adviser, self.game))
         self._say("\n".join(lines))
-
-    def _hint_lines(self, adviser: Seat) -> list[str]:
-        """Say as much as the adviser knows: lines of play, values of moves, or a move alone."""
-        if ranked := adviser.rank(self.game):
-            return wording.hint_lines(adviser.name, ranked, self.game.size)
-        if found := adviser.values(self.game):
-            return wording.value_lines(adviser.name, found, self.game.board)
-        return [f"{adviser.name} would play {square_name(adviser.choose(self.game), self.game.size)}"]
 
     def _thinking(self, seat: Seat) -> AbstractContextManager[object]:
         """Show on a terminal that somebody thinks, until it is done."""

@@ -1,16 +1,17 @@
 """What is said about a game, as text. Nothing here prints."""
 
-from collections.abc import Sequence
+from textwrap import wrap
 
+from console.advice import Advice, MoveAdvice
 from game import Board, Colour, Game, Outcome
 from game.drawing import Symbols
 from game.notation import format_squares, square_name
-from game.players.values import MoveValues, is_certain, value_text
-from game.search.deepening import Report
+from game.players.values import DISCS
 
 YOU = "you"
-_HINTS = 4
-"""How many moves a hint lists at most."""
+_WIDTH = 80
+"""Columns of a line that lists moves."""
+_TIE = "\N{NO-BREAK SPACE}"
 _LINE = 8
 """How many moves of the principal variation it shows at most."""
 
@@ -51,33 +52,43 @@ def pass_line(mover: Colour, names: dict[Colour, str]) -> str:
     return f"{names[mover]} ({mover.value}) has no legal move: it passes, and you move again."
 
 
-def hint_lines(name: str, ranked: Sequence[Report], size: int) -> list[str]:
-    """Return the best moves with their values, and how the game goes on after the best one."""
-    best = ranked[0]
-    moves = [f"{square_name(report.move, size)} {_value(report)}" for report in ranked[:_HINTS]]
-    line = [square_name(move, size) for move in best.variation]
-    more = " ..." if len(line) > _LINE else ""
-    how = "solved, in discs" if best.solved else f"{best.depth} plies ahead, in points of its evaluation"
-    return [
-        f"best: {', '.join(moves)}   (for you, {how})",
-        f"line: {' '.join(line[:_LINE])}{more}   ({name})",
-    ]
+def advice_lines(advice: Advice) -> list[str]:
+    """Return the legal moves with what they are worth, the best first, and how the game goes on after it."""
+    best, size = advice.moves[0], advice.board.size
+    if not best.text:
+        return [f"{advice.adviser} would play {square_name(best.move, size)}"]
+    worth = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
+    lines = _listed("best", worth, f"for you, {_unit(advice)}", size)
+    if advice.exact and best.own_text:
+        own = [(move.move, move.own_text) for move in advice.moves]
+        lines += _listed("own", own, f"{advice.unit}; {advice.adviser}", size)
+    if best.line:
+        line = [square_name(move, size) for move in best.line]
+        more = " ..." if len(line) > _LINE else ""
+        lines.append(f"line: {' '.join(line[:_LINE])}{more}")
+    return lines
 
 
-def value_lines(name: str, found: MoveValues, board: Board) -> list[str]:
-    """Return the best moves with their values, of a player that looks no line ahead."""
-    worth = found.by_square(board.legal_moves)
-    best = sorted(worth, key=lambda square: -worth[square])[:_HINTS]
-    moves = [f"{square_name(square, board.size)} {value_text(worth[square])}" for square in best]
-    return [f"best: {', '.join(moves)}   (for you, {found.unit}; {name})"]
+def _listed(title: str, worth: list[tuple[int, str]], remark: str, size: int) -> list[str]:
+    """Return moves with their values and a remark, in lines that fit a terminal, no pair broken."""
+    pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in worth)
+    tied = f"{title}: {pairs} " + f"  ({remark})".replace(" ", _TIE)
+    lines = wrap(tied, _WIDTH, subsequent_indent="      ", break_long_words=False)
+    return [line.replace(_TIE, " ") for line in lines]
 
 
-def _value(report: Report) -> str:
-    if report.solved:
-        return f"{report.value:+.0f}"
-    if is_certain(report.value):
-        return "wins" if report.value > 0 else "loses"
-    return f"{round(report.value, 1) + 0.0:+.1f}"  # without the sum -0.01 were -0.0
+def _marked(move: MoveAdvice, all_exact: bool) -> str:
+    """Return a move's value; an exact one among others says so."""
+    return move.text if all_exact or move.exact is None else f"exact {move.text}"
+
+
+def _unit(advice: Advice) -> str:
+    """Return what the values of a piece of advice are, and whose."""
+    if advice.exact:
+        return DISCS
+    plies = "ply" if advice.depth == 1 else "plies"
+    ahead = f"{advice.depth} {plies} ahead, in " if advice.depth else ""
+    return f"{ahead}{advice.unit}; {advice.adviser}"
 
 
 def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:
