@@ -17,17 +17,18 @@ class Game:
 
     @classmethod
     def from_transcript(cls, text: str, size: int = 8) -> "Game":
-        """Replay a transcript such as `f5d6c3` from the standard start; forced passes are put in.
+        """Replay a transcript such as `f5d6c3` from the standard start; forced passes may be left out.
 
         Raises NotationError for text that is no list of moves, IllegalMoveError for a move not legal there.
         """
         game = cls(Board.start(size))
-        for number, square in enumerate(notation.parse_squares(text, size), 1):
-            game.pass_if_forced()
+        for number, move in enumerate(notation.parse_moves(text, size), 1):
+            if move != PASS:
+                game.pass_if_forced()
             try:
-                game.play(square)
+                game.play(move)
             except IllegalMoveError as error:
-                raise IllegalMoveError(f"move {number} of {text!r}: {error}") from None
+                raise IllegalMoveError(f"move {number} of {notation.brief(text)!r}: {error}") from None
         return game
 
     @property

@@ -2,12 +2,18 @@
 
 import re
 import string
+from functools import cache
 
 PASS = -1
 """The move of a side that has none, on the wire as well."""
 
 # ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
+# The letter p is a column of 16x16 too.
+_MOVE = re.compile(r"[a-p][0-9]{1,2}|pass|pa|ps|--", re.IGNORECASE | re.ASCII)
+_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]{1,3}\.+")
+_LONGEST = 60
+"""Characters of a text that are repeated in an error."""
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)?")
 _CELLS = {**dict.fromkeys("xX*bB", "X"), **dict.fromkeys("oOwW", "O"), **dict.fromkeys("-._", "-")}
 
@@ -38,13 +44,28 @@ def parse_square(text: str, size: int) -> int:
     return row * size + column
 
 
-def parse_squares(text: str, size: int) -> list[int]:
-    """Read a transcript such as `f5d6c3`, with or without spaces; passes are not written."""
-    compact = "".join(text.split())
-    squares = [parse_square(name[0], size) for name in _NAME.finditer(compact)]
-    if _NAME.sub("", compact):
-        raise NotationError(f"{text!r} is no list of moves: say them like f5d6c3")
-    return squares
+def parse_moves(text: str, size: int) -> list[int]:
+    """Read a transcript such as `f5d6c3`: squares, and PASS where it says `pass`, `pa`, `ps` or `--`.
+
+    Spaces may stand anywhere, numbers of moves (`1. f5 d6 2. c3`) before a move. Raises NotationError.
+    """
+    compact = "".join(_MOVE_NUMBER.sub(" ", text).split())
+    words = _MOVE.findall(compact)
+    if sum(map(len, words)) != len(compact):
+        raise NotationError(f"{brief(text)!r} is no list of moves: say them like f5d6c3")
+    known = _moves_of(size)
+    return [known[word] if word in known else parse_square(word, size) for word in map(str.lower, words)]
+
+
+@cache
+def _moves_of(size: int) -> dict[str, int]:
+    squares = {square_name(square, size): square for square in range(size * size)}
+    return squares | dict.fromkeys(("pass", "pa", "ps", "--"), PASS)
+
+
+def brief(text: str) -> str:
+    """Return a text as an error repeats it: its beginning, if it is long."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def format_squares(moves: list[int], size: int) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--records",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the games to this new file: .jsonl, .ggf, .wtb.",
+    help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @runs_dir_option("Where run folders are.")

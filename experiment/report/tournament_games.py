@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from experiment.tournament.game import Played
 from experiment.tournament.results import Results
 from game import Colour, Game
-from game.notation import parse_squares
+from game.notation import parse_moves
 from game.records import Forfeited, Record
 
 
@@ -22,7 +22,7 @@ def records_of(
                 Game.from_transcript(played.moves, size),
                 names[key.black],
                 names[key.white],
-                len(parse_squares(key.opening, size)),
+                len(parse_moves(key.opening, size)),
                 forfeit=_forfeit(played),
             ),
         )

@@ -1,4 +1,7 @@
-"""Game records, in and out: JSON lines of our own, GGF, and WTHOR, told apart by the suffix of the file."""
+"""Game records, in and out, told apart by the suffix of the file.
+
+JSON lines of our own, GGF, WTHOR, and transcripts as plain text.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -6,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from game.printable import printable
-from game.records import ggf, jsonl, wthor
+from game.records import ggf, jsonl, txt, wthor
 from game.records.record import Forfeited, Record, RecordError
 
 __all__ = ["SUFFIXES", "Forfeited", "Record", "RecordError", "check_suffix", "read", "write"]
@@ -21,19 +24,23 @@ _FORMATS = {
     ".jsonl": _Format(jsonl.load, jsonl.dump),
     ".ggf": _Format(ggf.load, ggf.dump),
     ".wtb": _Format(wthor.load, wthor.dump),
+    ".txt": _Format(txt.load, txt.dump),
 }
 SUFFIXES = tuple(_FORMATS)
 """What file names can end with."""
 
 
-def read(path: Path) -> list[Record]:
+def read(path: Path, size: int = txt.SIZE) -> list[Record]:
     """Return the games of a file, its texts made printable.
 
-    Raises RecordError, which says where the fault is, and OSError.
+    `size` is that of transcripts (.txt) which do not say theirs; the other formats do. Raises RecordError,
+    which says where the fault is, and OSError.
     """
-    form = _FORMATS[check_suffix(path)]
+    suffix = check_suffix(path)
+    data = path.read_bytes()
     try:
-        return [_printable(record) for record in form.load(path.read_bytes())]
+        found = txt.load(data, size) if suffix == ".txt" else _FORMATS[suffix].load(data)
+        return [_printable(record) for record in found]
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
 

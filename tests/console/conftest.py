@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game import PASS, Game
-from game.notation import parse_squares
+from game.notation import parse_moves
 from game.players import Player
 from game.players import catalogue as registry
 from game.registry import Entry, Spec
@@ -39,7 +39,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
     made: list[ScriptPlayer] = []
 
     def make_script(spec: Spec, size: int) -> ScriptPlayer:
-        made.append(ScriptPlayer(parse_squares(spec.argument or "", size)))
+        made.append(ScriptPlayer(parse_moves(spec.argument or "", size)))
         return made[-1]
 
     monkeypatch.setitem(registry.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game import PASS, Board, Colour, Game
-from game.notation import format_squares, parse_squares
+from game.notation import format_squares, parse_moves
 from game.openings import openings
 from game.symmetry import SYMMETRIES, transform
 
@@ -86,7 +86,7 @@ def optimal_lines() -> list[tuple[int, str, int, int, int]]:
     """Return (size, moves, black's discs, white's discs, passes)."""
     _, line6, _, line8, _, line4 = (DATA / "optimal_lines.txt").read_text("utf-8").splitlines()
     # The published line stands on the inner 6x6 squares of an 8x8 board.
-    moves = [square - 9 for square in parse_squares(line6.replace("(black passes)", ""), 8)]
+    moves = [square - 9 for square in parse_moves(line6.replace("(black passes)", ""), 8)]
     inner = format_squares([square // 8 * 6 + square % 8 for square in moves], 6)
     return [(6, inner, 16, 20, 1), (8, line8, 32, 32, 0), (4, line4, 3, 11, 0)]
 

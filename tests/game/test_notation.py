@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from game import PASS, Board, Game, IllegalMoveError, NotationError
 from game.kernels.bitboard import SIZES
-from game.notation import parse_square, parse_squares, square_name
+from game.notation import parse_moves, parse_square, square_name
 from tests.game.positions import boards, games
 
 
@@ -81,13 +81,13 @@ def test_positions_round_trip(board: Board) -> None:
 
 
 def test_a_transcript_may_have_spaces_and_capitals() -> None:
-    assert parse_squares("F5 d6\nC3", 8) == [37, 43, 18]
+    assert parse_moves("F5 d6\nC3", 8) == [37, 43, 18]
 
 
 @pytest.mark.parametrize("text", ["f5-d6", "f5d", "5f6d", "ff5"])
 def test_what_is_no_transcript_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no list of moves"):
-        parse_squares(text, 8)
+        parse_moves(text, 8)
 
 
 def test_an_illegal_move_in_a_transcript_is_named_with_its_number() -> None:
@@ -110,3 +110,15 @@ def test_what_is_no_position_is_refused(text: str) -> None:
 def test_a_position_of_a_size_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="5x5 does not exist"):
         Board.parse("-" * 25 + " X")
+
+
+def test_a_transcript_may_have_passes_and_numbers_of_moves() -> None:
+    assert parse_moves("1. f5 d6 2. pass -- 13... PA c3", 8) == [37, 43, PASS, PASS, PASS, 18]
+    assert parse_moves("pac3paa1", 8) == [PASS, 18, PASS, 0]
+    assert parse_moves("p1pap16", 16) == [15, PASS, 255]
+
+
+def test_a_long_text_is_not_repeated_whole() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_moves("z" * 10_000, 8)
+    assert len(str(caught.value)) < 150

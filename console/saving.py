@@ -1,0 +1,59 @@
+"""A game to and from files: transcripts, JSON lines, GGF and WTHOR, told apart by the name of the file."""
+
+from pathlib import Path
+
+from game.game import Game
+from game.records import SUFFIXES, Record, RecordError, check_suffix, read, write
+
+DEFAULT_SIZE = 8
+"""Of transcripts that say no size."""
+
+
+def save(path: Path, record: Record, overwrite: bool = False) -> None:
+    """Write one game to a file in the format of its suffix.
+
+    Raises RecordError, in one line, where the file is there and not to be overwritten, where it cannot be
+    written, and for a game that the format cannot hold.
+    """
+    check_suffix(path, record.game.size)
+    if path.exists() and not overwrite:
+        raise RecordError(f"{path} is there already: name a new file")
+    try:
+        write(path, [record])
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def load(text: str, number: int = 1, size: int = DEFAULT_SIZE) -> Record:
+    """Return game `number`, from 1, of the file that a text names, or the game of a transcript.
+
+    `size` is that of transcripts that say none. Raises RecordError, in one line, where there is no such game.
+    """
+    path = path_of(text)
+    if path.suffix.lower() in SUFFIXES:
+        return _of_file(path, number, size)
+    try:
+        return Record(Game.from_transcript(text, size))
+    except ValueError as error:
+        kinds = ", ".join(SUFFIXES)
+        raise RecordError(f"{error} (the name of a file of games ends with {kinds})") from None
+
+
+def path_of(text: str) -> Path:
+    """Return the path that a person typed, `~` being the home; raise RecordError for what is none."""
+    if "\0" in text:
+        raise RecordError("no file has a name with the character of code 0")
+    try:
+        return Path(text.strip()).expanduser()
+    except RuntimeError as error:  # the home of somebody who is not there
+        raise RecordError(f"{text}: {error}") from None
+
+
+def _of_file(path: Path, number: int, size: int) -> Record:
+    try:
+        records = read(path, size)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if not 1 <= number <= len(records):
+        raise RecordError(f"{path}: there is no game {number}: its games are 1 to {len(records)}")
+    return records[number - 1]
