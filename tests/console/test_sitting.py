@@ -9,7 +9,7 @@ import pytest
 from console.opponent import Seat
 from console.sitting import Question, Sitting
 from game import PASS, Colour, Game, IllegalMoveError
-from game.notation import parse_square, parse_squares, square_name
+from game.notation import parse_moves, parse_square, square_name
 from game.players.base import Forfeit
 from tests.console.conftest import ScriptPlayer
 
@@ -25,7 +25,7 @@ def square(name: str) -> int:
 
 
 def seat(transcript: str = OPTIMAL) -> Seat:
-    return Seat("script", ScriptPlayer(parse_squares(transcript, 4)), np.random.default_rng(0))
+    return Seat("script", ScriptPlayer(parse_moves(transcript, 4)), np.random.default_rng(0))
 
 
 def player_of(place: Seat | None) -> ScriptPlayer:
@@ -67,7 +67,7 @@ def test_a_person_and_a_player_take_turns() -> None:
 
 def test_passes_come_with_the_move_that_forces_them() -> None:
     at = sitting()
-    made = [at.play(move) for move in parse_squares(FORCED, 4)]
+    made = [at.play(move) for move in parse_moves(FORCED, 4)]
     assert [len(part) for part in made].count(2) == 2
     assert at.game.moves == Game.from_transcript(FORCED, 4).moves
     assert at.turn is None
@@ -196,7 +196,7 @@ def test_a_player_hears_each_game_whole_and_once() -> None:
     answer(at)  # the script itself asserts what it has heard
     at.begin(Game.from_transcript("b1a1a2", 4))
     answer(at)
-    assert player_of(white).heard == parse_squares("b1a1a2", 4)
+    assert player_of(white).heard == parse_moves("b1a1a2", 4)
 
 
 def test_who_leaves_is_closed_and_who_changes_sides_is_not() -> None:
@@ -215,7 +215,7 @@ def test_a_player_that_fails_is_told_all_when_it_is_asked_again() -> None:
             self.heard.clear()
             raise Forfeit("it died")
 
-    white = Seat("script", Fails(parse_squares(OPTIMAL, 4)), np.random.default_rng(0))
+    white = Seat("script", Fails(parse_moves(OPTIMAL, 4)), np.random.default_rng(0))
     at = sitting(white=white, transcript="b1")
     for _ in range(2):
         with pytest.raises(Forfeit, match="it died"):
@@ -287,7 +287,7 @@ def test_a_record_has_the_whole_line_and_the_names() -> None:
     at.go_to(0)
     record = at.record()
     assert (record.black, record.white, record.forfeit) == ("person", "script", None)
-    assert record.game.moves == parse_squares("b1a1", 4)
+    assert record.game.moves == parse_moves("b1a1", 4)
 
 
 def test_two_players_can_be_watched() -> None:
