@@ -1,10 +1,15 @@
 """Game: a start, the moves so far, and every board on the way."""
 
+from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex
 
+import numpy as np
+
 from game import notation
-from game.board import Board, IllegalMoveError
+from game.board import Board, Colour, IllegalMoveError
+from game.kernels import replay as kernel
+from game.kernels.words import from_int, to_int
 from game.notation import PASS
 
 
@@ -15,21 +20,17 @@ class Game:
         self.boards = [start]
         self.moves: list[int] = []
 
-    @classmethod
-    def from_transcript(cls, text: str, size: int = 8) -> "Game":
+    @staticmethod
+    def from_transcript(text: str, size: int = 8) -> "Game":
         """Replay a transcript such as `f5d6c3` from the standard start; forced passes may be left out.
 
         Raises NotationError for text that is no list of moves, IllegalMoveError for a move not legal there.
         """
-        game = cls(Board.start(size))
-        for number, move in enumerate(notation.parse_moves(text, size), 1):
-            if move != PASS:
-                game.pass_if_forced()
-            try:
-                game.play(move)
-            except IllegalMoveError as error:
-                raise IllegalMoveError(f"move {number} of {notation.brief(text)!r}: {error}") from None
-        return game
+        moves = notation.parse_moves(text, size)
+        try:
+            return replay(Board.start(size), moves)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"{notation.brief(text)!r}: {error}") from None
 
     @property
     def board(self) -> Board:
@@ -37,9 +38,14 @@ class Game:
         return self.boards[-1]
 
     @property
+    def start(self) -> Board:
+        """The position before the first move."""
+        return self.boards[0]
+
+    @property
     def size(self) -> int:
         """The length of a side of the board."""
-        return self.boards[0].size
+        return self.start.size
 
     def play(self, move: SupportsIndex) -> Board:
         """Make a move (a square or PASS) and return the position after it; raise IllegalMoveError."""
@@ -56,8 +62,9 @@ class Game:
 
     def undo(self) -> int:
         """Take back the last move and return it; raise IndexError at the start."""
+        boards = self.boards
         move = self.moves.pop()
-        self.boards.pop()
+        boards.pop()
         return move
 
     def until(self, ply: int | None = None) -> "Game":
@@ -70,3 +77,59 @@ class Game:
     def transcript(self) -> str:
         """Return the moves as text, `f5d6c3...`; passes are not written."""
         return notation.format_squares(self.moves, self.size)
+
+
+class _Replayed(Game):
+    """A game of moves that are known to be legal.
+
+    The boards on the way are made when somebody asks: most of the games of a database are never looked at.
+    """
+
+    def __init__(self, start: Board, moves: list[int], last: Board) -> None:
+        self.moves = moves
+        self._start, self._last = start, last
+
+    def __getattr__(self, name: str) -> list[Board]:
+        if name != "boards":
+            raise AttributeError(name)
+        self.boards = [self._start]
+        for move in self.moves:
+            self.boards.append(self.boards[-1].play(move))
+        return self.boards
+
+    @property
+    def board(self) -> Board:
+        """The position now."""
+        return self.boards[-1] if "boards" in vars(self) else self._last
+
+    @property
+    def start(self) -> Board:
+        """The position before the first move."""
+        return self._start
+
+
+def replay(start: Board, moves: Sequence[int]) -> Game:
+    """Return the game of these moves from a start; forced passes may be left out.
+
+    Raises IllegalMoveError, which says which of the moves it was, from 1.
+    """
+    own, opponent, size = from_int(start.own, start.size), from_int(start.opponent, start.size), start.size
+    made = np.empty(2 * len(moves), np.int64)
+    own, opponent, count = kernel.replay(own, opponent, np.array(moves, np.int64), size, made)
+    if count < 0:
+        raise IllegalMoveError(f"move {-count}: {_why_illegal(start, moves, -count - 1)}")
+    turn = start.turn if count % 2 == 0 else start.turn.other
+    discs = (to_int(own), to_int(opponent)) if turn is Colour.BLACK else (to_int(opponent), to_int(own))
+    return _Replayed(start, made[:count].tolist(), Board(size, *discs, turn))
+
+
+def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveError:
+    """Return what is wrong with the move at a place, those before it being legal."""
+    board = replay(start, moves[:place]).board
+    try:
+        if board.must_pass and moves[place] != PASS:
+            board = board.play(PASS)
+        board.play(moves[place])
+    except IllegalMoveError as error:
+        return error
+    raise AssertionError("a legal move was refused")

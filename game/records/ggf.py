@@ -109,7 +109,7 @@ def _record(items: list[_Item]) -> Record:
     if "BO" not in facts:
         raise RecordError("there is no BO[...], the position at the start")
     start = _read_board(facts["BO"])
-    game = replay(start, _moves(items, start))
+    game = replay(start, list(_moves(items, start)))
     forfeit = None
     if not game.board.is_over:
         forfeit = _forfeit(facts.get("RE", "?"))

@@ -70,7 +70,7 @@ def _from_json(line: bytes) -> Record:
     if board.size != size:
         raise RecordError(f"size is {size}, but start is a position of {board.size}x{board.size}")
     record = Record(
-        replay(board, (_move(word, size) for word in moves.split())),
+        replay(board, [_move(word, size) for word in moves.split()]),
         black=_field(data, "black", str, ""),
         white=_field(data, "white", str, ""),
         opening=_field(data, "opening", int, 0),

@@ -1,10 +1,11 @@
 """Record: a game with what is known about it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
+from game.game import replay as replayed
 
 
 class RecordError(ValueError):
@@ -50,17 +51,12 @@ class Record:
         return outcome.winner if outcome else None
 
 
-def replay(start: Board, moves: Iterable[int]) -> Game:
+def replay(start: Board, moves: Sequence[int]) -> Game:
     """Return the game of these moves; forced passes may be left out. Raises RecordError."""
-    game = Game(start)
-    for ply, move in enumerate(moves, 1):
-        if move >= 0:
-            game.pass_if_forced()
-        try:
-            game.play(move)
-        except IllegalMoveError as error:
-            raise RecordError(f"move {ply}: {error}") from None
-    return game
+    try:
+        return replayed(start, moves)
+    except IllegalMoveError as error:
+        raise RecordError(str(error)) from None
 
 
 def result_text(game: Game) -> str:

@@ -91,7 +91,7 @@ def test_what_is_no_transcript_is_refused(text: str) -> None:
 
 
 def test_an_illegal_move_in_a_transcript_is_named_with_its_number() -> None:
-    with pytest.raises(IllegalMoveError, match="move 3 of 'f5d6f5': f5 is not legal here: it is occupied"):
+    with pytest.raises(IllegalMoveError, match="'f5d6f5': move 3: f5 is not legal here: it is occupied"):
         Game.from_transcript("f5d6f5")
 
 
