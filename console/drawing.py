@@ -1,11 +1,12 @@
 """A position in colours: the squares, the legal moves, what the last move did. Nothing here prints."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from rich.text import Text
 
-from game import PASS, Board, Squares
-from game.drawing import Piece, Symbols, cells_of
+from game import PASS, Board, Game, Squares
+from game.drawing import Piece, Symbols, cells_of, turned
 from game.drawing import draw as draw_lines
 
 
@@ -56,9 +57,18 @@ class Marks:
     legal: bool = True
     """Whether to show where the side to move may move."""
 
+    @classmethod
+    def of(cls, game: Game, legal: bool = True) -> Self:
+        """Return what is pointed out in a game: the last disc placed, also before a pass."""
+        placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
+        if not placed:
+            return cls(legal=legal)
+        ply = placed[-1]
+        return cls(game.moves[ply], turned(game.boards[ply], game.boards[ply + 1]), legal)
+
     def around(self, square: int) -> tuple[str, str]:
         """Return what stands to the left and to the right of a square's disc."""
-        if square == self.last != PASS:
+        if square == self.last:
             return "[", "]"
         return ("(", ")") if square in self.turned else (" ", " ")
 

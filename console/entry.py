@@ -1,6 +1,7 @@
 """What a person types, read. Nothing here asks or prints."""
 
 from enum import Enum
+from typing import NamedTuple
 
 from game.notation import NotationError, parse_square
 
@@ -9,19 +10,37 @@ LONGEST = 20
 
 
 class Command(Enum):
-    """A word that is no move; the value says what it does."""
+    """A word that is no move; its value is what is typed behind it, and what it does."""
 
-    UNDO = "take back to your previous decision"
-    HINT = "the best moves and what they are worth"
-    MOVES = "list your legal moves"
-    BOARD = "draw the board again"
-    HELP = "this list"
-    QUIT = "leave the game"
+    UNDO = "", "take back to your previous decision"
+    REDO = "", "make again what was taken back, to your next decision"
+    GOTO = "N", "look at the game after N moves, passes counted; 0 is the start"
+    GO = "", "go on from there: what came after is dropped, and the opponent moves"
+    HINT = "", "what the legal moves are worth"
+    MOVES = "", "list your legal moves"
+    BOARD = "", "draw the board again"
+    OPPONENT = "WHO", "play on against another: level:3, greedy, a run, or human"
+    NEW = "", "begin a new game"
+    RESIGN = "", "give the game up"
+    HELP = "", "this list"
+    QUIT = "", "leave the game"
 
     @property
     def word(self) -> str:
         """What is typed for it."""
         return self.name.lower()
+
+    @property
+    def usage(self) -> str:
+        """The word with what is typed behind it."""
+        return f"{self.word} {self.value[0]}".strip()
+
+
+class Order(NamedTuple):
+    """A command with what was typed behind it."""
+
+    command: Command
+    argument: str
 
 
 WORDS = {command.word: command for command in Command} | {
@@ -32,22 +51,31 @@ WORDS = {command.word: command for command in Command} | {
 }
 
 
-def parse_entry(text: str, size: int) -> Command | int:
+def parse_entry(text: str, size: int) -> Order | int:
     """Read a command or a square; raise NotationError that says what could have been typed."""
-    word = text.strip().lower()
-    if word in WORDS:
-        return WORDS[word]
-    if word == "pass":
+    word, _, argument = text.strip().partition(" ")
+    if command := WORDS.get(word.lower()):
+        return _order(command, argument.strip())
+    if not word:
+        raise NotationError("nothing was typed: say a square such as d3, or help")
+    if word.lower() == "pass":
         raise NotationError("a pass is not legal here: you have a move (a forced pass is made for you)")
+    entry = text.strip().lower()
     try:
-        return parse_square(word if len(word) <= LONGEST else f"{word[:LONGEST]}...", size)
+        return parse_square(entry if len(entry) <= LONGEST else f"{entry[:LONGEST]}...", size)
     except NotationError as error:
         raise NotationError(f"{error}; `help` lists the commands") from None
 
 
+def _order(command: Command, argument: str) -> Order:
+    if bool(argument) != bool(command.value[0]):
+        raise NotationError(f"expected `{command.usage}` and nothing else: {command.value[1]}")
+    return Order(command, argument)
+
+
 def help_text() -> str:
     """Return the list of what can be typed, and what the board shows."""
-    lines = ["d3 or 2,3   place a disc: column letter and row number, or row,col counted from 0"]
-    lines += [f"{command.word:11} {command.value}" for command in Command]
+    lines = ["d3 or 2,3     place a disc: column letter and row number, or row,col counted from 0"]
+    lines += [f"{command.usage:13} {command.value[1]}" for command in Command]
     lines += ["On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."]
     return "\n".join(lines)

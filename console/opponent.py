@@ -24,6 +24,8 @@ class Seat:
     name: str
     player: Player
     rng: "np.random.Generator"
+    text: str = ""
+    """What it is made from, as it was typed; "" if nobody has to make it again."""
 
     def choose(self, game: Game) -> int:
         """Return the player's move."""
@@ -36,6 +38,10 @@ class Seat:
     def values(self, game: Game) -> MoveValues | None:
         """Return what each legal move is worth, None from a player that only chooses."""
         return self.player.values(game, self.rng)
+
+
+SeatFor = Callable[[str, int], Seat]
+"""Makes the player that a text names, for a size of board; raises ValueError if there is none."""
 
 
 class Listener:

@@ -44,17 +44,21 @@ class Sitting:
         used: Mapping[Colour, float] | None = None,
     ) -> None:
         """`now` is the clock, in seconds; `used` is what each side has used of it before."""
-        self.clocks = Clocks(now, used)
+        self._now = now
         self._listeners: dict[Colour, Listener | None] = dict.fromkeys(Colour)
-        self._resigned: Colour | None = None
-        self.begin(game)
+        self.begin(game, used)
         self.sit(seats)
 
-    def begin(self, game: Game) -> None:
-        """Go on with this game in place of the one until now; clocks and seats stay as they are."""
+    def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
+        """Put another game in place of the one until now; who sits there plays on."""
+        self.clocks = Clocks(self._now, used)
+        self._take_up(game)
+
+    def _take_up(self, game: Game) -> None:
+        """Make a game the line, with the pass that its end may force, and stand at its end."""
         self._whole = game.until()
         self._whole.pass_if_forced()
-        self._resigned = None
+        self._resigned: Colour | None = None
         self.go_to(len(self._whole.moves))
 
     def sit(self, seats: Seats) -> None:
@@ -132,7 +136,7 @@ class Sitting:
             raise IllegalMoveError(f"the game is over: {self.resigned.value} resigned")
         before, after = self.ply, self.game.until()
         after.play(move)
-        self.begin(after)
+        self._take_up(after)
         return self.game.moves[before:]
 
     def accept(self, question: Question, move: int) -> list[int]:
@@ -181,7 +185,7 @@ class Sitting:
     def drop_redo(self) -> None:
         """Have the game go on from here; what could be made again is gone."""
         if self.can_redo:
-            self.begin(self.game)
+            self._take_up(self.game)
 
     def resign(self) -> None:
         """Have a person give the game up here: who is to move, or else the only one.

@@ -3,7 +3,8 @@
 from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
-from game import Board, Colour, Game, Outcome
+from console.sitting import PERSON, Seats, Sitting
+from game import Board, Colour, Game
 from game.drawing import Symbols
 from game.notation import format_squares, square_name
 from game.players.values import DISCS
@@ -16,23 +17,51 @@ _LINE = 8
 """How many moves of the principal variation it shows at most."""
 
 
-def seats(colour: Colour, opponent: str) -> dict[Colour, str]:
-    """Return who plays which side."""
-    return {colour: YOU, colour.other: opponent}
+def names(seats: Seats) -> dict[Colour, str]:
+    """Return what each side is called."""
+    person = YOU if [*seats.values()].count(None) == 1 else PERSON
+    return {colour: seat.name if seat else person for colour, seat in seats.items()}
 
 
-def welcome(colour: Colour, symbols: Symbols, opponent: str) -> str:
-    """Return what is said before the first move."""
-    return (
-        f"You have {symbols.disc(colour)} ({colour.value}), {opponent} has {symbols.disc(colour.other)}. "
-        "Type a square such as d3, or help."
+def welcome(seats: Seats, symbols: Symbols) -> str:
+    """Return who has which discs, and what can be typed."""
+    who = ", ".join(
+        f"{'You have' if name == YOU else f'{name} has'} {symbols.disc(colour)} ({colour.value})"
+        for colour, name in sorted(names(seats).items(), key=lambda side: side[1] != YOU)
     )
+    return f"{who}. Type a square such as d3, or help."
 
 
-def score_line(board: Board, symbols: Symbols, names: dict[Colour, str]) -> str:
+def prompt(at: Sitting, symbols: Symbols) -> str:
+    """Return what a person is asked with."""
+    turn, seats = at.turn, at.seats
+    if turn is None:
+        return "the game is over (new, undo, quit; help): "
+    side = f"{symbols.disc(turn)} {turn.value}"
+    if not at.person_to_move:
+        return f"{names(seats)[turn]} is to move ({side}; go, undo, redo, quit; help): "
+    return f"{'your' if len(at.people) == 1 else 'a'} move ({side}): "
+
+
+def no_move_now(at: Sitting) -> str:
+    """Return why no person may move now."""
+    turn = at.turn
+    if turn is None:
+        return "The game is over: `new` begins another, `undo` takes back."
+    return f"It is the turn of {names(at.seats)[turn]}: `go` has it move, `undo` goes to your own move."
+
+
+STUCK = (
+    "The game stays as it is. `go` asks it again, `opponent WHO` has another player play on "
+    "(level:3, greedy, human), `quit` leaves."
+)
+"""What can be done when a player cannot move."""
+
+
+def score_line(board: Board, symbols: Symbols, seats: Seats) -> str:
     """Return the disc counts with each side's disc and name."""
-    sides = zip(Colour, board.counts(), strict=True)
-    return "   ".join(f"{symbols.disc(side)} {side.value} ({names[side]}) {discs}" for side, discs in sides)
+    called, sides = names(seats), zip(Colour, board.counts(), strict=True)
+    return "   ".join(f"{symbols.disc(side)} {side.value} ({called[side]}) {discs}" for side, discs in sides)
 
 
 def legal_line(board: Board) -> str:
@@ -45,11 +74,18 @@ def move_line(mover: Colour, name: str, move: int, size: int) -> str:
     return f"{name} ({mover.value}) plays {square_name(move, size)}"
 
 
-def pass_line(mover: Colour, names: dict[Colour, str]) -> str:
+def moves_line(title: str, moves: list[int], size: int) -> str:
+    """Return moves with what was done with them."""
+    return f"{title}: " + " ".join(square_name(move, size) for move in moves)
+
+
+def pass_line(mover: Colour, seats: Seats) -> str:
     """Return that a side had to pass."""
-    if names[mover] == YOU:
+    called = names(seats)
+    if called[mover] == YOU:
         return f"You ({mover.value}) have no legal move: you pass."
-    return f"{names[mover]} ({mover.value}) has no legal move: it passes, and you move again."
+    again = "you move" if called[mover.other] == YOU else f"{mover.other.value} moves"
+    return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
 
 
 def advice_lines(advice: Advice) -> list[str]:
@@ -91,19 +127,30 @@ def _unit(advice: Advice) -> str:
     return f"{ahead}{advice.unit}; {advice.adviser}"
 
 
-def result_lines(game: Game, outcome: Outcome, colour: Colour) -> list[str]:
+def result_lines(at: Sitting) -> list[str]:
     """Return who won and by how much, in both score conventions where they differ."""
-    black, white = game.board.counts()
+    outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
+    if at.resigned:
+        return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
+    if outcome is None:
+        return []
     if outcome.winner is None:
         return [f"Draw, {black} to {white}."]
-    verdict = "You win" if outcome.winner is colour else "You lose"
-    lines = [f"{verdict}: {outcome.winner.value} wins, {max(black, white)} to {min(black, white)}."]
+    discs = f"{max(black, white)} to {min(black, white)}"
+    lines = [f"{_verdict(at, outcome.winner)}: {outcome.winner.value} wins, {discs}."]
     if outcome.final_score != outcome.disc_diff:
         lines.append(
             f"Disc difference {abs(outcome.disc_diff)}; "
             f"final score {abs(outcome.final_score)}, the empty squares going to the winner."
         )
     return lines
+
+
+def _verdict(at: Sitting, winner: Colour) -> str:
+    """Return how the game ended for the only person, or for whoever won."""
+    if len(at.people) == 1:
+        return "You win" if at.people == [winner] else "You lose"
+    return f"{names(at.seats)[winner]} wins".capitalize()
 
 
 def transcript_lines(game: Game, command: str) -> list[str]:

@@ -15,8 +15,8 @@ from rlglue.exit_codes import INTERRUPTED
 if TYPE_CHECKING:
     import numpy as np
 
-    from console.opponent import Seat
-    from experiment.results.player_names import Named
+    from console.opponent import SeatFor
+    from console.table import Table
     from game import Colour, Game
 
 COLOURS = ("black", "white", "random")
@@ -49,6 +49,7 @@ COLOURS = ("black", "white", "random")
     shell_complete=a_player_or_run,
     help="Who gives hints.",
 )
+@click.option("--plain", is_flag=True, help="Lines of text, as for a pipe or a screen reader.")
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
@@ -60,40 +61,92 @@ def command(
     colour: str,
     transcript: str,
     hint: str,
+    plain: bool,
     seed: int | None,
     runs_dir: Path,
 ) -> None:
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
-    players` such as greedy or search:time=1; without it against the strongest level. `help` in the game lists
-    what you can type.
+    players` such as greedy or search:time=1; without it against the strongest level, with `human` against
+    another person. `help` in the game lists what you can type.
     """
     # Imported here, so that --help need not wait for numba.
-    import numpy as np
     from rich.console import Console
 
-    from console.play import Match
+    from console.plain.match import Match
+    from console.plain.terminal import Terminal, read_any_bytes
     from console.wording import transcript_lines
     from experiment.display import shell_commands
-    from game.threads import use_threads
 
-    use_threads(1)
     words, option = _opponent(text, level)
-    opponent, adviser = named(words, runs_dir, option), named(hint, runs_dir, "--hint")
-    size = size or opponent.size or DEFAULT_SIZE
-    game = _start(size, transcript)
-    draw, *own = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
-    # The hints have randomness of their own: they do not change what the opponent does next.
-    seats = _seat(opponent, size, own[0], option), _seat(adviser, size, own[1], "--hint")
-    side = _side(colour, bool(draw.integers(2)))
+    table = _table(words, option, size, colour, transcript, hint, seed, runs_dir)
     if text is None and level is None:
-        click.echo(f"Against {opponent.name}, the strongest; --level 1 is the weakest.")
-    match = Match(game, side, *seats, Console(highlight=False))
+        click.echo(f"Against {words}, the strongest; --level 1 is the weakest.")
+    read_any_bytes()
+    match = Match(table, Terminal(Console(highlight=False)))
     match.play()
-    again = [words, f"--size={size}", f"--colour={side.value}", *_said(context, "hint", "runs_dir")]
-    for line in transcript_lines(game, shell_commands.othello("play", *again)):
+    again = shell_commands.othello("play", *_again(table), *_said(context, "hint", "runs_dir"))
+    for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
     if match.interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+def _table(
+    words: str,
+    option: str,
+    size: int | None,
+    colour: str,
+    transcript: str,
+    hint: str,
+    seed: int | None,
+    runs_dir: Path,
+) -> "Table":
+    """Return the game as the options say; raise click.BadParameter."""
+    import numpy as np
+
+    from console.opponent import Listener
+    from console.sitting import Sitting
+    from console.table import HUMAN, Table
+    from game.threads import use_threads
+
+    use_threads(1)
+    streams = np.random.SeedSequence(seed)
+    draw, *_ = map(np.random.default_rng, streams.spawn(1))
+    seat_for = _maker(runs_dir, streams)
+    opponent = None if words == HUMAN else named(words, runs_dir, option)
+    size = size or (opponent and opponent.size) or DEFAULT_SIZE
+    game = _start(size, transcript)
+    with blaming(option):
+        theirs = None if words == HUMAN else seat_for(words, size)
+    with blaming("--hint"):
+        adviser = seat_for(hint, size)
+    side = _side(colour, bool(draw.integers(2)))
+    return Table(Sitting(game, {side: None, side.other: theirs}), Listener(adviser), seat_for)
+
+
+def _maker(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
+    """Return what makes players, each with randomness of its own: a hint changes no later move."""
+    import numpy as np
+
+    from agent.trained import board_size
+    from console.opponent import Seat
+    from experiment.results.player_names import find
+    from game.players import make
+
+    def seat_for(text: str, size: int) -> Seat:
+        found = find(text, runs_dir, board_size)
+        return Seat(found.name, make(found.text, size), np.random.default_rng(*streams.spawn(1)), text)
+
+    return seat_for
+
+
+def _again(table: "Table") -> list[str]:
+    """Return the words of a command line that plays on with the same opponent on the same board."""
+    from console.table import HUMAN
+
+    theirs = table.theirs
+    seat = table.sitting.seats[theirs]
+    return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
 def _opponent(text: str | None, level: int | None) -> tuple[str, str]:
@@ -121,14 +174,6 @@ def _start(size: int, transcript: str) -> "Game":
         check_size(size)
     with blaming("--transcript"):
         return Game.from_transcript(transcript, size)
-
-
-def _seat(player: "Named", size: int, rng: "np.random.Generator", option: str) -> "Seat":
-    from console.opponent import Seat
-    from game.players import make
-
-    with blaming(option):
-        return Seat(player.name, make(player.text, size), rng)
 
 
 def _side(colour: str, heads: bool) -> "Colour":

@@ -132,7 +132,7 @@ def test_every_exception_is_still_needed() -> None:
         ("rlglue/server.py", "import socket", "socket"),
         ("othello/agent.py", "import socket", "socket"),
         ("experiment/episodes/loop.py", "import importlib\nimportlib.import_module('torch.nn')", "torch"),
-        ("console/play.py", "import click", "click"),
+        ("console/table.py", "import click", "click"),
         ("console/__main__.py", "import click", "click"),
         ("agent/__main__.py", "from game import Board", "game"),
     ],

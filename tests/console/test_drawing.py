@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from console.drawing import Marks, draw, styles_for
-from game import PASS, Board
+from game import Board, Game
 from game.drawing import PLAIN, ROUND, symbols_for, turned
 from game.kernels.bitboard import SIZES
 
@@ -31,7 +31,13 @@ def test_legal_moves_can_be_left_out() -> None:
 
 def test_the_last_move_may_be_a_pass_or_none() -> None:
     assert "[" not in draw(START, PLAIN, Marks()).plain
-    assert "[" not in draw(START, PLAIN, Marks(last=PASS, turned=turned(START, START))).plain
+
+
+def test_the_last_disc_is_marked_also_before_a_pass() -> None:
+    game = Game.from_transcript("b1c1d1a1a3", 4)
+    before = Marks.of(game)
+    game.pass_if_forced()
+    assert Marks.of(game) == before == Marks(8, turned(game.boards[4], game.boards[5]))
 
 
 def test_discs_differ_without_colour() -> None:

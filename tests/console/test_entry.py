@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.entry import Command, help_text, parse_entry
+from console.entry import Command, Order, help_text, parse_entry
 from game import NotationError
 
 
@@ -13,20 +13,35 @@ def test_a_square(text: str) -> None:
 
 @pytest.mark.parametrize("command", Command)
 def test_every_command_is_read_and_listed(command: Command) -> None:
-    assert parse_entry(f" {command.word.upper()} ", 8) is command
-    assert f"\n{command.word} " in help_text()
+    argument = "Some Thing" if command.value[0] else ""
+    assert parse_entry(f" {command.word.upper()}  {argument} ", 8) == Order(command, argument)
+    assert f"\n{command.usage} " in help_text()
 
 
 @pytest.mark.parametrize(
     ("text", "command"), [("exit", Command.QUIT), ("q", Command.QUIT), ("?", Command.HELP)]
 )
 def test_other_words_for_a_command(text: str, command: Command) -> None:
-    assert parse_entry(text, 8) is command
+    assert parse_entry(text, 8) == Order(command, "")
 
 
-@pytest.mark.parametrize("text", ["", "hnt", "d", "d3 d4"])
+@pytest.mark.parametrize(
+    ("text", "usage"), [("goto", "goto N"), ("undo 2", "undo"), ("opponent ", "opponent WHO")]
+)
+def test_a_command_with_too_little_or_too_much_says_what_it_takes(text: str, usage: str) -> None:
+    with pytest.raises(NotationError, match=f"expected `{usage}` and nothing else: "):
+        parse_entry(text, 8)
+
+
+@pytest.mark.parametrize("text", ["hnt", "d", "d3 d4"])
 def test_anything_else_is_told_what_could_be_typed(text: str) -> None:
     with pytest.raises(NotationError, match=r"no square: say one like d3.*`help` lists the commands"):
+        parse_entry(text, 8)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_line_is_told_what_could_be_typed(text: str) -> None:
+    with pytest.raises(NotationError, match="nothing was typed: say a square such as d3, or help"):
         parse_entry(text, 8)
 
 

@@ -1,0 +1,175 @@
+"""A game between a person and a player, or between two persons, in lines of text."""
+
+from console import wording
+from console.advice import advise
+from console.entry import Command, Order, help_text, parse_entry
+from console.plain.terminal import Terminal
+from console.sitting import Question, Sitting
+from console.table import Table
+from game import IllegalMoveError
+from game.players.base import Forfeit, UnplayableError
+
+
+class _Left(Exception):  # noqa: N818  no error: the person chose to leave
+    """The person left; the text says how."""
+
+
+class Match:
+    """What a person at a table types, done, until the person leaves."""
+
+    interrupted = False
+    """Whether Ctrl-C ended it."""
+
+    def __init__(self, table: Table, terminal: Terminal) -> None:
+        self._table = table
+        self._terminal = terminal
+        self._say = terminal.say
+        self._shown: object = None
+        self._is_stuck = False
+        """Whether the player to move could not, so that the person has to say what now."""
+
+    @property
+    def _at(self) -> Sitting:
+        return self._table.sitting
+
+    def play(self) -> None:
+        """Play until the person leaves, which at the end of a game is the end of what is typed."""
+        try:
+            if self._at.turn:
+                self._say(wording.welcome(self._at.seats, self._terminal.symbols))
+            while True:
+                self._turn()
+        except _Left as how:
+            self._say(str(how))
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self._say("\nInterrupted: the game stops here.")
+        finally:
+            self._table.close()
+
+    def _turn(self) -> None:
+        question = None if self._is_stuck else self._at.question
+        if question and not self._at.game.moves:
+            self._answer(question)
+            return
+        self._show_if_new()
+        if question:
+            self._answer(question)
+        else:
+            self._ask()
+
+    def _answer(self, question: Question) -> None:
+        """Have a player move."""
+        seat = question.listener.seat
+        try:
+            with self._terminal.thinking(seat.name):
+                move = question.answer()
+        except (Forfeit, UnplayableError) as why:
+            self._is_stuck = True
+            self._terminal.complain(why)
+            self._say(wording.STUCK)
+            return
+        self._say(wording.move_line(question.game.board.turn, seat.name, move, self._table.size))
+        self._say_passes(self._at.accept(question, move))
+
+    def _ask(self) -> None:
+        """Take one entry of the person."""
+        try:
+            entry = parse_entry(self._read(), self._table.size)
+            if isinstance(entry, Order):
+                self._obey(entry)
+            elif self._at.person_to_move:
+                self._say_passes(self._at.play(entry))
+            else:
+                self._say(wording.no_move_now(self._at))
+        except (ValueError, IndexError, Forfeit) as error:
+            self._terminal.complain(error)
+            if isinstance(error, IllegalMoveError):
+                self._say(wording.legal_line(self._at.game.board))
+
+    def _read(self) -> str:
+        try:
+            return self._terminal.ask(wording.prompt(self._at, self._terminal.symbols))
+        except EOFError:
+            raise _Left("" if self._at.turn is None else "\nEnd of input: the game stops here.") from None
+
+    def _obey(self, order: Order) -> None:
+        match order.command:
+            case Command.HINT:
+                self._hint()
+            case Command.MOVES:
+                self._say(wording.legal_line(self._at.game.board))
+            case Command.BOARD:
+                self._show_board()
+            case Command.HELP:
+                self._say(help_text())
+            case Command.QUIT:
+                raise _Left("You left the game.")
+            case _:
+                self._change(order)
+                self._is_stuck = False
+
+    def _change(self, order: Order) -> None:
+        match order.command:
+            case Command.UNDO:
+                self._undo()
+            case Command.REDO:
+                self._redo()
+            case Command.GOTO:
+                self._at.go_to(_number(order.argument))
+            case Command.GO:
+                self._at.drop_redo()
+            case Command.OPPONENT:
+                self._table.oppose(order.argument)
+                self._say(wording.welcome(self._at.seats, self._terminal.symbols))
+            case Command.NEW:
+                self._table.new()
+            case Command.RESIGN:
+                self._at.resign()
+
+    def _undo(self) -> None:
+        before = self._at.game.moves
+        if not self._at.undo():
+            self._say("There is nothing to take back: this is your first decision.")
+        elif gone := before[self._at.ply :]:
+            self._say(wording.moves_line("taken back", gone, self._table.size))
+
+    def _redo(self) -> None:
+        before = self._at.ply
+        if not self._at.redo():
+            self._say("There is nothing to make again.")
+        else:
+            self._say(wording.moves_line("made again", self._at.game.moves[before:], self._table.size))
+
+    def _hint(self) -> None:
+        if not self._at.game.board.legal_moves:
+            self._say("There is nothing to advise: the game is over.")
+            return
+        adviser, game = self._table.adviser, self._at.game
+        with self._terminal.thinking(adviser.seat.name):
+            found = advise(adviser.told(game), game)
+        self._say("\n".join(wording.advice_lines(found)))
+
+    def _say_passes(self, made: list[int]) -> None:
+        """Say who had to pass after a move: the last of the moves made, where they are two."""
+        if len(made) > 1:
+            passed = self._at.game.boards[-2].turn
+            self._say(wording.pass_line(passed, self._at.seats))
+
+    def _show_if_new(self) -> None:
+        now = self._at.game.boards[0], self._at.game.moves, self._at.resigned
+        if now != self._shown:
+            self._shown = now
+            self._show_board()
+            if self._at.turn is None:
+                self._say("\n".join(wording.result_lines(self._at)))
+
+    def _show_board(self) -> None:
+        self._terminal.show(self._at.game, legal=self._at.person_to_move)
+        self._say(wording.score_line(self._at.game.board, self._terminal.symbols, self._at.seats))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise ValueError(f"expected a number of moves, got {text[:20]!r}")
+    return int(text)

@@ -1,0 +1,70 @@
+"""Lines in, lines out. The only module of the plain mode that prints and asks."""
+
+import sys
+from contextlib import AbstractContextManager, nullcontext, suppress
+
+from rich.console import Console
+from rich.markup import escape
+
+from console.drawing import Marks, draw, styles_for
+from game import Game
+from game.drawing import symbols_for
+from game.printable import printable
+
+with suppress(ImportError):  # not on Windows
+    import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
+
+_LONGEST = 300
+"""Characters of an entry from a pipe, or of a complaint about one, that are written out."""
+
+
+class Terminal:
+    """Where the game is shown and what is typed comes from."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self.symbols = symbols_for(screen.encoding)
+        self._styles = styles_for(screen.color_system)
+
+    def ask(self, prompt: str) -> str:
+        """Return the next line that is typed; raise EOFError when there will be none any more."""
+        # Not rich's own: readline must know the prompt, or it draws over it.
+        entry = input(self._encodable(prompt))
+        if not sys.stdin.isatty():
+            # Nobody saw it typed: written out, the record of a piped game can be read.
+            self.say(_shown(entry))
+        return entry
+
+    def complain(self, why: object) -> None:
+        """Print what was wrong; what was typed may stand in it."""
+        self.say(_shown(str(why)))
+
+    def say(self, text: str) -> None:
+        """Print lines as they are: not wrapped and not read as markup, so that a `[` stays a `[`."""
+        self._screen.print(self._encodable(text), soft_wrap=True, markup=False, highlight=False)
+
+    def show(self, game: Game, legal: bool) -> None:
+        """Draw the board, with or without the squares where the side to move may move."""
+        self._screen.print()
+        self._screen.print(draw(game.board, self.symbols, Marks.of(game, legal), self._styles))
+
+    def thinking(self, name: str) -> AbstractContextManager[object]:
+        """Show on a terminal that somebody thinks, until it is done."""
+        if not self._screen.is_terminal:
+            return nullcontext()
+        return self._screen.status(f"{escape(name)} is thinking", spinner="line")
+
+    def _encodable(self, text: str) -> str:
+        """Return a text in which what the output cannot encode (somebody typed it) is an escape."""
+        encoding = self._screen.encoding
+        return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _shown(text: str) -> str:
+    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+
+
+def read_any_bytes() -> None:
+    r"""Have input that is no text of this system's encoding come as escapes such as \xff, not as an error."""
+    with suppress(AttributeError):  # a stand-in for the input
+        sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
