@@ -91,15 +91,28 @@ class OthelloEnvironment:
             return Reward_observation_terminal(0.0, self._observe(), True)
         move = _move_of(action)
         board = self.game.board
-        # Over already: a given start may end with the opponent's first move, or the opponent has given up.
-        if not (board.is_over or self.won_by_forfeit):
+        if self.awaits_move:
             if move is None or not _is_legal(board, move):
                 return self._forfeit(action)
             self._play(move)
             if not self.game.board.is_over:
                 self._advance_to_agent()
-        self.over = self.game.board.is_over or self.won_by_forfeit
+        self.over = not self.awaits_move
         return Reward_observation_terminal(self._reward(), self._observe(), self.over)
+
+    @property
+    def awaits_move(self) -> bool:
+        """Whether the agent's next action has to be a legal move.
+
+        Else the game is over: a given start may end with the opponent's first move, or the opponent has
+        given up.
+        """
+        return not (self.game.board.is_over or self.won_by_forfeit)
+
+    def give_up(self) -> Reward_observation_terminal:
+        """End the episode as the agent's loss, in the position as it is."""
+        self.over = True
+        return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
 
     def env_cleanup(self) -> None:
         """Clear the episode, and have the opponent release what it holds; another run may follow."""
@@ -163,7 +176,6 @@ class OthelloEnvironment:
             self._told = opponent
 
     def _forfeit(self, action: Action) -> Reward_observation_terminal:
-        self.over = True
         self.illegal += 1
         self.illegal_total += 1
         log.warning(
@@ -172,7 +184,7 @@ class OthelloEnvironment:
             self.settings.next_episode - 1,
             list(self.game.board.legal_moves) or [PASS],
         )
-        return Reward_observation_terminal(self.config.rewards[2], self._observe(), True)
+        return self.give_up()
 
     def _reward(self) -> float:
         if not self.over:

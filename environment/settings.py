@@ -45,6 +45,10 @@ class Settings:
                 "program and think for seconds at most: start the environment with --allow-opponent TEXT to "
                 "permit it"
             )
+        self.change_opponent(text)
+
+    def change_opponent(self, text: str) -> None:
+        """Play as the player that any registry text names; raises ValueError if there is none."""
         player = self._make(text)
         self.close_opponent()
         self.opponent, self.opponent_text = player, text

@@ -47,6 +47,10 @@ EXCEPTIONS = {
         "agent/on_device/__main__.py",
         "agent",
     ): "it runs where torch, numpy and safetensors are all there is",
+    **{
+        (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
+        for name in ("__init__", "single", "spaces")
+    },
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""

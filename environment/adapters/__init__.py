@@ -1,0 +1,24 @@
+"""Othello for the libraries of others. To import it registers `OthelloLab/Othello-v0` with Gymnasium.
+
+`gymnasium.make("environment.adapters:OthelloLab/Othello-v0")` needs no import before: since its version 1.0
+Gymnasium loads no installed package of itself.
+"""
+
+try:
+    from gymnasium.envs.registration import register, registry
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "environment.adapters needs Gymnasium: python -m pip install 'othello-lab[gymnasium]'",
+        name="gymnasium",
+    ) from None
+
+ID = "OthelloLab/Othello-v0"
+
+
+def register_environments() -> None:
+    """Register ID, if that has not been done."""
+    if ID not in registry:
+        register(id=ID, entry_point="environment.adapters.single:OthelloEnv")
+
+
+register_environments()

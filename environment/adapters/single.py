@@ -1,0 +1,97 @@
+"""Othello against an opponent as a Gymnasium environment, one game at a time."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from environment.adapters import spaces
+from environment.adapters.arguments import DEFAULTS, Rewards, check_render_mode, config_of, set_options
+from environment.adapters.picture import shown
+from environment.adapters.spaces import Planes
+from environment.othello import OthelloEnvironment
+from game.game import Game
+from rlglue.types import Observation
+
+
+class OthelloEnv(gymnasium.Env[Planes, np.int64]):
+    """`OthelloEnvironment` as Gymnasium has it: each step is the agent's move and the opponent's answer.
+
+    The arguments are the fields of `EnvironmentConfig`. What is seen and done is described in `spaces`. An
+    illegal action loses the game at once: terminated, the reward of a loss, `info["illegal"]`.
+    `info["action_mask"]` says which actions are legal. Raises ValueError for a wrong argument.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium's declaration is no ClassVar
+        "render_modes": ["ansi", "rgb_array"],
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        size: int = DEFAULTS.size,
+        opponent: str = DEFAULTS.opponent,
+        rewards: Rewards = DEFAULTS.rewards,
+        first: str = DEFAULTS.first,
+        random_opening: int = DEFAULTS.random_opening,
+        render_mode: str | None = None,
+    ) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
+        self._environment = OthelloEnvironment(config_of(size, opponent, rewards, first, random_opening))
+        self.observation_space = spaces.observation_space(size)
+        self.action_space = spaces.action_space(size)
+        self.render_mode = render_mode
+        self._legal = np.zeros(size * size + 1, np.bool_)
+
+    @property
+    def game(self) -> Game:
+        """The game so far; it grows with `step`."""
+        return self._environment.game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Planes, dict[str, Any]]:
+        """Begin a game. A seed decides this game and those after it, up to the next seed.
+
+        options: `start` (moves or a position, see `game.start`), `opponent` (a registry text) and `first`,
+        for this game alone. Raises ValueError for another option or a value that means nothing.
+        """
+        super().reset(seed=seed)
+        settings = self._environment.settings
+        set_options(settings, options or {})
+        if seed is not None:
+            settings.next_episode = 0
+        settings.seed = int(self.np_random.integers(2**63))
+        return self._look(self._environment.env_start(), illegal=False)
+
+    def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
+        """Play a square or the pass. Raises ValueError for what is not in the action space."""
+        if not self.action_space.contains(action):
+            raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
+        environment = self._environment
+        illegal = environment.awaits_move and not self._legal[action]
+        if illegal:
+            step = environment.give_up()
+        else:
+            step = environment.env_step(spaces.rl_glue_action(int(action), self.game.size))
+        planes, info = self._look(step.o, illegal)
+        return planes, float(step.r), bool(step.terminal), False, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal, bool [N*N + 1]: what sb3-contrib asks for by this name."""
+        return self._legal.copy()
+
+    def render(self) -> Any:  # noqa: ANN401  Gymnasium's own type does not fit a text alone or a picture alone
+        """Return the position as the render mode has it: a text, or a picture, uint8 [48 * N, 48 * N, 3]."""
+        return shown(self.game, self.render_mode)
+
+    def close(self) -> None:
+        """Have the opponent release what it holds, such as a process."""
+        self._environment.env_cleanup()
+
+    def _look(self, seen: Observation, illegal: bool) -> tuple[Planes, dict[str, Any]]:
+        planes = spaces.planes_of(seen, self.game.size)
+        mask = spaces.mask_of(planes)
+        self._legal = mask.astype(np.bool_)
+        return planes, {"action_mask": mask, "illegal": illegal}

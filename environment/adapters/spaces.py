@@ -1,0 +1,45 @@
+"""What Gymnasium and PettingZoo see of a game: planes, actions and masks.
+
+Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal only where no square is.
+"""
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from game.notation import PASS
+from rlglue.types import Action, Observation
+
+Planes = NDArray[np.int8]
+"""The four planes of `game.observation`, [4, N, N], of many games [games, 4, N, N]."""
+Mask = NDArray[np.int8]
+"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]. At the end it is the pass."""
+
+
+def observation_space(size: int) -> spaces.MultiBinary:
+    """Return the space of the planes."""
+    return spaces.MultiBinary((4, size, size))
+
+
+def action_space(size: int) -> spaces.Discrete:
+    """Return the space of the squares and the pass."""
+    return spaces.Discrete(size * size + 1)
+
+
+def planes_of(seen: Observation, size: int) -> Planes:
+    """Return an observation of RL-Glue as planes."""
+    return np.array(seen.intArray, np.int8).reshape(4, size, size)
+
+
+def mask_of(planes: Planes) -> Mask:
+    """Return which actions are legal; whoever sees these planes is to move."""
+    *games, _, rows, columns = planes.shape
+    legal = planes[..., 2, :, :].reshape(*games, rows * columns)
+    return np.concatenate([legal, ~legal.any(axis=-1, keepdims=True)], axis=-1, dtype=np.int8)
+
+
+def rl_glue_action(action: int, size: int) -> Action:
+    """Return an action of these spaces as RL-Glue has it: a square, or -1 for the pass."""
+    sent = Action()
+    sent.intArray = [PASS if action == size * size else action]
+    return sent

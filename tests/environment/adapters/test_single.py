@@ -1,0 +1,186 @@
+"""`gymnasium.make("OthelloLab/Othello-v0")`: one game at a time."""
+
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from environment.adapters.single import OthelloEnv
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from environment.testing.positions import action_of
+from game.board import Board
+from game.notation import PASS
+from game.observation import decode
+
+ID = "environment.adapters:OthelloLab/Othello-v0"
+
+
+def made(**values: Any) -> OthelloEnv:  # noqa: ANN401  whatever a test sets
+    env = gymnasium.make(ID, **values).unwrapped
+    assert isinstance(env, OthelloEnv)
+    return env
+
+
+def play(env: OthelloEnv, rng: np.random.Generator, **reset: Any) -> tuple[list[int], float]:  # noqa: ANN401
+    """Play random legal actions to the end; return them and the last reward."""
+    env.reset(**reset)
+    actions = []
+    for _ in range(500):
+        actions.append(int(rng.choice(np.flatnonzero(env.action_masks()))))
+        _, reward, terminated, truncated, _ = env.step(np.int64(actions[-1]))
+        assert not truncated
+        if terminated:
+            return actions, reward
+    raise AssertionError("the game never ended")
+
+
+@pytest.mark.parametrize("values", [{}, {"size": 6, "opponent": "random", "first": "random"}], ids=str)
+def test_gymnasium_finds_no_fault(values: dict[str, Any]) -> None:
+    check_env(made(**values))
+
+
+def test_stable_baselines_finds_no_fault() -> None:
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    for mode in OthelloEnv.metadata["render_modes"]:
+        checker.check_env(made(render_mode=mode), skip_render_check=False)
+
+
+def test_it_is_made_in_a_fresh_process_by_its_module_and_name() -> None:
+    code = f"import gymnasium; print(gymnasium.make({ID!r}, size=4).reset(seed=0)[0].shape)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "(4, 4, 4)"
+
+
+def test_without_gymnasium_a_line_says_what_to_install() -> None:
+    code = "import sys; sys.modules['gymnasium'] = None; import environment.adapters"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "python -m pip install 'othello-lab[gymnasium]'" in done.stderr.splitlines()[-1]
+
+
+def test_games_are_those_of_the_rl_glue_environment() -> None:
+    values: dict[str, Any] = {"size": 6, "opponent": "greedy", "first": "alternate", "random_opening": 6}
+    env, glue = made(**values), OthelloEnvironment(EnvironmentConfig(**values))
+    glue.env_init()
+    for seed in range(6):
+        seen, _ = env.reset(seed=seed)
+        settings = env._environment.settings
+        glue.settings.seed, glue.settings.next_episode = settings.seed, settings.next_episode - 1
+        expected, reward, terminated = glue.env_start(), 0.0, False
+        while not terminated:
+            assert seen.ravel().tolist() == list(expected.intArray)
+            action = int(np.argmax(env.action_masks()))
+            seen, reward, terminated, _, _ = env.step(np.int64(action))
+            step = glue.env_step(action_of(PASS if action == 36 else action))
+            expected = step.o
+            assert (reward, terminated) == (step.r, step.terminal)
+        assert reward in (1.0, -0.5, -1.0)
+
+
+def test_the_mask_is_the_plane_of_legal_moves_and_never_empty() -> None:
+    env, rng, passes = made(size=4, opponent="random"), np.random.default_rng(0), 0
+    for seed in range(30):
+        seen, info = env.reset(seed=seed)
+        terminated = False
+        while not terminated:
+            legal = decode(seen).legal
+            assert info["action_mask"].tolist() == [*legal.astype(int), int(not legal.any())]
+            assert (env.action_masks() == info["action_mask"].astype(bool)).all()
+            passes += int(not legal.any())
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            seen, _, terminated, _, info = env.step(action)
+        assert info["action_mask"].any()
+    assert passes, "no game had a forced pass"
+
+
+@pytest.mark.parametrize("action", [0, 27, 64])
+def test_an_illegal_action_loses_in_the_position_as_it_is(action: int) -> None:
+    env = made(rewards=(2, 0, -3))
+    seen, _ = env.reset(seed=0)
+    after, reward, terminated, _, info = env.step(np.int64(action))
+    assert (reward, terminated, info["illegal"]) == (-3.0, True, True)
+    assert (after == seen).all()
+    assert not env.reset()[1]["illegal"]
+
+
+def test_what_is_no_action_is_an_error() -> None:
+    env = made(size=4)
+    env.reset(seed=0)
+    for action in (-1, 17, 1.5, "d3"):
+        with pytest.raises(ValueError, match="expected an int from 0 to 16"):
+            env.step(action)  # type: ignore[arg-type]  # that is what is tried
+
+
+def test_a_seed_decides_this_game_and_those_after_it() -> None:
+    env = made(size=6, opponent="random", first="alternate", random_opening=4)
+    first, second = (
+        [play(env, np.random.default_rng(1), **reset) for reset in ({"seed": 7}, {}, {})] for _ in range(2)
+    )
+    assert first == second
+    assert first[0] != play(env, np.random.default_rng(1), seed=8)
+
+
+def test_options_are_for_one_game() -> None:
+    env = made(opponent="random")
+    env.reset(seed=0, options={"start": "f5d6c3", "first": "opponent", "opponent": "greedy"})
+    assert env.game.boards[0] == Board.start(8)
+    assert env.game.transcript().startswith("f5d6c3")
+    assert env._environment.stats()["opponent"] == "greedy"
+    env.reset()
+    assert env.game.moves == []
+    assert env._environment.stats()["opponent"] == "random"
+    with pytest.raises(ValueError, match="no option 'strat'; its options: start, opponent, first"):
+        env.reset(options={"strat": "f5"})
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"size": 5}, "5x5 does not exist"),
+        ({"opponent": "nobody"}, "nobody"),
+        ({"opponent": "self"}, "pettingzoo"),
+        ({"first": "me"}, "expected one of agent"),
+        ({"rewards": (0, 1, 2)}, "must fall"),
+        ({"rewards": (1, -1)}, "a win, a draw and a loss"),
+        ({"render_mode": "human"}, "expected one of ansi, rgb_array"),
+    ],
+)
+def test_a_wrong_argument_is_named(values: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        OthelloEnv(**values)
+
+
+def test_the_picture_shows_discs_legal_moves_and_the_last_move() -> None:
+    env = made(render_mode="rgb_array", opponent="greedy")
+    env.reset(seed=0)
+    picture = env.render()
+    assert picture.shape == (384, 384, 3)
+    assert picture.dtype == np.uint8
+    black, white, empty = (
+        picture[48 * row + 24, 48 * column + 24] for row, column in ((3, 4), (3, 3), (0, 0))
+    )
+    assert black.max() < 100
+    assert white.min() > 200
+    assert empty[1] > empty[0]
+    assert (picture[2 * 48 + 24, 3 * 48 + 24] != empty).any(), "d3 is legal"
+    env.step(np.int64(19))
+    square = env.game.moves[-1]
+    row, column = divmod(square, 8)
+    red, green, _ = env.render()[48 * row + 24, 48 * column + 24]
+    assert red > 2 * green
+
+
+def test_a_text_is_drawn() -> None:
+    env = made(render_mode="ansi")
+    env.reset(seed=0)
+    assert "black to move" in env.render()
+
+
+def test_maskable_ppo_learns_on_it() -> None:
+    contrib = pytest.importorskip("sb3_contrib")
+    model = contrib.MaskablePPO("MlpPolicy", made(size=4), n_steps=32, batch_size=32, n_epochs=1, seed=0)
+    assert model.learn(64).num_timesteps == 64
