@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from game.batch.games import count_squares, legal_moves
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
+from game.evaluators.base import EXPECTED_RETURN
 
 MoveValues = Callable[[Positions], NDArray[np.float64]]
 """What each legal move is worth; see `agent.learner.BatchLearner.move_values`."""
@@ -19,6 +20,8 @@ class MoveEvaluator(Evaluator):
     Where the side to move must pass, it is minus the value for the other side; 0 where the game is over,
     which is for the search to know.
     """
+
+    unit = EXPECTED_RETURN
 
     def __init__(self, move_values: MoveValues) -> None:
         self._move_values = move_values

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from console.opponent import Seat
 from game import Board, Game
 from game.players.deepening import DeepeningPlayer
-from game.players.values import POINTS, is_certain, value_text
+from game.players.values import is_certain, value_text
 from game.search.deepening import Report
 from game.solver import Solver
 from game.solver.solver import empties
@@ -22,7 +22,9 @@ class MoveAdvice:
 
     move: int
     value: float | None = None
-    """What the adviser itself finds it worth, in its own unit; None where it gives no values."""
+    """What the adviser itself finds it worth; None where it gives no values."""
+    unit: str = ""
+    """What that value is, in words."""
     exact: int | None = None
     """Own discs minus the other side's after perfect play to the end; None where the end is too far."""
     line: tuple[int, ...] = ()
@@ -34,12 +36,12 @@ class MoveAdvice:
     def text(self) -> str:
         """The exact score, else the value, as it stands on a square: `+6`, `-0.31`, `won`; "" if neither."""
         worth = self.value if self.exact is None else self.exact
-        return "" if worth is None else value_text(worth)
+        return "" if worth is None else value_text(worth, self.unit if self.exact is None else "")
 
     @property
     def own_text(self) -> str:
         """The adviser's own value as it stands on a square; "" if it gives none."""
-        return "" if self.value is None else value_text(self.value)
+        return "" if self.value is None else value_text(self.value, self.unit)
 
     @property
     def worth(self) -> tuple[int, float]:
@@ -57,12 +59,15 @@ class Advice:
     board: Board
     adviser: str
     """Who gives it."""
-    unit: str
-    """What its own values are, in words; "" where it gives none."""
     moves: tuple[MoveAdvice, ...]
     """The legal moves, the best first; far from the end only its choice of an adviser without values."""
     depth: int | None
     """Plies that a search has looked ahead; None for other advisers, and where all is exact."""
+
+    @property
+    def unit(self) -> str:
+        """What the adviser's own values are, in words; "" where it gives none."""
+        return next((move.unit for move in self.moves if move.value is not None), "")
 
     @property
     def exact(self) -> bool:
@@ -91,7 +96,7 @@ def advise(seat: Seat, game: Game) -> Advice:
         return _ranked(seat, game) or _valued(seat, game, {}) or _chosen(seat, game)
     solved = _solve(game.board)
     searches = isinstance(seat.player, DeepeningPlayer)  # which would say the same again
-    return (None if searches else _valued(seat, game, solved)) or _advice(seat, game.board, "", solved)
+    return (None if searches else _valued(seat, game, solved)) or _advice(seat, game.board, solved)
 
 
 def is_solvable(board: Board) -> bool:
@@ -113,16 +118,18 @@ def _solve(board: Board) -> dict[int, MoveAdvice]:
 
 def _ranked(seat: Seat, game: Game) -> Advice | None:
     """Return what a search finds; None for other players."""
-    if not (ranked := seat.rank(game)):
+    if not isinstance(seat.player, DeepeningPlayer):
         return None
-    moves = {report.move: _searched(report) for report in ranked}
+    ranked = seat.rank(game)
+    moves = {report.move: _searched(report, seat.player.unit) for report in ranked}
     unsolved = [report.depth for report in ranked if not report.solved]
-    return _advice(seat, game.board, POINTS if unsolved else "", moves, min(unsolved, default=None))
+    return _advice(seat, game.board, moves, min(unsolved, default=None))
 
 
-def _searched(report: Report) -> MoveAdvice:
-    value, exact = (None, int(report.value)) if report.solved else (report.value, None)
-    return MoveAdvice(report.move, value, exact, report.variation)
+def _searched(report: Report, unit: str) -> MoveAdvice:
+    if report.solved:
+        return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
+    return MoveAdvice(report.move, report.value, unit, line=report.variation)
 
 
 def _valued(seat: Seat, game: Game, solved: dict[int, MoveAdvice]) -> Advice | None:
@@ -131,25 +138,24 @@ def _valued(seat: Seat, game: Game, solved: dict[int, MoveAdvice]) -> Advice | N
         return None
     legal = game.board.legal_moves
     known = {move: solved.get(move, MoveAdvice(move)) for move in legal}
-    moves = {move: replace(known[move], value=value) for move, value in found.by_square(legal).items()}
-    return _advice(seat, game.board, found.unit, moves)
+    worth = found.by_square(legal)
+    moves = {move: replace(known[move], value=worth[move], unit=found.unit) for move in legal}
+    return _advice(seat, game.board, moves)
 
 
 def _chosen(seat: Seat, game: Game) -> Advice:
     move = seat.choose(game)
-    return _advice(seat, game.board, "", {move: MoveAdvice(move)})
+    return _advice(seat, game.board, {move: MoveAdvice(move)})
 
 
-def _advice(
-    seat: Seat, board: Board, unit: str, moves: dict[int, MoveAdvice], depth: int | None = None
-) -> Advice:
+def _advice(seat: Seat, board: Board, moves: dict[int, MoveAdvice], depth: int | None = None) -> Advice:
     """Put the moves into order, with their shades."""
     shaded = (
         replace(move, shade=shade)
         for move, shade in zip(moves.values(), _shades([*moves.values()]), strict=True)
     )
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
-    return Advice(board, seat.name, unit, tuple(best_first), depth)
+    return Advice(board, seat.name, tuple(best_first), depth)
 
 
 def _shades(moves: list[MoveAdvice]) -> list[float]:

@@ -6,12 +6,14 @@ from console.advice import Advice, MoveAdvice
 from console.sitting import PERSON, Seats, Sitting
 from game import Board, Colour, Game
 from game.drawing import Symbols
+from game.evaluators.base import EXPECTED_RESULT
 from game.notation import format_squares, square_name
 from game.players.values import DISCS
 
 YOU = "you"
 _WIDTH = 80
 """Columns of a line that lists moves."""
+_INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
 _LINE = 8
 """How many moves of the principal variation it shows at most."""
@@ -97,7 +99,7 @@ def advice_lines(advice: Advice) -> list[str]:
     lines = _listed("best", worth, f"for you, {_unit(advice)}", size)
     if advice.exact and best.own_text:
         own = [(move.move, move.own_text) for move in advice.moves]
-        lines += _listed("own", own, f"{advice.unit}; {advice.adviser}", size)
+        lines += _listed("own", own, f"{unit_words(advice.unit)}; {advice.adviser}", size)
     if best.line:
         line = [square_name(move, size) for move in best.line]
         more = " ..." if len(line) > _LINE else ""
@@ -108,9 +110,11 @@ def advice_lines(advice: Advice) -> list[str]:
 def _listed(title: str, worth: list[tuple[int, str]], remark: str, size: int) -> list[str]:
     """Return moves with their values and a remark, in lines that fit a terminal, no pair broken."""
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in worth)
-    tied = f"{title}: {pairs} " + f"  ({remark})".replace(" ", _TIE)
-    lines = wrap(tied, _WIDTH, subsequent_indent="      ", break_long_words=False)
-    return [line.replace(_TIE, " ") for line in lines]
+    lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", _WIDTH, subsequent_indent=_INDENT)]
+    whole = f"{lines[-1]}   ({remark})"
+    if len(whole) <= _WIDTH:
+        return [*lines[:-1], whole]
+    return [*lines, *wrap(f"({remark})", _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)]
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:
@@ -124,7 +128,12 @@ def _unit(advice: Advice) -> str:
         return DISCS
     plies = "ply" if advice.depth == 1 else "plies"
     ahead = f"{advice.depth} {plies} ahead, in " if advice.depth else ""
-    return f"{ahead}{advice.unit}; {advice.adviser}"
+    return f"{ahead}{unit_words(advice.unit)}; {advice.adviser}"
+
+
+def unit_words(unit: str) -> str:
+    """Return what values are, as they are written."""
+    return "chances to win, a draw as half" if unit == EXPECTED_RESULT else unit
 
 
 def result_lines(at: Sitting) -> list[str]:

@@ -10,9 +10,10 @@ from agent.memory.frames import FrameStack, pack
 from game import observation
 from game.batch.policies import first_best
 from game.batch.positions import Positions
+from game.evaluators.base import EXPECTED_RETURN
 from game.game import Game
 from game.players.base import Player
-from game.players.values import EXPECTED_RETURN, MoveValues
+from game.players.values import MoveValues
 
 
 class NetworkPlayer(Player):

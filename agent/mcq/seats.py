@@ -11,9 +11,10 @@ from agent.mcq.saving import read_network
 from agent.move_evaluator import MoveEvaluator
 from game.batch.policies import first_best
 from game.batch.positions import Positions
+from game.evaluators.base import EXPECTED_RETURN
 from game.game import Game
 from game.players import Player
-from game.players.values import EXPECTED_RETURN, MoveValues
+from game.players.values import MoveValues
 
 
 class MCQPlayer(Player):

@@ -10,9 +10,10 @@ from agent.tabular.table import SQUARES, State, Table
 from game import observation
 from game.batch.games import planes
 from game.batch.positions import Positions
+from game.evaluators.base import EXPECTED_RETURN
 from game.game import Game
 from game.players.base import Player
-from game.players.values import EXPECTED_RETURN, MoveValues
+from game.players.values import MoveValues
 
 
 def read_table(stored: Stored, size: int) -> Table:

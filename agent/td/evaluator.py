@@ -7,10 +7,13 @@ from agent.td.inputs import seen_by_mover
 from agent.td.values import Values
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
+from game.evaluators.base import EXPECTED_RESULT
 
 
 class ValueEvaluator(Evaluator):
     """A position is worth to its side to move what it is not to the side that has moved there."""
+
+    unit = EXPECTED_RESULT
 
     def __init__(self, values: Values) -> None:
         """Judge by a network as it is at each call."""

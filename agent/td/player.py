@@ -9,7 +9,7 @@ from game.batch.policies import first_best
 from game.batch.positions import Positions
 from game.game import Game
 from game.players.base import Player
-from game.players.values import EXPECTED_RETURN, MoveValues
+from game.players.values import MoveValues
 
 
 class ValuePlayer(Player):
@@ -24,7 +24,7 @@ class ValuePlayer(Player):
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
-        return MoveValues(move_values(Positions.of([game.board]), self._evaluator), EXPECTED_RETURN)
+        return MoveValues(move_values(Positions.of([game.board]), self._evaluator), self._evaluator.unit)
 
     def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the best square of each position."""

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from game.evaluators.base import EXPECTED_RESULT
 from game.evaluators.compiled import PARAMETERS, CompiledEvaluator
 from game.evaluators.pattern_kernels import FEW_STAGES
 from game.evaluators.patterns import Patterns
@@ -15,6 +16,8 @@ class PatternEvaluator(CompiledEvaluator):
     The hyperbolic tangent of a sum: one weight for each pattern, by its configuration and the stage of the
     game, and one for each count. Where the side to move must pass it is what the other side's view says.
     """
+
+    unit = EXPECTED_RESULT
 
     def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
         """`weights` is float32 [stages, configurations], used where it lies: what changes there counts.

@@ -8,12 +8,11 @@ import numpy as np
 
 from game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
-from game.evaluators.compiled import WON
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.notation import square_name
 from game.players.base import Player
-from game.players.values import DISCS, POINTS, MoveValues
+from game.players.values import DISCS, MoveValues
 from game.registry import Entry, RegistryError, Spec
 from game.search.deepening import DEEPEST, DeepeningSearch, Limits, Report
 from game.search.ranking import rank
@@ -57,14 +56,17 @@ class DeepeningPlayer(Player):
         """Return what each legal move is worth, the best first."""
         return rank(game.board, self._evaluator, self._limits, rng)
 
+    @property
+    def unit(self) -> str:
+        """What the values of moves that are not solved are, in words."""
+        return self._evaluator.unit
+
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return the values of `rank`; where only some moves are solved, those are won, lost or 0."""
         found = sorted(self.rank(game, rng), key=lambda report: report.move)
-        values = np.array([report.value for report in found])
-        solved = np.array([report.solved for report in found])
-        if solved.all():
-            return MoveValues(values, DISCS)
-        return MoveValues(np.where(solved, np.sign(values) * WON, values), POINTS)
+        if all(report.solved for report in found):
+            return MoveValues(np.array([report.value for report in found]), DISCS)
+        return MoveValues(np.array([report.on_one_scale for report in found]), self.unit)
 
 
 def _make(spec: Spec, size: int) -> Player:
@@ -107,7 +109,12 @@ def _seconds(spec: Spec) -> float | None:
 
 
 def _evaluator_of(spec: Spec, size: int) -> str:
-    return spec.options.get("eval") or (SHIPPED if size in SHIPPED_SIZES else DEFAULT_EVALUATOR)
+    return spec.options.get("eval") or best_evaluator(size)
+
+
+def best_evaluator(size: int) -> str:
+    """Return the registry text of the best evaluation there is without being told of another."""
+    return SHIPPED if size in SHIPPED_SIZES else DEFAULT_EVALUATOR
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:

@@ -12,7 +12,7 @@ from game.evaluators.squares import SquareEvaluator
 from game.game import Game
 from game.players.base import Player
 from game.players.simple import pick
-from game.players.values import POINTS, MoveValues
+from game.players.values import MoveValues
 from game.registry import Entry, Spec
 from game.search import batched
 
@@ -38,7 +38,7 @@ class OnePlyPlayer(Player):
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
-        return MoveValues(self._judge(Positions.of([game.board])), POINTS)
+        return MoveValues(self._judge(Positions.of([game.board])), self._evaluator.unit)
 
     def _judge(self, positions: Positions) -> NDArray[np.float64]:
         """Return what each legal move is worth, float64 [moves], in the order of `batched.children`."""

@@ -10,7 +10,7 @@ from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.players.base import Player
-from game.players.values import POINTS, MoveValues
+from game.players.values import MoveValues
 from game.registry import Entry, Spec
 from game.search import ALGORITHMS, batched, search
 from game.search.textbook_kernels import DEEPEST
@@ -49,10 +49,10 @@ class SearchPlayer(Player):
         board, below = game.board, self._depth - 1
         if not below:
             found = -batched.values(batched.children(Positions.of([board])), 0, self._evaluator)[0]
-            return MoveValues(found, POINTS)
+            return MoveValues(found, self._evaluator.unit)
         after = (board.play(move) for move in board.legal_moves)
         results = [search(child, self._algorithm, below, self._evaluator, rng) for child in after]
-        return MoveValues(np.array([-result.value for result in results]), POINTS)
+        return MoveValues(np.array([-result.value for result in results]), self._evaluator.unit)
 
 
 def _make(spec: Spec, size: int) -> Player:

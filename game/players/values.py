@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
-POINTS = "points of its evaluation"
+from game.evaluators.base import EXPECTED_RESULT
+
 DISCS = "discs at the end, exactly"
 CERTAIN = 1e8
 """Values beyond this, or beyond its negative, are those of a game that a search knows to be won or lost."""
@@ -34,10 +34,15 @@ def units_of(values: Iterable[MoveValues | None]) -> str:
     return ", later ".join(dict.fromkeys(each.unit for each in values if each))
 
 
-def value_text(value: float) -> str:
-    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
+def value_text(value: float, unit: str = "") -> str:
+    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure.
+
+    With the unit EXPECTED_RESULT as a chance to win, where a draw is half of one: `56 %`.
+    """
     if is_certain(value):
         return "won" if value > 0 else "lost"
+    if unit == EXPECTED_RESULT:
+        return f"{50 + 50 * value:.0f} %"
     if abs(value) >= _WHOLE or value == round(value):
         return f"{value:+.0f}"
     return f"{round(value, 2) + 0.0:+.2f}"  # without the sum -0.001 were -0.00

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from game.board import Board
 from game.evaluators import CompiledEvaluator, Evaluator
+from game.evaluators.compiled import WON
 from game.evaluators.probcut import by_depth
 from game.kernels.words import from_int
 from game.notation import PASS, square_name
@@ -64,6 +65,11 @@ class Report:
     """The principal variation as far as it is known, from `move` on."""
     nodes: int
     seconds: float
+
+    @property
+    def on_one_scale(self) -> float:
+        """The value; of a solved position only whether it is won, drawn or lost, as evaluations say that."""
+        return float(WON * np.sign(self.value)) if self.solved else self.value
 
     def line(self, size: int) -> str:
         """Return it in words."""

@@ -131,7 +131,9 @@ def test_a_hint_near_the_end_is_exact_whoever_gives_it() -> None:
 def test_a_hint_of_a_search_has_values_and_a_line() -> None:
     ahead = play(["random", "--size", "8", "--hint", "search:depth=3"], ["hint", "quit"]).output
     one_line = " ".join(ahead.split())
-    assert re.search(r"best: (\w\d \S+, ){3}\w\d \S+ \(for you, 3 plies ahead, in points of", one_line)
+    assert re.search(
+        r"best: (\w\d \d+ %, ){3}\w\d \d+ % \(for you, 3 plies ahead, in chances to win, a", one_line
+    )
     assert re.search(r"\nline: \w\d( \w\d)+\n", ahead)
 
 

@@ -39,3 +39,18 @@ def test_every_legal_move_is_looked_at_equally_deep_the_best_first() -> None:
 def test_when_time_is_short_there_is_an_answer_all_the_same() -> None:
     ranked = rank(Board.start(8), make_evaluator("positional", 8), Limits(seconds=1e-6), rng())
     assert {report.move for report in ranked} == set(Board.start(8).legal_moves)
+
+
+def test_with_a_number_of_nodes_the_same_seed_gives_the_same_answer() -> None:
+    board = Game.from_transcript("f5d6c3d3c4f4f6").board
+    few, many = (
+        [rank(board, make_evaluator("positional", 8), Limits(nodes=nodes), rng()) for _ in range(2)]
+        for nodes in (2_000, 50_000)
+    )
+    for first, second in (few, many):
+        assert [(r.move, r.value, r.nodes, r.variation) for r in first] == [
+            (r.move, r.value, r.nodes, r.variation) for r in second
+        ]
+        assert len({report.depth for report in first}) == 1
+    assert 1 < few[0][0].depth < many[0][0].depth
+    assert sum(report.nodes for report in many[0]) <= 50_000
