@@ -1,6 +1,5 @@
 """Our own player as a program at the other end of a pipe: the games are those it plays in process."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 
 from game import PASS, Game
-from game.notation import parse_square, square_name
 from game.openings import standard_openings
 from game.players import Player, make
 from game.players.engine import EnginePlayer
@@ -18,6 +16,7 @@ from tests.game.engine_programs import ROOT
 OURS = "noisy:[alphabeta:depth=2,eval=positional],share=.3"
 """It draws from its randomness at every move, so one draw too many is seen."""
 SEED = 5
+MIDDLE = "f5d6c3d3c4f4f6f3e6e7"
 
 
 @pytest.fixture(autouse=True)
@@ -25,42 +24,9 @@ def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
-def program(protocol: str, size: int) -> list[str]:
-    words = ["engine", "--protocol", protocol, "--size", str(size), "--seed", str(SEED), OURS]
+def program(protocol: str, size: int, player: str = OURS) -> list[str]:
+    words = ["engine", "--protocol", protocol, "--size", str(size), "--seed", str(SEED), player]
     return [sys.executable, "-m", "othello", *words]
-
-
-class NBoardPlayer(Player):
-    """Asks a program as NBoard does, a move at a time."""
-
-    def __init__(self, command: list[str], size: int) -> None:
-        self._size = size
-        self._program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def start(self, game: Game) -> None:
-        cells, turn = str(game.boards[0]).replace("X", "*").split()
-        start = f"{self._size} {cells} {turn}"
-        self._send(f"set game (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TY[{self._size}]BO[{start}];)")
-        for move in game.moves:
-            self.observe(move)
-
-    def observe(self, move: int) -> None:
-        self._send(f"move {'PA' if move == PASS else square_name(move, self._size).upper()}//0.1")
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        self._send("go")
-        assert self._program.stdout
-        said = next(line for line in self._program.stdout if line.startswith("==="))
-        return parse_square(said.removeprefix("===").split("/")[0], self._size)
-
-    def close(self) -> None:
-        self._program.communicate()
-        assert self._program.returncode == 0
-
-    def _send(self, line: str) -> None:
-        assert self._program.stdin
-        self._program.stdin.write(f"{line}\n")
-        self._program.stdin.flush()
 
 
 def games(player: Player, size: int) -> Iterator[list[int]]:
@@ -86,9 +52,17 @@ def games(player: Player, size: int) -> Iterator[list[int]]:
 @pytest.mark.parametrize("size", [6, 8])
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_games_through_the_pipe_are_those_in_process(protocol: str, size: int) -> None:
-    command = program(protocol, size)
-    piped = EnginePlayer(command, size, seconds=60) if protocol == "gtp" else NBoardPlayer(command, size)
-    with closing(piped):
+    with closing(EnginePlayer(program(protocol, size), seconds=60)) as piped:
         played = list(games(piped, size))
     assert len(played) > 3
     assert played == list(games(make(OURS, size), size))
+
+
+def test_values_through_the_pipe_are_those_in_process() -> None:
+    game, text = Game.from_transcript(MIDDLE), "positional"
+    with closing(EnginePlayer(program("nboard", 8, text), seconds=60)) as piped:
+        found = piped.values(game, np.random.default_rng(SEED))
+    expected = make(text, 8).values(game, np.random.default_rng(SEED))
+    assert found
+    assert expected
+    assert found.values == pytest.approx(expected.values, abs=0.005)  # two decimals go through

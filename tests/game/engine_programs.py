@@ -34,9 +34,9 @@ class Players:
         self._pid_file = folder / "pid"
         self._made: list[EnginePlayer] = []
 
-    def __call__(self, mode: str, size: int = 8, seconds: float = 5.0) -> EnginePlayer:
+    def __call__(self, mode: str, seconds: float = 5.0, protocol: str | None = None) -> EnginePlayer:
         command = [sys.executable, str(FAKE), mode, str(self._pid_file)]
-        self._made.append(EnginePlayer(command, size, seconds, "fake"))
+        self._made.append(EnginePlayer(command, seconds, "fake", protocol))
         return self._made[-1]
 
     def is_gone(self) -> bool:

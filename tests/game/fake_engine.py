@@ -1,5 +1,5 @@
-"""A GTP program for the tests: `fake_engine.py MODE [FILE]`. The mode says how it misbehaves; its process id
-goes into FILE.
+"""A GTP program for the tests, or an NBoard one: `fake_engine.py MODE [FILE]` or `fake_engine.py nboard-MODE
+[FILE]`. The mode says how it misbehaves; its process id goes into FILE.
 """
 
 import os
@@ -9,8 +9,10 @@ from pathlib import Path
 
 from game import PASS, Board, Game, IllegalMoveError
 from game.notation import parse_square, square_name
+from game.records import ggf
 
-MODE = sys.argv[1]
+NBOARD = sys.argv[1].startswith("nboard-")
+MODE = sys.argv[1].removeprefix("nboard-")
 ANSWERS = {
     "rubbish": "Segmentation fault",
     "no-move": "= whatever",
@@ -27,6 +29,15 @@ def main() -> None:
         time.sleep(1.5)
     if MODE == "stderr":
         sys.stderr.write("thinking very hard\n" * 50_000)
+    if MODE == "banner":
+        print("Welcome to FAKE 1.0\n\n=========\n(c) nobody\n")
+    if NBOARD:
+        speak_nboard()
+    else:
+        speak_gtp()
+
+
+def speak_gtp() -> None:
     game = Game(Board.start(8))
     for line in sys.stdin:
         word, *arguments = line.split()
@@ -40,10 +51,34 @@ def main() -> None:
             answer = hear(game, *arguments)
         elif word == "genmove":
             answer = move(game, arguments[0])
+        elif word == "protocol_version":
+            answer = "= 2"
+        elif MODE == "ignores":
+            continue
         else:
             answer = "? unknown command"
-        sys.stdout.write(f"{answer}\n\n")
-        sys.stdout.flush()
+        say(f"{answer}\n")
+
+
+def speak_nboard() -> None:
+    game = Game(Board.start(8))
+    for line in sys.stdin:
+        word, _, rest = line.strip().partition(" ")
+        if word == "ping":
+            say(f"pong {rest}")
+        elif line.startswith("set game"):
+            game = ggf.load(rest.removeprefix("game").encode())[0].game
+        elif word == "move":
+            game.play(PASS if rest == "PA" else parse_square(rest, game.size))
+        elif word == "go":
+            say(f"status thinking\nsearch D3 0 0 1\n{go(game)}\nstatus")
+        elif word == "hint":
+            say(hints(game))
+
+
+def say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def hear(game: Game, colour: str, text: str) -> str:
@@ -59,7 +94,7 @@ def hear(game: Game, colour: str, text: str) -> str:
     return "="
 
 
-def move(game: Game, colour: str) -> str:
+def misbehave() -> None:
     match MODE:
         case "dies":
             sys.exit("out of memory, out of luck")
@@ -71,6 +106,10 @@ def move(game: Game, colour: str) -> str:
         case "closes":
             os.close(1)
             time.sleep(3600)
+
+
+def move(game: Game, colour: str) -> str:
+    misbehave()
     if MODE in ANSWERS:
         return ANSWERS[MODE]
     if MODE == "implicit":
@@ -80,6 +119,29 @@ def move(game: Game, colour: str) -> str:
     chosen = next(iter(game.board.legal_moves))
     game.play(chosen)
     return f"= {square_name(chosen, game.size).upper()}"
+
+
+def go(game: Game) -> str:
+    """Answer with the first legal move, each time in another form that programs use."""
+    misbehave()
+    if MODE in ANSWERS:
+        return ANSWERS[MODE].replace("= ", "=== ").replace("PASS", "PA")
+    name = square_name(next(iter(game.board.legal_moves)), game.size).upper()
+    return (f"=== {name}", f"=== {name}/1.5/0.2", f"=== {name} 12.00 0.1")[len(game.moves) // 2 % 3]
+
+
+def hints(game: Game) -> str:
+    """Value each legal square by its number: twice, better the second time."""
+    squares = list(game.board.legal_moves)[: 1 if MODE == "one-hint" else None]
+    names = [square_name(square, game.size).upper() for square in squares]
+    lines = [f"search {name} -9 0 1" for name in names]
+    if MODE == "book":
+        lines += [
+            f"book {name}c3 {square},{square + 1} 10 12" for name, square in zip(names, squares, strict=True)
+        ]
+    else:
+        lines += [f"search {name}-c3 {square}.5 0 100%" for name, square in zip(names, squares, strict=True)]
+    return "\n".join(["status Analyzing", *lines, *([] if MODE == "endless" else ["status"])])
 
 
 main()

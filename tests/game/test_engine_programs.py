@@ -48,7 +48,7 @@ def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) ->
 import signal, sys
 from game import Board, Game
 from game.players.engine import EnginePlayer
-EnginePlayer([sys.executable, '-c', {deaf!r}], 8).start(Game(Board.start(8)))
+EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
 {ENDINGS[ending]}
 """
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False, capture_output=True, timeout=60)
@@ -58,8 +58,8 @@ EnginePlayer([sys.executable, '-c', {deaf!r}], 8).start(Game(Board.start(8)))
 @posix
 def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '=\\n\\n=\\n\\n'; wait"
-    player = EnginePlayer(["/bin/sh", "-c", wrapper], 8)
+    wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '= 2\\n\\n=\\n\\n=\\n\\n'; wait"
+    player = EnginePlayer(["/bin/sh", "-c", wrapper], protocol="gtp")
     player.start(Game(Board.start(8)))
     child = int(pid_file.read_text("utf-8"))
     player.close()
@@ -79,7 +79,7 @@ def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
     game = Game.from_transcript(PASSES)
     passed = [board.turn for board in game.boards if board.must_pass]
     assert set(passed) == set(Colour)
-    player, far = EnginePlayer(RHINO, 8), Game(game.boards[0])
+    player, far = EnginePlayer(RHINO), Game(game.boards[0])
     for move in game.moves:
         if far.board.legal_moves:
             assert choose(player, far) in far.board.legal_moves
@@ -90,7 +90,7 @@ def test_a_real_program_follows_a_game_with_passes_of_both_sides() -> None:
 @needs_rhino
 def test_a_real_program_refuses_another_size() -> None:
     with pytest.raises(UnplayableError, match="gtp-rhino does not play on a board of 6x6: unacceptable size"):
-        EnginePlayer(RHINO, 6).start(Game(Board.start(6)))
+        EnginePlayer(RHINO).start(Game(Board.start(6)))
 
 
 def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> None:
@@ -119,7 +119,7 @@ def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> No
         ),
         (
             f"{PYTHON},level=3",
-            "engine has no option 'level'; its options: time, name",
+            "engine has no option 'level'; its options: protocol, depth, time, name",
         ),
     ],
 )

@@ -1,81 +1,129 @@
 """The Go Text Protocol, version 2, from the side that asks; Othello programs speak it too."""
 
-import time
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
+from itertools import takewhile
 
-from game.players.base import Forfeit
-from game.players.engine.process import MOST_LINES, LineProcess
+from game.board import Board
+from game.notation import PASS, square_name
+from game.players.base import UnplayableError
+from game.players.engine.conversation import Conversation
+from game.players.engine.protocol import read_move
+from game.players.engine.retrace import retrace
 
-START_SECONDS = 30.0
-"""How long a program may take for its first answer beyond its time for each: it may load much."""
+GREETING = ("protocol_version",)
+ANSWER = re.compile(r"[=?](?![=?])")
+"""How an answer begins."""
 
 
 class RefusalError(Exception):
     """The program answered `?`: it understood, but does not want to. The text says why."""
 
 
-class GtpClient:
-    """A running program that answers one command at a time."""
+class GtpEngine:
+    """A program that makes the moves of its game itself, and can be set up by moves alone."""
 
-    def __init__(self, command: Sequence[str], name: str, seconds: float) -> None:
-        """Start it; it has `seconds` for each answer. Raises Forfeit, which calls it `name`."""
-        self.name = name
-        self._seconds = seconds
-        self._extra = START_SECONDS
+    def __init__(self, program: Conversation) -> None:
+        self.start: Board | None = None
+        self.moves: list[int] = []
+        self._program = program
+        self._plies = 0
+        self._passes_by_itself = False
+        self._way: tuple[Board | None, list[int]] = (None, [])
+
+    def set_up(self, start: Board) -> None:
+        """Begin a game at a position that moves from the standard start lead to."""
+        way = self._way_to(start)
         try:
-            self._process = LineProcess(command)
-        except OSError as error:
-            raise Forfeit(f"{name} cannot be started: {error}") from None
+            self._order(f"boardsize {start.size}")
+        except RefusalError as error:
+            size = f"{start.size}x{start.size}"
+            raise UnplayableError(
+                f"{self._program.name} does not play on a board of {size}: {error}"
+            ) from None
+        self._ask("clear_board")
+        self.start, self.moves, self._plies = start, [], 0
+        for move in way:
+            self._play(move)
 
-    def ask(self, command: str) -> str:
-        """Return the answer to a command; raises RefusalError.
+    def tell(self, move: int) -> None:
+        """Say which move comes next."""
+        self._play(move)
+        self.moves.append(move)
 
-        A program that is too late, gone or talks rubbish is ended and forfeits: raises Forfeit.
-        """
+    def choose(self, board: Board) -> int:
+        """Return its move, which it has then made."""
+        move = read_move(self._ask(f"genmove {self._colour()}"), board, self._program)
+        self.moves.append(move)
+        self._plies += 1
+        return move
+
+    def values(self, board: Board) -> None:
+        """Return None: GTP has no words for it."""
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+    def _way_to(self, start: Board) -> list[int]:
+        if start != self._way[0]:
+            way = retrace(start)
+            if way is None:
+                raise UnplayableError(
+                    f"{self._program.name} is set up by moves, but none were found from the standard start "
+                    f"to {start}"
+                )
+            self._way = start, way
+        return self._way[1]
+
+    def _play(self, move: int) -> None:
+        if move == PASS:
+            self._pass()
+        else:
+            assert self.start is not None  # noqa: S101  there is a game
+            self._ask(f"play {self._colour()} {square_name(move, self.start.size)}")
+        self._plies += 1
+
+    def _pass(self) -> None:
+        # Some programs want to hear of a pass, others make it themselves and refuse to (gtp-rhino).
+        if not self._passes_by_itself:
+            try:
+                self._order(f"play {self._colour()} pass")
+            except RefusalError:
+                self._passes_by_itself = True
+
+    def _colour(self) -> str:
+        """Return who moves next: passes are plies, so black and white take turns."""
+        return "white" if self._plies % 2 else "black"
+
+    def _ask(self, command: str) -> str:
+        """Return the answer to a command that no program may refuse; raises Forfeit."""
         try:
-            status, answer = self._converse(command)
-        except BaseException:  # also KeyboardInterrupt: an answer that comes later would be taken for another
-            self.close()
-            raise
-        self._extra = 0.0
+            return self._order(command)
+        except RefusalError as error:
+            raise self._program.forfeit(f"refused {command!r}: {error}") from None
+
+    def _order(self, command: str) -> str:
+        """Return the answer to a command; raises RefusalError, and Forfeit for rubbish."""
+        status, answer = read_answer(self._program.ask(command))
+        if status not in ("=", "?"):
+            raise self._program.forfeit(f"answered rubbish to {command!r}: {answer[:60]!r}")
         if status == "?":
             raise RefusalError(answer)
         return answer
 
-    def close(self) -> None:
-        """End the program."""
-        self._process.close()
 
-    def _converse(self, command: str) -> tuple[str, str]:
-        deadline = time.monotonic() + self._seconds + self._extra
-        try:
-            self._process.send(command)
-            lines = self._answer(deadline)
-        except TimeoutError:
-            raise Forfeit(f"{self.name} gave no answer to {command!r} within {self._seconds:g} s") from None
-        except OSError:
-            raise self._died(command) from None
-        if lines is None:
-            raise self._died(command)
-        status, text = lines[0][:1], "\n".join([lines[0][1:].strip(), *lines[1:]])
-        if status not in ("=", "?"):
-            raise Forfeit(f"{self.name} answered rubbish to {command!r}: {lines[0][:60]!r}")
-        return status, text
+def read_answer(lines: Iterator[str]) -> tuple[str, str]:
+    """Take the lines of an answer; return `=` or `?` and the text, without `=` or `?` just the first line."""
+    first = next(line for line in lines if line.strip())
+    if not ANSWER.match(first):
+        return "", first  # rubbish: what follows may never end
+    return first[0], "\n".join([first[1:].strip(), *takewhile(str.strip, lines)])
 
-    def _answer(self, deadline: float) -> list[str] | None:
-        """Return the lines up to the blank one that ends an answer; None if the program went before."""
-        lines: list[str] = []
-        for _ in range(MOST_LINES):
-            line = self._process.receive(deadline)
-            if line is None:
-                return None
-            if line.strip():
-                lines.append(line)
-                if lines[0][0] not in "=?":
-                    return lines  # rubbish: what follows may never end
-            elif lines:
-                return lines
-        raise Forfeit(f"{self.name} does not stop writing: more than {MOST_LINES:,} lines")
 
-    def _died(self, command: str) -> Forfeit:
-        return Forfeit(f"{self.name} {self._process.how_it_ended()}, instead of an answer to {command!r}")
+def skip_greetings(lines: Iterator[str], asked: int) -> None:
+    """Take the answers to so many questions of which GREETING is the last, and perhaps the only one known."""
+    for _ in range(asked):
+        status, answer = read_answer(lines)
+        if status == "=" and answer.isdigit():  # the version
+            return

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 PATIENCE = 0.5
 """Seconds that a program has to end by itself once its input has ended."""
-MOST_LINES = 1000
+MOST_LINES = 10_000
 """More than so many that nobody has asked for are a flood, and not read."""
 _LONGEST_LINE = 4096
 _Lines = queue.SimpleQueue[str | None]

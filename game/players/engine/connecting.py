@@ -1,0 +1,42 @@
+"""Which protocol a program speaks."""
+
+from itertools import chain
+
+from game.players.base import UnplayableError
+from game.players.engine import gtp, nboard
+from game.players.engine.conversation import START_SECONDS, Conversation
+from game.players.engine.protocol import Engine
+
+# NBoard's come first: it wants to be greeted before all else, and ignores what it does not know.
+_GREETINGS = {
+    "gtp": gtp.GREETING,
+    "nboard": nboard.GREETING,
+    None: (*nboard.GREETING, *gtp.GREETING),
+}
+PROTOCOLS = ("gtp", "nboard")
+
+
+def connect(program: Conversation, protocol: str | None, depth: int | None) -> Engine:
+    """Return a program that has just been started as what it speaks, by its answers where that is not named.
+
+    Raises Forfeit, and UnplayableError for a protocol or a depth that is not its own.
+    """
+    speaks = _greet(program, protocol)
+    if speaks == "nboard":
+        return nboard.NBoardEngine(program, depth or nboard.DEPTH)
+    if protocol == "nboard":
+        raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
+    if depth is not None:
+        raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
+    return gtp.GtpEngine(program)
+
+
+def _greet(program: Conversation, protocol: str | None) -> str:
+    """Return the protocol of its first answer; what it writes before is a banner."""
+    questions = _GREETINGS[protocol]
+    lines = program.ask(*questions, extra=START_SECONDS)
+    first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
+    if first.strip() == nboard.GREETED:
+        return "nboard"
+    gtp.skip_greetings(chain([first], lines), len(questions))
+    return "gtp"

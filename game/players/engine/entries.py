@@ -1,0 +1,69 @@
+"""The registry text of another program: `engine:gtp-rhino -l 1`."""
+
+import os
+import re
+
+from game import command_line
+from game.players.base import Player
+from game.players.engine.connecting import PROTOCOLS
+from game.players.engine.nboard import DEPTH
+from game.players.engine.player import SECONDS, EnginePlayer
+from game.registry import Entry, RegistryError, Spec
+
+# Where the file system standard puts them; the superuser's PATH leaves them out.
+_GAMES = ("/usr/games", "/usr/local/games")
+_DEEPEST = 100
+
+
+def split_command(text: str) -> list[str]:
+    """Split the command line of an engine; raise ValueError if it is none or the program does not exist."""
+    if not text.strip():
+        raise ValueError("name the program, such as engine:gtp-rhino -l 1")
+    return command_line.split_command(text, [os.environ.get("PATH", os.defpath), *_GAMES])
+
+
+def make_engine(spec: Spec, size: int) -> Player:
+    """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
+    try:
+        command = split_command(spec.argument or "")
+    except ValueError as error:
+        raise RegistryError(f"{spec.name}: {error}") from None
+    return EnginePlayer(command, _seconds(spec), spec.options.get("name", ""), _protocol(spec), _depth(spec))
+
+
+def _seconds(spec: Spec) -> float:
+    text = spec.options.get("time", f"{SECONDS:g}")
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text, re.ASCII) or float(text) == 0:
+        raise RegistryError(f"{spec.name}: time is {text!r}, expected seconds for each answer, above 0")
+    return float(text)
+
+
+def _protocol(spec: Spec) -> str | None:
+    protocol = spec.options.get("protocol")
+    if protocol not in (None, *PROTOCOLS):
+        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(PROTOCOLS)}")
+    return protocol
+
+
+def _depth(spec: Spec) -> int | None:
+    if "depth" not in spec.options:
+        return None
+    if _protocol(spec) == "gtp":
+        raise RegistryError(f"{spec.name}: GTP has no words for a depth: leave out depth=")
+    return spec.whole("depth", DEPTH, 1, _DEEPEST)
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "engine": Entry(
+        make_engine,
+        "a program that speaks GTP or NBoard, such as engine:gtp-rhino -l 1",
+        argument="COMMAND",
+        options={
+            "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
+            "depth": f"plies to look ahead, where it speaks NBoard ({DEPTH})",
+            "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
+            "name": "what to call it (the program's name)",
+        },
+        harmless=lambda spec, size: False,  # it starts a program
+    ),
+}

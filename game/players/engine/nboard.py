@@ -1,0 +1,105 @@
+"""The NBoard protocol, version 2, from the side of the board (Welty, The NBoard protocol, part of NTest)."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from game.board import Board
+from game.notation import PASS, NotationError, parse_square, square_name
+from game.players.engine.conversation import START_SECONDS, Conversation
+from game.players.engine.protocol import read_move
+from game.players.values import DISCS, POINTS, MoveValues
+
+DEPTH = 12
+"""Plies that a program looks ahead unless told otherwise: some do not think before they are told a depth."""
+GREETING = ("nboard 2", "ping 1")
+GREETED = "pong 1"
+_MOVE = "==="
+_NUMBER = r"[+-]?[0-9]+(?:\.[0-9]*)?"
+# A move with what may follow, its value or a pair of them: what a draw is worth to black and to white.
+_WORTH = rf"\(?({_NUMBER})(?:,({_NUMBER}))?\)?"
+_HINT = re.compile(rf"(?:search|book)\s+([A-Za-z][0-9]{{1,2}})\S*\s+{_WORTH}\s*(.*)")
+# A hint of a program that never says it is done takes this share of its time.
+_SHARE = 0.5
+
+
+class NBoardEngine:
+    """A program that is told of every move, also of its own."""
+
+    def __init__(self, program: Conversation, depth: int) -> None:
+        """Tell the depth to one that has been greeted; it may load much then."""
+        self.start: Board | None = None
+        self.moves: list[int] = []
+        self._program = program
+        self._pings = 1
+        program.tell(f"set depth {depth}")
+        for _ in self._until_pong(START_SECONDS):
+            pass
+
+    def set_up(self, start: Board) -> None:
+        """Begin a game at any position."""
+        self._program.tell(f"set game {_as_ggf(start)}")
+        self.start, self.moves = start, []
+
+    def tell(self, move: int) -> None:
+        """Say which move comes next."""
+        assert self.start is not None  # noqa: S101  there is a game
+        self._program.tell(f"move {'PA' if move == PASS else square_name(move, self.start.size).upper()}")
+        self.moves.append(move)
+
+    def choose(self, board: Board) -> int:
+        """Return its move, which it has not made yet."""
+        answer = next(line for line in self._program.ask("go") if line.startswith(_MOVE))
+        move, *_ = re.split(r"[/\s]", answer.removeprefix(_MOVE).strip())
+        return read_move(move, board, self._program)
+
+    def values(self, board: Board) -> MoveValues | None:
+        """Return the last values that it says within half its time, or until it says that it is done."""
+        found = dict(filter(None, (_hint(line, board) for line in self._hints(len(board.legal_moves)))))
+        if not {*board.legal_moves} <= found.keys():
+            return None
+        values, exact = zip(*(found[square] for square in board.legal_moves), strict=True)
+        return MoveValues(np.array(values), DISCS if all(exact) else POINTS)
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+    def _hints(self, moves: int) -> Iterator[str]:
+        """Yield what it says when asked for its best moves."""
+        question, begun = f"hint {moves}", False
+        self._program.tell(question)
+        for line in self._program.hear(self._program.seconds * _SHARE, question):
+            yield line
+            if begun and line.startswith("status"):  # that it is done
+                break
+            begun = begun or bool(_HINT.match(line))
+        yield from self._until_pong()
+
+    def _until_pong(self, extra: float = 0.0) -> Iterator[str]:
+        """Have it stop thinking, and yield what it has still to say."""
+        self._pings += 1
+        for line in self._program.ask(f"ping {self._pings}", extra=extra):
+            if line.split() == ["pong", str(self._pings)]:
+                return
+            yield line
+
+
+def _hint(line: str, board: Board) -> tuple[int, tuple[float, bool]] | None:
+    """Return a move, its value and whether that is exact; None for a line that says nothing of the kind."""
+    if not (found := _HINT.match(line)):
+        return None
+    try:
+        square = parse_square(found[1], board.size)
+    except NotationError:
+        return None
+    values = [float(text) for text in found.group(2, 3) if text]
+    return square, (sum(values) / len(values), found[4].split()[1:2] == ["100%"])
+
+
+def _as_ggf(board: Board) -> str:
+    """Return a game that begins at a position, as NBoard writes it: the squares in one word."""
+    cells, turn = str(board).replace("X", "*").split()
+    size = board.size
+    return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TI[15:00]TY[{size}]BO[{size} {cells} {turn}];)"
