@@ -7,8 +7,9 @@ from game import PASS, Board, Game
 from game.notation import parse_square
 from game.openings import openings
 from game.players.base import Forfeit, UnplayableError
+from game.players.engine.nboard import EXPECTED_DISCS
 from game.players.engine.retrace import retrace
-from game.players.values import DISCS, POINTS, MoveValues
+from game.players.values import DISCS, MoveValues
 from tests.game.conformance import check_player
 from tests.game.engine_programs import PASSES, ROOT, Players, choose, posix
 
@@ -70,7 +71,7 @@ def test_any_position_is_set_up_as_it_is(players: Players) -> None:
     assert retrace(Board.parse("-XO-" + "----" * 3 + "X")) is None
 
 
-@pytest.mark.parametrize(("mode", "unit", "more"), [("honest", DISCS, 0.5), ("book", POINTS, 0.5)])
+@pytest.mark.parametrize(("mode", "unit", "more"), [("honest", DISCS, 0.5), ("book", EXPECTED_DISCS, 0.5)])
 def test_a_hint_gives_the_last_value_of_each_move(
     mode: str, unit: str, more: float, players: Players
 ) -> None:

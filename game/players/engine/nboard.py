@@ -9,10 +9,11 @@ from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.engine.conversation import START_SECONDS, Conversation
 from game.players.engine.protocol import read_move
-from game.players.values import DISCS, POINTS, MoveValues
+from game.players.values import DISCS, MoveValues
 
 DEPTH = 12
 """Plies that a program looks ahead unless told otherwise: some do not think before they are told a depth."""
+EXPECTED_DISCS = "discs at the end, as the program expects"
 GREETING = ("nboard 2", "ping 1")
 GREETED = "pong 1"
 _MOVE = "==="
@@ -60,7 +61,7 @@ class NBoardEngine:
         if not {*board.legal_moves} <= found.keys():
             return None
         values, exact = zip(*(found[square] for square in board.legal_moves), strict=True)
-        return MoveValues(np.array(values), DISCS if all(exact) else POINTS)
+        return MoveValues(np.array(values), DISCS if all(exact) else EXPECTED_DISCS)
 
     def close(self) -> None:
         """End the program."""
