@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from othello.config_file import spelled
+from othello.extras import NAME, how_to_install
 from othello.groups import SETTINGS
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
@@ -90,7 +91,7 @@ def run_and_exit(command: click.Command, name: str) -> None:
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:
-        with_version = click.version_option(package_name="othello-lab", prog_name="othello-lab")(command)
+        with_version = click.version_option(package_name=NAME, prog_name=NAME)(command)
         with_version.main(prog_name=name, standalone_mode=False, **SETTINGS)
         sys.stdout.flush()
     except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
@@ -111,7 +112,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     package = (error.name or "").partition(".")[0]
     if not package or find_spec(package):
         raise error
-    return f"this needs the package {package}, which is not installed: python -m pip install {package}"
+    return f"this needs the package {package}, which is not installed: {how_to_install(package)}"
 
 
 def _complain(line: str, code: int) -> int:

@@ -23,6 +23,7 @@ from game.perft import perft
 from game.players.simple import pick
 from othello.bench import game_libraries as rivals
 from othello.bench.game_libraries import Work
+from othello.extras import how_to_install
 
 ROUNDS = 3
 OURS = "othello-lab"
@@ -137,7 +138,7 @@ def _lines(chosen: list[Task], seconds: float) -> Iterator[str]:
     for task in chosen:
         yield _line(task, measure(task, seconds))
     for name in rivals.missing():
-        yield f"not compared with {name}: to do so, install it with `python -m pip install {name}`"
+        yield f"not compared with {name}: to do so, {how_to_install(name)}"
 
 
 def _names() -> str:

@@ -22,6 +22,7 @@ from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
 from game import symmetry
 from othello.bench import learn_libraries as rivals
+from othello.extras import how_to_install
 
 SIZE, SQUARES = 8, 64
 BATCH, DRAWN, STACK = 128, 512, 9
@@ -188,5 +189,4 @@ def report(repetitions: int, transitions: int) -> Iterator[str]:
     parts = updates(repetitions), decisions(repetitions), draws(repetitions, transitions), memory(transitions)
     yield from chain.from_iterable(parts)
     if not rivals.installed():
-        how = "install it with `pip install -e '.[compare]'`"
-        yield f"not compared with {rivals.NAME}: to do so, {how}"
+        yield f"not compared with {rivals.NAME}: to do so, {how_to_install(rivals.NAME)}"

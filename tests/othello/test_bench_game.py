@@ -40,8 +40,8 @@ def test_each_figure_has_a_line_with_its_unit(monkeypatch: pytest.MonkeyPatch) -
     figures = [line for line in lines if re.search(r"8x8.* [0-9,]*[1-9][0-9,]* \w+/s$", line)]
     assert len(figures) == 8
     assert [line for line in lines if line not in figures] == [
-        "not compared with open_spiel: to do so, install it with `python -m pip install open_spiel`",
-        "not compared with rust-reversi: to do so, install it with `python -m pip install rust-reversi`",
+        "not compared with open_spiel: to do so, python -m pip install 'othello-lab[compare]'",
+        "not compared with rust-reversi: to do so, python -m pip install 'othello-lab[compare]'",
     ]
 
 

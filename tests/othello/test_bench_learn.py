@@ -28,7 +28,7 @@ def test_each_figure_has_a_line_and_the_last_says_how_to_compare(monkeypatch: py
     assert [found and found[1] for found in figures] == 3 * ["updates"] + 2 * ["decision"] + 2 * [
         "draw"
     ] + 4 * ["a"]
-    assert "pip install -e '.[compare]'" in last
+    assert "pip install 'othello-lab[compare]'" in last
 
 
 def test_another_learner_is_compared_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

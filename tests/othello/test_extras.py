@@ -1,0 +1,46 @@
+"""What to install for a package that is missing."""
+
+import sys
+
+import click
+import pytest
+
+from othello.ending import run_and_exit
+from othello.extras import how_to_install
+
+
+@pytest.mark.parametrize(
+    ("package", "extra"),
+    [
+        ("textual_serve", "web"),
+        ("open_spiel", "compare"),
+        ("rust-reversi", "compare"),
+        ("stable_baselines3", "compare"),
+    ],
+)
+def test_a_package_of_an_extra_is_installed_with_the_extra(package: str, extra: str) -> None:
+    assert how_to_install(package) == f"python -m pip install 'othello-lab[{extra}]'"
+
+
+@pytest.mark.parametrize("package", ["numpy", "pytest", "stranger"])
+def test_any_other_package_by_its_own_name(package: str) -> None:
+    """Also what every installation has, and what is there for development alone."""
+    assert how_to_install(package) == f"python -m pip install {package}"
+
+
+def test_a_command_that_needs_an_extra_says_which_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @click.command()
+    def command() -> None:
+        import stable_baselines3  # noqa: F401  that it cannot be imported is the point
+
+    monkeypatch.setitem(sys.modules, "stable_baselines3", None)
+    monkeypatch.setattr(sys, "argv", ["othello"])
+    with pytest.raises(SystemExit) as end:
+        run_and_exit(command, "othello")
+    assert end.value.code == 1
+    assert capsys.readouterr().err == (
+        "Error: this needs the package stable_baselines3, which is not installed: "
+        "python -m pip install 'othello-lab[compare]'\n"
+    )
