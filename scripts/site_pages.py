@@ -1,0 +1,96 @@
+"""What mkdocs.yml calls to make a site of README and docs/: files that their links lead to become pages too.
+
+The same links work in the repository and on the site, which has a page of each source file that is spoken of.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT: Final = Path(__file__).parent.parent
+TOP: Final = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "LICENSE": "licence.md",
+}
+"""Files above docs/ that are pages of their own."""
+SOURCE: Final = "source/"
+"""Where the pages are that show files of source."""
+LINK: Final = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")
+LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml"}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are not in docs/."""
+    for path, page in TOP.items():
+        files.append(File.generated(config, page, content=(ROOT / path).read_text("utf-8")))
+    for path in sorted(_linked(files)):
+        files.append(File.generated(config, _page_of(path), content=_source_page(path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Return a page's text with links to pages of the site."""
+    here = page.file.src_uri
+    if here.startswith(SOURCE):
+        return markdown
+    folder = dirname(_path_of(here))
+    return LINK.sub(
+        lambda found: relpath(_page_of(_target(folder, found[1])), dirname(here) or "."), markdown
+    )
+
+
+def _linked(files: Iterable[File]) -> Iterator[str]:
+    """Yield the files and folders of source that pages link to, with the files in those folders."""
+    pages = [file for file in files if file.src_uri.endswith(".md")]
+    for path in {path for page in pages for path in _links(page) if _page_of(path).startswith(SOURCE)}:
+        yield path
+        yield from _listed(path)
+
+
+def _links(page: File) -> Iterator[str]:
+    folder = dirname(_path_of(page.src_uri))
+    yield from (_target(folder, found) for found in LINK.findall(page.content_string))
+
+
+def _target(folder: str, link: str) -> str:
+    return normpath(join(folder, link))
+
+
+def _link(page: str, path: str) -> str:
+    """Return what leads from a page to the one that shows a file of the repository."""
+    return relpath(_page_of(path), dirname(page) or ".")
+
+
+def _page_of(path: str) -> str:
+    """Return the page that shows a file of the repository."""
+    if path in TOP or path.startswith("docs/"):
+        return TOP.get(path, path.removeprefix("docs/"))
+    return f"{SOURCE}{path}.md"
+
+
+def _path_of(page: str) -> str:
+    """Return the file of the repository that a page shows."""
+    back = {shown: path for path, shown in TOP.items()}
+    return back.get(page, f"docs/{page}")
+
+
+def _listed(path: str) -> list[str]:
+    """Return the files of a folder of source."""
+    return sorted(found.relative_to(ROOT).as_posix() for found in (ROOT / path).glob("*.py"))
+
+
+def _source_page(path: str) -> str:
+    """Return the text of a page that shows a file, or that lists those of a folder."""
+    head = f"---\nsearch:\n  exclude: true\n---\n\n# {path}\n\n"
+    if (ROOT / path).is_dir():
+        return head + "".join(f"- [{name}]({_link(_page_of(path), name)})\n" for name in _listed(path))
+    text = (ROOT / path).read_text("utf-8")
+    return f"{head}```` {LANGUAGES.get(Path(path).suffix, 'text')}\n{text}````\n"
