@@ -11,6 +11,7 @@ from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing, reported_errors
 from othello.options import runs_dir_option, seed_option
+from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
     help="Show, and draw with --plots, what --csv has written there; nothing is played.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to work on.")
+@workers_options
 @seed_option("Of the games and of what is drawn from them.")
 @runs_dir_option("Where run folders are.")
 def command(
@@ -101,6 +102,7 @@ def command(
     tables: Path | None,
     as_json: bool,
     jobs: int,
+    ray: str | None,
     seed: int,
     runs_dir: Path,
 ) -> None:
@@ -122,7 +124,7 @@ def command(
     if draw and not (plots and not tables):
         raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)
-    with playing(), reported_errors():
+    with playing(), reported_errors(), workers(jobs, ray) as working_on:
         for folder in filter(None, (csv_folder, plots)):
             folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if tables:
@@ -132,8 +134,8 @@ def command(
                 source = _read(records, size)
             else:
                 meeting = meeting_of(players, runs_dir, size, games, openings, noise, seed)
-                source = meet(meeting, jobs, terminal)
-            analysis = examine(source, Wishes(solve, symmetry, jobs, seed), terminal)
+                source = meet(meeting, working_on, terminal)
+            analysis = examine(source, Wishes(solve, symmetry, seed), working_on, terminal)
         _check_turn(turn, analysis.size)
         _write(analysis, csv_folder, plots, turn)
         if source and plots and draw:

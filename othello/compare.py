@@ -12,6 +12,7 @@ from othello.ending import blaming, reported_errors
 from othello.groups import Command, section
 from othello.options import openings_options, runs_dir_option, seed_option
 from othello.policy_matches import compare_policies
+from othello.workers import workers_options
 
 if TYPE_CHECKING:
     from experiment.results.run_folder import RunFolder
@@ -36,9 +37,7 @@ PICTURE = "comparison.png"
     ),
     openings_options,
     seed_option("Of these matches."),
-    click.option(
-        "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on."
-    ),
+    workers_options,
 )
 @section(
     "Results",

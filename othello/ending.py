@@ -75,7 +75,7 @@ def interruptible() -> Iterator["Interrupts"]:
 @contextmanager
 def playing() -> Iterator[None]:
     """End the command in one line where players cannot play the games, or a process ends early."""
-    from experiment.workers.pool import WorkerDiedError
+    from experiment.workers.shards import WorkerDiedError
     from game.players.base import Forfeit
 
     try:

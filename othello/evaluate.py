@@ -23,6 +23,7 @@ from othello.options import (
     server_address_options,
 )
 from othello.training_options import given
+from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
@@ -49,13 +50,7 @@ if TYPE_CHECKING:
     click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the agents', or 8]"),
     openings_options,
     seed_option("Of all randomness but that of an agent that is another process."),
-    click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="Processes to play on; an agent that is a process plays alone.",
-    ),
+    workers_options,
 )
 @section(
     "Results",
@@ -174,11 +169,11 @@ def _playing(
 ) -> "Iterator[tuple[Play, int]]":
     """Yield what plays a candidate's matches, and the size of the board."""
     from experiment.judging.over_glue import OverGlue, othello_task
-    from experiment.judging.session import playing_here
+    from experiment.judging.session import played_by
 
     if who.plays_here:
-        with playing_here(values["jobs"]) as play:
-            yield play, values["size"]
+        with workers(values["jobs"], values["ray"]) as playing_on:
+            yield played_by(playing_on), values["size"]
         return
     with _glue(who, values) as glue:
         task, size = othello_task(glue)

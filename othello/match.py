@@ -10,6 +10,7 @@ from othello.completion import a_player_or_run
 from othello.ending import blaming, playing
 from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
+from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
 @openings_options
 @seed_option("Of all randomness.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
+@workers_options
 @click.option(
     "--records",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -39,6 +40,7 @@ def command(
     repeat: int,
     seed: int,
     jobs: int,
+    ray: str | None,
     records: Path | None,
     as_json: bool,
     runs_dir: Path,
@@ -56,7 +58,7 @@ def command(
     match = _match(first.text, second.text, size, openings, repeat, seed)
     if records:
         _check_records(records, size)
-    summary, games = _play(match, jobs)
+    summary, games = _play(match, jobs, ray)
     click.echo(json.dumps(summary.as_json()) if as_json else summary.text())
     if records and games:
         _write(records, games)
@@ -92,13 +94,13 @@ def _check_records(path: Path, size: int) -> None:
     check_new_file(path, "--records")
 
 
-def _play(match: "Match", jobs: int) -> tuple["Summary", list["Played"]]:
+def _play(match: "Match", jobs: int, ray: str | None) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.match.session import play_match
 
-    with playing():
-        return play_match(match, jobs, Console(stderr=True))
+    with playing(), workers(jobs, ray) as playing_on:
+        return play_match(match, playing_on, Console(stderr=True))
 
 
 def _write(path: Path, games: list["Played"]) -> None:

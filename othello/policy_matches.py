@@ -10,6 +10,7 @@ from othello.candidates import opponents
 from othello.compared import print_tables, say_where
 from othello.ending import blaming, interruptible, playing
 from othello.player_names import named
+from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def compare_policies(
     kept = policies(groups)
     _say_what_is_missing(groups, kept)
     trials = [pair for policy in kept for pair in _trials(policy, runs_dir, options)]
-    results = _play(trials, options["jobs"])
+    results = _play(trials, options["jobs"], options["ray"])
     if results:
         print_tables(policy_tables(results), as_markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
@@ -73,18 +74,18 @@ def _trials(policy: "Policy", runs_dir: Path, options: Mapping[str, Any]) -> "li
     return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
 
 
-def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int) -> "list[PolicyResult]":
+def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int, ray: str | None) -> "list[PolicyResult]":
     """Play matches; after an interrupt only those that came to their end count."""
     from rich.console import Console
 
-    from experiment.judging.session import judge, playing_here
+    from experiment.judging.session import judge, played_by
     from experiment.sweep.policies import PolicyResult
     from game.threads import use_threads
 
     use_threads(1)
     judgements: list[Judgement] = []
-    with playing(), interruptible(), playing_here(jobs) as play:
-        judge([trial for _, trial in trials], play, Console(stderr=True), judgements)
+    with playing(), interruptible(), workers(jobs, ray) as playing_on:
+        judge([trial for _, trial in trials], played_by(playing_on), Console(stderr=True), judgements)
     whole = [each for each in judgements if each.summary.total.games == each.trial.games]
     return [
         PolicyResult(policy, each.trial.opponent, each.summary)

@@ -15,11 +15,12 @@ from othello.selfplay_device import run as run_on_device
 from othello.selfplay_options import LENGTHS, selfplay_options
 from othello.selfplay_plan import planned
 from othello.training_options import evaluation_options, given, run_folder_options
+from othello.workers import workers
 
 if TYPE_CHECKING:
     from agent.selfplay.training import SelfPlay
     from experiment.training.plan import Plan
-    from experiment.workers.pool import Pool
+    from experiment.workers.shards import Workers
     from rlglue.glue import Glue
 
 
@@ -42,20 +43,23 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
         run_on_device(context, values)
     if len(LENGTHS & given(context)) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
-    with interruptible() as interrupts, planned(context, values) as plan:
+    with (
+        interruptible() as interrupts,
+        _reported(),
+        workers(values["jobs"], values["ray"]) as playing_on,
+        planned(context, values) as plan,
+    ):
         from experiment.training import launch
-        from experiment.workers.pool import Pool
 
-        with Pool(values["jobs"]) as pool, _reported():
-            glue, rounds = _parts(plan, pool)
-            launch.self_play(plan, glue, rounds, values["runs_dir"], interrupts)
+        glue, rounds = _parts(plan, playing_on)
+        launch.self_play(plan, glue, rounds, values["runs_dir"], interrupts)
 
 
 @contextmanager
 def _reported() -> Iterator[None]:
     """Turn what may go wrong with a round into one line."""
     from agent.checkpoint import CheckpointError
-    from experiment.workers.pool import WorkerDiedError
+    from experiment.workers.shards import WorkerDiedError
 
     try:
         yield
@@ -63,7 +67,7 @@ def _reported() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
-def _parts(plan: "Plan", pool: "Pool") -> tuple["Glue", "SelfPlay"]:
+def _parts(plan: "Plan", playing_on: "Workers") -> tuple["Glue", "SelfPlay"]:
     """Make agent and environment of a run, and what plays its training games."""
     from agent.selfplay.play import Rules
     from agent.selfplay.pool import read_pool
@@ -74,5 +78,5 @@ def _parts(plan: "Plan", pool: "Pool") -> tuple["Glue", "SelfPlay"]:
     agent, environment = agent_and_environment(plan)
     rules = Rules(plan.environment["size"], plan.selfplay.random_opening)
     shares = read_pool(plan.selfplay.opponents, rules.size)
-    rounds = SelfPlay(agent, rules, shares, plan.seeds.environment, pool.in_order)
+    rounds = SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)
     return Glue(agent, environment), rounds

@@ -9,6 +9,7 @@ from othello.agent import AgentText
 from othello.completion import a_player, a_player_or_run
 from othello.groups import section
 from othello.options import DEFAULT_SIZE, seed_option
+from othello.workers import workers_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 DEFAULT_LEARNER = "ntuple"
@@ -55,13 +56,7 @@ _training_options = section(
         shell_complete=a_player_or_run,
         help="Begin with the policy of this run or checkpoint of the same learner.",
     ),
-    click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="Processes that play; the same seed gives the same on any number.",
-    ),
+    workers_options,
     click.option(
         "--device",
         metavar="auto|cpu|cuda[:N]",

@@ -12,6 +12,7 @@ from othello.config_file import config_option, use_file
 from othello.ending import blaming, playing, reported_errors
 from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
 from othello.player_names import named
+from othello.workers import workers, workers_options
 
 if TYPE_CHECKING:
     from experiment.ratings.elo import Ratings
@@ -73,7 +74,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
 )
 @click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
 @seed_option("Of all randomness.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to play on.")
+@workers_options
 @click.option(
     "--database",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -104,6 +105,7 @@ def command(
     repeat: int,
     seed: int,
     jobs: int,
+    ray: str | None,
     database: Path | None,
     anchor: str | None,
     as_json: bool,
@@ -129,7 +131,7 @@ def command(
         return
     plan = _plan(found, size, openings, repeat, seed)
     _anchored(plan.entrants, anchor)  # before anything is played
-    session = _play(plan, path, jobs)
+    session = _play(plan, path, jobs, ray)
     _tell(_results(plan, session), anchor, as_json, csv, plots)
     if session.exit_status:
         left = plan.games - len(session.games)
@@ -177,13 +179,13 @@ def _check_different(texts: list[str]) -> None:
             raise ValueError(f"{text} is there twice: name each player once")
 
 
-def _play(plan: "Plan", path: Path, jobs: int) -> "Session":
+def _play(plan: "Plan", path: Path, jobs: int, ray: str | None) -> "Session":
     from rich.console import Console
 
     from experiment.tournament.session import play_tournament
 
-    with reported_errors(), playing():
-        return play_tournament(plan, path, jobs, Console(stderr=True))
+    with reported_errors(), playing(), workers(jobs, ray) as playing_on:
+        return play_tournament(plan, path, playing_on, Console(stderr=True))
 
 
 def _results(plan: "Plan", session: "Session") -> "Results":

@@ -31,7 +31,7 @@ TABLE = {
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     "console": row("game rlglue", "rich textual"),
     "experiment": row(
-        "game rlglue", "filelock jinja2 markupsafe msgspec numpy rich matplotlib tensorboard werkzeug"
+        "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
     ),
     # The commands put the parts together; what others' libraries do beside ours is measured in othello/bench.
     "othello": row(

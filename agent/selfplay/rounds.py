@@ -1,6 +1,6 @@
 """A round of self-play: shards of games that depend on nothing but what stands here and their numbers."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -61,8 +61,10 @@ class Round:
         return Shard(self.rules, games, learner.move_values, pool, draws).play()
 
 
-ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Finished]], int], Iterable[Finished]]
-"""Does so many shards of a work, wherever, and returns what came of them in their order."""
+ShardsInOrder = Callable[
+    [Callable[[Iterable[int]], Iterator[Finished]], int, Sequence[Path]], Iterable[Finished]
+]
+"""Does so many shards of a work that reads some files, wherever; returns what came of them in their order."""
 
 
 def for_batches(text: str) -> str:

@@ -1,5 +1,6 @@
 """Training an agent's learner by rounds of self-play."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -57,7 +58,7 @@ class SelfPlay:
     def play(self, done: int, games: int) -> Summary:
         """Play so many games after those that are done, and learn from them."""
         plan = self._round(done, games)
-        finished = list(self._in_order(plan.play, plan.shards))
+        finished = list(self._in_order(plan.play, plan.shards, plan.past))
         played = Played.joined([shard.played for shard in finished])
         self._learner.learn(played)
         self._agent.games += games
@@ -88,7 +89,8 @@ class SelfPlay:
         return [FIRST_PAST << doubled for doubled in range(count)]
 
     def _past_self(self, number: int) -> Path:
-        return checkpoint.path_of(self._agent.directory, _name(number)).resolve()
+        path = checkpoint.path_of(self._agent.directory, _name(number))
+        return Path(os.path.relpath(path))  # wherever the games are played, files stand as they do here
 
     def plan_for(self, games: int) -> None:
         """Have schedules that follow the length of the run go by this estimate of it."""

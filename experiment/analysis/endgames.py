@@ -12,7 +12,7 @@ from experiment.analysis.games import AT_START, Games
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
 from experiment.statistics.units import mean_over, share_over, sums_over
-from experiment.workers.pool import in_order
+from experiment.workers.shards import Workers
 from game import Board
 from game.solver.kept import Decision
 from game.solver.solver import Solver
@@ -55,12 +55,12 @@ def sample(games: Games, choices: NDArray[np.int64], count: int, seed: int) -> l
 
 
 def solve(
-    games: Games, wanted: list[tuple[int, int]], jobs: int, on_progress: Callable[[int], None]
+    games: Games, wanted: list[tuple[int, int]], workers: Workers, on_progress: Callable[[int], None]
 ) -> list[Solved]:
-    """Solve decisions on `jobs` processes; `on_progress` hears how many are done. Raises WorkerDiedError."""
+    """Solve decisions; `on_progress` hears how many are done. Raises WorkerDiedError."""
     boards = [games.board(turn, game) for turn, game in wanted]
     found = list[Solved]()
-    with closing(in_order(partial(_scores, boards), len(boards), jobs)) as scores:
+    with closing(workers.in_order(partial(_scores, boards), len(boards))) as scores:
         for (turn, game), board, values in zip(wanted, boards, scores, strict=True):
             found.append(Solved(turn, game, Decision(board, int(games.moves[turn, game]), values)))
             on_progress(len(found))

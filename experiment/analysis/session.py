@@ -14,6 +14,7 @@ from experiment.analysis.games import BOTH, Games
 from experiment.analysis.sources import Source, plays_many, random_games
 from experiment.analysis.table import Table
 from experiment.display.progress import make_display
+from experiment.workers.shards import Workers
 from game.players import make
 
 RANDOM = "random"
@@ -32,18 +33,17 @@ class Wishes:
     """How many moves to compare with the exact solver."""
     symmetry: int | None
     """About how many positions a turn to ask each player; None for as many as go quickly."""
-    jobs: int
     seed: int
 
 
-def examine(source: Source, wishes: Wishes, terminal: Console) -> Analysis:
+def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console) -> Analysis:
     """Return all that is wished for. Raises as players do, and WorkerDiedError."""
     analysis = analyse(source.games, source.title, source.facts)
     if set(source.players.values()) == {RANDOM}:
         analysis = analysis.with_tables([tree.all_games(source.games, count_choices(source.games))])
     analysis = analysis.with_tables(_beside_random(source, wishes.seed))
     if wishes.solve:
-        analysis = analysis.with_tables([_solved(source.games, wishes, terminal)])
+        analysis = analysis.with_tables([_solved(source.games, wishes, workers, terminal)])
     if found := list(_symmetric(source, wishes, terminal)):
         rows = [row for table in found for row in table.rows]
         analysis = analysis.with_tables([Table(found[0].name, found[0].about, found[0].columns, rows)])
@@ -57,10 +57,10 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
         yield replace(table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games")
 
 
-def _solved(games: Games, wishes: Wishes, terminal: Console) -> Table:
+def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:
     wanted = endgames.sample(games, count_choices(games), wishes.solve, wishes.seed)
     with _shown(terminal, len(wanted), "solved position") as advance:
-        return endgames.agreement(games, endgames.solve(games, wanted, wishes.jobs, advance))
+        return endgames.agreement(games, endgames.solve(games, wanted, workers, advance))
 
 
 def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:

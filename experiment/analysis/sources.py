@@ -13,9 +13,9 @@ from rich.console import Console
 
 from experiment.analysis.games import BOTH, Games, between, joined, of_history, of_records
 from experiment.display.progress import make_display
-from experiment.match.loop import Match, play_games
+from experiment.match.loop import Match, match_files, play_games
 from experiment.workers.interrupts import Interrupts
-from experiment.workers.pool import in_order
+from experiment.workers.shards import Workers
 from game import Colour, Game
 from game import records as files
 from game.batch.games import BatchGames
@@ -94,8 +94,8 @@ def unlike(games: Games) -> int:
     return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
 
 
-def meet(meeting: Meeting, jobs: int, terminal: Console) -> Source:
-    """Play the games; those of players that cannot choose in many positions at once on `jobs` processes.
+def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
+    """Play the games; workers those of players that cannot choose in many positions at once.
 
     Ctrl-C ends it with the games so far. Raises ValueError for players that cannot play them,
     WorkerDiedError, and KeyboardInterrupt before there is a game.
@@ -105,7 +105,7 @@ def meet(meeting: Meeting, jobs: int, terminal: Console) -> Source:
         with closing(a), closing(b):
             games = _side_by_side(meeting, _policy(a), _policy(b))
     else:
-        games = _one_by_one(meeting, jobs, terminal)
+        games = _one_by_one(meeting, workers, terminal)
     facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
     counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
     players = dict(zip(_sides(games), meeting.players, strict=False))
@@ -181,10 +181,11 @@ def _begin(meeting: Meeting, numbers: NDArray[np.int64]) -> BatchGames:
     return BatchGames(Positions.of(boards).take(which), black[which])
 
 
-def _one_by_one(meeting: Meeting, jobs: int, terminal: Console) -> Games:
+def _one_by_one(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
     found = list[Record]()
     display = make_display(terminal, 0, meeting.games, watch=False, what="game")
-    played = in_order(partial(play_games, meeting.match), meeting.games, jobs)
+    match = meeting.match
+    played = workers.in_order(partial(play_games, match), meeting.games, match_files(match))
     with suppress(KeyboardInterrupt), Interrupts(), display, closing(played):
         for game in played:
             found.append(game.record)

@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from functools import partial
+from contextlib import closing, suppress
 from typing import TypeAlias
 
 from rich.console import Console
@@ -11,18 +10,17 @@ from rich.console import Console
 from experiment.display.progress import make_display
 from experiment.evaluation.frozen_games import Stopped
 from experiment.judging.trial import Judgement, Trial
-from experiment.match.loop import Played, play_games
-from experiment.workers.pool import Pool
+from experiment.match.loop import Played
+from experiment.match.loop import play as play_match
+from experiment.workers.shards import Workers
 
 Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]
 """Plays the games of a trial in their order, and may note something in its judgement."""
 
 
-@contextmanager
-def playing_here(jobs: int) -> Iterator[Play]:
-    """Yield what plays trials by the match loop, on `jobs` processes; it raises as `match.loop.play` does."""
-    with Pool(jobs) as pool:
-        yield lambda judgement: pool.in_order(partial(play_games, judgement.trial), judgement.trial.games)
+def played_by(workers: Workers) -> Play:
+    """Return what plays trials by the match loop; it raises as `match.loop.play` does."""
+    return lambda judgement: play_match(judgement.trial, workers)
 
 
 def judge(trials: Sequence[Trial], play: Play, terminal: Console, judgements: list[Judgement]) -> None:

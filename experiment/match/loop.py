@@ -4,15 +4,17 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from experiment.episodes.outcomes import Outcome
-from experiment.workers.pool import in_order
+from experiment.workers.shards import Workers
 from game import PASS, Colour, Game, IllegalMoveError
 from game.players import Player, make
 from game.players.base import Forfeit
+from game.players.catalogue import files
 from game.records import Forfeited, Record
 
 
@@ -92,12 +94,17 @@ def play_games(match: Match, numbers: Iterable[int]) -> Iterator[Played]:
             yield play_game(match, number, a, b)
 
 
-def play(match: Match, jobs: int = 1) -> Generator[Played, None, None]:
-    """Play a match on `jobs` processes and yield its games in their order; see `play_games` for errors.
+def play(match: Match, workers: Workers) -> Generator[Played, None, None]:
+    """Play a match and yield its games in their order, the same for any number of workers.
 
-    The games are the same for any number of processes.
+    Raises as `play_games` and workers do.
     """
-    return in_order(partial(play_games, match), match.games, jobs)
+    return workers.in_order(partial(play_games, match), match.games, match_files(match))
+
+
+def match_files(match: Match) -> list[Path]:
+    """Return the files that the players of a match are read from."""
+    return [path for text in (match.a, match.b) for path in files(text, match.size)]
 
 
 class Seat(NamedTuple):

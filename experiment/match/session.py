@@ -9,16 +9,17 @@ from experiment.display.progress import make_display
 from experiment.match.loop import Match, Played, play
 from experiment.match.summary import Summary
 from experiment.workers.interrupts import Interrupts
+from experiment.workers.shards import Workers
 
 
-def play_match(match: Match, jobs: int, terminal: Console) -> tuple[Summary, list[Played]]:
-    """Play a match on `jobs` processes; return its summary and the games that were finished, in their order.
+def play_match(match: Match, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
+    """Play a match; return its summary and the games that were finished, in their order.
 
     Raises ValueError for players that cannot play it, WorkerDiedError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()
     display = make_display(terminal, 0, match.games, watch=False, what="game")
-    with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, jobs)) as played:
+    with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, workers)) as played:
         for game in played:
             summary.add(game)
             games.append(game)

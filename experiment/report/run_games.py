@@ -10,6 +10,7 @@ from experiment.match.loop import Match, Played, play
 from experiment.report.advice import Wish, advised_game
 from experiment.results.player_names import Named
 from experiment.results.run_folder import RunFolder
+from experiment.workers.pool import Pool
 from game import Colour
 from game.openings import standard_openings
 from game.players import catalogue as registry
@@ -45,7 +46,7 @@ def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) ->
     matches = [Match(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
     total, shown = sum(match.games for match in matches), list[dict[str, Any]]()
     with make_display(wish.terminal, 0, total, watch=False, what="game") as display:
-        for played in (each for match in matches for each in play(match)):
+        for played in (each for match in matches for each in play(match, Pool())):
             shown.append(_shown(played, len(shown) + 1, policy, wish))
             display.advance(len(shown), [])
     return shown

@@ -13,7 +13,8 @@ from experiment.tournament.labels import labels
 from experiment.tournament.schedule import Plan, Shard, play_shards
 from experiment.tournament.store import Store, writing
 from experiment.workers.interrupts import Interrupts
-from experiment.workers.pool import in_order
+from experiment.workers.shards import Workers
+from game.players.catalogue import files
 
 
 class Session(NamedTuple):
@@ -25,8 +26,8 @@ class Session(NamedTuple):
     """Not 0 after an interrupt."""
 
 
-def play_tournament(plan: Plan, path: Path, jobs: int, terminal: Console) -> Session:
-    """Play on `jobs` processes what is missing in the database at `path`, and return all games of the plan.
+def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console) -> Session:
+    """Play what is missing in the database at `path`, and return all games of the plan.
 
     The games of a pair at an opening are written together as soon as they and all before them are played.
     Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkerDiedError.
@@ -41,17 +42,18 @@ def play_tournament(plan: Plan, path: Path, jobs: int, terminal: Console) -> Ses
             highlight=False,
             markup=False,
         )
-        exit_status = _play(plan, shards, store, jobs, terminal) if shards else 0
+        exit_status = _play(plan, shards, store, workers, terminal) if shards else 0
         wanted = {key for shard in plan.shards() for key in shard.keys}
         return Session([game for game in store.games() if game.key in wanted], exit_status)
 
 
-def _play(plan: Plan, shards: list[Shard], store: Store, jobs: int, terminal: Console) -> int:
+def _play(plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console) -> int:
     names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
     done = plan.games - sum(len(shard.keys) for shard in shards)
     work = partial(play_shards, shards, plan.size)
     display = make_display(terminal, done, plan.games, watch=False, what="game")
-    playing = closing(in_order(work, len(shards), jobs))
+    read = [path for who in plan.entrants for path in files(who.text, plan.size)]
+    playing = closing(workers.in_order(work, len(shards), read))
     with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
         for (a, b, _), games in zip(shards, played, strict=True):
             store.add(games)

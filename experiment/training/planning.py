@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from experiment.results.lifecycle import create
-from experiment.results.machine import session, versions
+from experiment.results.machine import session
 from experiment.results.names import new_name
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.training.config import SelfPlayConfig, TrainingConfig
 from experiment.training.plan import Plan, is_ours
 from experiment.training.run_config import Part, RunConfig, programs, read
 from experiment.training.seeds import derive
+from experiment.workers.versions import versions
 
 
 def new_plan(

@@ -2,11 +2,14 @@
 
 import multiprocessing
 import signal
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import FrameType
-from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
+
+from experiment.workers.shards import Result, Work, WorkerDiedError
 
 ATTEMPTS = 2
 """A shard whose process dies is done again by another process, so many times in all."""
@@ -14,11 +17,6 @@ _STOP_SECONDS = 5.0
 """How long a process has to end the programs that it has started."""
 
 T = TypeVar("T")
-Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
-"""Does the shards with the given numbers one after another and yields the result of each.
-
-A result depends on its number alone. Work and results are pickled where there are several processes.
-"""
 
 
 class _Order(NamedTuple, Generic[T]):
@@ -26,25 +24,6 @@ class _Order(NamedTuple, Generic[T]):
 
     work: Work[T]
     shards: range
-
-
-class _Result(NamedTuple, Generic[T]):
-    """What a process sends for each shard."""
-
-    value: T
-
-
-class WorkerDiedError(RuntimeError):
-    """A process ended before its work did, and so did those that repeated it."""
-
-
-def in_order(work: Work[T], shards: int, jobs: int = 1) -> Generator[T, None, None]:
-    """Do the shards 0 to `shards` - 1 on `jobs` processes and yield their results in that order.
-
-    A ValueError that the work raises is raised here; raises WorkerDiedError.
-    """
-    with Pool(min(jobs, shards)) as pool:
-        yield from pool.in_order(work, shards)
 
 
 class Pool:
@@ -63,29 +42,27 @@ class Pool:
     def __exit__(self, *exception: object) -> None:
         self._stop()
 
-    def in_order(self, work: Work[T], shards: int) -> Generator[T, None, None]:
-        """Do the shards 0 to `shards` - 1 and yield their results in that order.
-
-        One work at a time. A ValueError that the work raises is raised here; raises WorkerDiedError.
-        """
-        if self._jobs <= 1:
+    def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
+        """See Workers."""
+        workers = min(self._jobs, shards)
+        if workers <= 1:
             yield from work(range(shards))
             return
         done = False
         try:
-            self._give(work, shards)
+            self._give(work, shards, workers)
             for number in range(shards):
-                yield self._workers[number % self._jobs].result()
+                yield self._workers[number % workers].result()
             done = True
         finally:
             if not done:  # they may still be at what nobody waits for any more
                 self._stop()
 
-    def _give(self, work: Work[T], shards: int) -> None:
-        while len(self._workers) < self._jobs:
+    def _give(self, work: Work[T], shards: int, workers: int) -> None:
+        while len(self._workers) < workers:
             self._workers.append(_Worker())
-        for first, worker in enumerate(self._workers):
-            worker.give(work, range(first, shards, self._jobs))
+        for first, worker in enumerate(self._workers[:workers]):
+            worker.give(work, range(first, shards, workers))
 
     def _stop(self) -> None:
         while self._workers:
@@ -170,10 +147,10 @@ def _serve(connection: "Connection[Any, Any]") -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _do(order: _Order[T], results: "Connection[_Result[T] | ValueError, Any]") -> None:
+def _do(order: _Order[T], results: "Connection[Result[T] | ValueError, Any]") -> None:
     try:
         for result in order.work(order.shards):
-            results.send(_Result(result))
+            results.send(Result(result))
     except ValueError as error:  # what the user can have caused; all else prints its traceback here
         results.send(error)
 

@@ -1,5 +1,6 @@
 """Matches: the loop, several processes, and what is counted."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from experiment.episodes.outcomes import Outcome
 from experiment.match.loop import Match, Played, play, play_game, play_games
 from experiment.match.summary import Summary
+from experiment.workers.pool import Pool
 from game import PASS, Colour, Game
 from game.openings import openings, standard_openings
 from game.players import Player, make
@@ -113,7 +115,8 @@ def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
 
 def test_several_processes_play_the_same_games() -> None:
     match = Match("random", "greedy", 6, standard_openings(6, 3), seed=5)
-    alone, together = list(play(match)), list(play(match, jobs=2))
+    with Pool(2) as pool:
+        alone, together = list(play(match, Pool())), list(play(match, pool))
     assert [moves(game) for game in together] == [moves(game) for game in alone]
     assert [game.record.number for game in together] == list(range(6))
 
@@ -121,14 +124,15 @@ def test_several_processes_play_the_same_games() -> None:
 @pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
 def test_a_real_engine_plays_the_same_games_again() -> None:
     match = Match("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
-    first = [moves(game) for game in play(match)]
-    assert [moves(game) for game in play(match, jobs=2)] == first
+    first = [moves(game) for game in play(match, Pool())]
+    with Pool(2) as pool:
+        assert [moves(game) for game in play(match, pool)] == first
     assert [moves(game) for game in play_games(match, reversed(range(6)))] == first[::-1]
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:
-    with pytest.raises(ValueError, match="there is no player 'nobody'"):
-        list(play(Match("nobody", "random", 4), jobs=2))
+    with Pool(2) as pool, pytest.raises(ValueError, match="there is no player 'nobody'"):
+        list(pool.in_order(partial(play_games, Match("nobody", "random", 4)), 2))
 
 
 @pytest.mark.parametrize(

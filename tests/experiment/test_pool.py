@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from experiment.workers.pool import Pool, WorkerDiedError, in_order
+from experiment.workers.pool import Pool
+from experiment.workers.shards import WorkerDiedError
 from tests.experiment.lab import posix
 
 
@@ -35,18 +36,20 @@ def always_dies(numbers: Iterable[int]) -> Iterator[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_results_come_in_order_on_any_number_of_processes(jobs: int) -> None:
-    assert list(in_order(squares, 5, jobs)) == [0, 1, 4, 9, 16]
+    with Pool(jobs) as pool:
+        assert list(pool.in_order(squares, 5)) == [0, 1, 4, 9, 16]
 
 
 @pytest.mark.parametrize("on", [0, 3])
 def test_a_process_that_dies_costs_no_result(tmp_path: Path, on: int) -> None:
-    assert list(in_order(partial(squares, dies=tmp_path, on=on), 5, 2)) == [0, 1, 4, 9, 16]
+    with Pool(2) as pool:
+        assert list(pool.in_order(partial(squares, dies=tmp_path, on=on), 5)) == [0, 1, 4, 9, 16]
     assert (tmp_path / "mark").exists()
 
 
 def test_work_that_kills_every_process_is_given_up() -> None:
-    with pytest.raises(WorkerDiedError, match="exit code 9, 2 times over shard 0"):
-        list(in_order(always_dies, 4, 2))
+    with Pool(2) as pool, pytest.raises(WorkerDiedError, match="exit code 9, 2 times over shard 0"):
+        list(pool.in_order(always_dies, 4))
 
 
 def numbers_and_process(numbers: Iterable[int], add: int) -> Iterator[tuple[int, int]]:

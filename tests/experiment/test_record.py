@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from experiment.results import machine
 from experiment.results.run_folder import RunFolder, RunFolderError
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.variants import Job, Variant
@@ -17,6 +16,7 @@ from experiment.training.config import TrainingConfig
 from experiment.training.planning import new_plan, resumed_plan
 from experiment.training.run_config import Part
 from experiment.training.seeds import derive
+from experiment.workers import versions
 from othello.experiment import command as experiment
 from othello.run import command as run
 from tests.experiment.parts import small
@@ -148,10 +148,10 @@ def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_too
 
 
 def test_the_commit_is_that_of_this_program_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = machine.commit()
+    found = versions.commit()
     assert found is None or len(found.removesuffix("-dirty")) == 40
-    monkeypatch.setattr(machine, "_OURS", tmp_path)
-    assert machine.commit() is None
+    monkeypatch.setattr(versions, "OURS", tmp_path)
+    assert versions.commit() is None
 
 
 def test_a_sweep_goes_on_with_the_programs_of_its_file_only() -> None:

@@ -9,6 +9,7 @@ from experiment.analysis.choices import count_choices
 from experiment.analysis.endgames import Solved
 from experiment.analysis.games import Games, of_records
 from experiment.analysis.sources import Meeting, meet
+from experiment.workers.pool import Pool
 from game import Board, Game
 from game.records import Record
 from game.solver.kept import Decision
@@ -18,12 +19,14 @@ PERFECT = "search:depth=1,endgame=12"
 
 def played_by(player: str, games: int) -> Games:
     openings = ("b1a1", "b1c1", "b1a3", "a2a1", "a2a3")
-    return meet(Meeting((player, player), (player, player), 4, games, openings), 1, Console(quiet=True)).games
+    return meet(
+        Meeting((player, player), (player, player), 4, games, openings), Pool(), Console(quiet=True)
+    ).games
 
 
 def solved(games: Games, count: int) -> list[Solved]:
     wanted = endgames.sample(games, count_choices(games), count, seed=1)
-    return endgames.solve(games, wanted, 1, lambda done: None)
+    return endgames.solve(games, wanted, Pool(), lambda done: None)
 
 
 def test_one_who_solves_loses_nothing_and_random_moves_lose() -> None:

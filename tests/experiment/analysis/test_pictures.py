@@ -15,6 +15,7 @@ from experiment.analysis.headline import headline
 from experiment.analysis.pictures import draw
 from experiment.analysis.session import Wishes, examine
 from experiment.analysis.sources import Meeting, meet
+from experiment.workers.pool import Pool
 
 QUIET = Console(quiet=True)
 PLAYERS = ("positional", "greedy")
@@ -22,8 +23,8 @@ PLAYERS = ("positional", "greedy")
 
 def examined(players: tuple[str, str], size: int = 4) -> tuple[Games, Analysis]:
     openings = ("",) if players[0] == players[1] else ("b1a1", "b1c1", "b1a3")
-    source = meet(Meeting(players, players, size, 60, openings), 1, QUIET)
-    return source.games, examine(source, Wishes(22, 1, 1, 0), QUIET)
+    source = meet(Meeting(players, players, size, 60, openings), Pool(), QUIET)
+    return source.games, examine(source, Wishes(22, 1, 0), Pool(), QUIET)
 
 
 @pytest.fixture(scope="module")

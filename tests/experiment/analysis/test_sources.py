@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.analysis import sources
 from experiment.analysis.sources import Meeting, meet, most_games, read
 from experiment.match.loop import Match, play_games
+from experiment.workers.pool import Pool
 from game.records import write
 
 QUIET = Console(quiet=True)
@@ -17,17 +17,17 @@ OPENINGS = ("b1a1", "b1c1", "b1a3")
 
 
 def test_after_ctrl_c_there_are_the_games_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(work: object, shards: int, jobs: int) -> Iterator[object]:
+    def interrupted(*words: object) -> Iterator[object]:
         yield from play_games(Match("random", "greedy", 4, OPENINGS), range(2))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sources, "in_order", interrupted)
-    source = meet(Meeting(("search:depth=1", "greedy"), ("a", "b"), 4, 6, OPENINGS), 1, QUIET)
+    monkeypatch.setattr(Pool, "in_order", interrupted)
+    source = meet(Meeting(("search:depth=1", "greedy"), ("a", "b"), 4, 6, OPENINGS), Pool(), QUIET)
     assert (len(source.games), source.missing) == (2, 4)
 
 
 def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
-    games = meet(Meeting(("positional", "greedy"), ("a", "b"), 4, 12, OPENINGS), 1, QUIET).games
+    games = meet(Meeting(("positional", "greedy"), ("a", "b"), 4, 12, OPENINGS), Pool(), QUIET).games
     assert games.first_is_black is not None
     pairs = set(zip(games.unit.tolist(), games.first_is_black.tolist(), strict=True))
     assert pairs == {(opening, black) for opening in range(3) for black in (True, False)}
@@ -37,7 +37,7 @@ def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
 
 def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomness() -> None:
     words = (("a", "b"), 4, 6, OPENINGS)
-    side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), 1, QUIET).games
+    side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), Pool(), QUIET).games
     records = [
         played.record
         for played in play_games(Match("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))

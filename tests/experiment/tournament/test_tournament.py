@@ -16,6 +16,7 @@ from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
 from experiment.tournament.schedule import Plan, play_shards
 from experiment.tournament.session import play_tournament
+from experiment.workers.pool import Pool
 from game import Game
 from game.openings import standard_openings
 
@@ -27,7 +28,8 @@ def plan(*texts: str, openings: int = 3, repeat: int = 1, seed: int = 0) -> Plan
 
 
 def played(path: Path, what: Plan, jobs: int = 1) -> list[Played]:
-    return play_tournament(what, path, jobs, Console(quiet=True)).games
+    with Pool(jobs) as pool:
+        return play_tournament(what, path, pool, Console(quiet=True)).games
 
 
 def dump(path: Path) -> list[str]:

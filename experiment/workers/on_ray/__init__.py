@@ -1,0 +1,1 @@
+"""Work in shards on a Ray cluster."""

@@ -1,0 +1,164 @@
+"""Workers on a Ray cluster: the same results, in the same order, as in this process alone."""
+
+from collections import Counter, deque
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Generic, Self, TypeVar
+
+import ray
+from ray.exceptions import NodeDiedError, ObjectLostError, RayActorError, RayError, WorkerCrashedError
+
+from experiment.workers.on_ray.cluster import ClusterError, check_versions
+from experiment.workers.on_ray.files import Outbox
+from experiment.workers.on_ray.worker import Order, Worker
+from experiment.workers.shards import Work, WorkerDiedError
+
+ATTEMPTS: Final = 4
+"""A shard whose worker dies is done again by another, so many times in all: machines come and go."""
+_LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
+_LOOK_SECONDS: Final = 1.0
+_NOBODY_SECONDS: Final = 300.0
+"""How long to wait while the cluster has no processor for a single worker."""
+_GOODBYE_SECONDS: Final = 5.0
+_THREADS: Final = 1
+
+T = TypeVar("T")
+
+
+class RayPool:
+    """Workers on the cluster that this process is connected to; a context.
+
+    Each has a processor for itself. Shards are given to whoever is free, so a slow machine does fewer.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._outbox = Outbox()
+        self._hands: list[_Hand] = []
+        self._works = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop()
+
+    def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
+        """See Workers; also raises ClusterError."""
+        done = False
+        self._works += 1
+        course = _Course[T](self._works, Order(work, self._outbox.send(files)), shards)
+        try:
+            while len(self._hands) < min(self._jobs, shards):
+                self._hands.append(_Hand())
+            for number in range(shards):
+                while number not in course.results:
+                    self._go_on(course)
+                yield course.results.pop(number)
+            done = True
+        finally:
+            if not done:  # they may still be at what nobody waits for any more
+                self._stop()
+
+    def _go_on(self, course: "_Course[T]") -> None:
+        """Give shards to whoever is free, and wait for an answer."""
+        for hand in self._hands:
+            if not hand.pending and course.waiting:
+                hand.give(course)
+        busy = {hand.pending: hand for hand in self._hands if hand.pending}
+        answered, _ = ray.wait([*busy], num_returns=1, timeout=_LOOK_SECONDS)
+        for each in answered:
+            self._hear(busy[each], course)
+        if not any(hand.is_ready for hand in self._hands):
+            course.check_patience()
+
+    def _hear(self, hand: "_Hand", course: "_Course[T]") -> None:
+        try:
+            hand.hear(course)
+        except _LOST as error:
+            course.lost(hand.shard, error)
+            hand.end()
+            self._hands[self._hands.index(hand)] = _Hand()
+
+    def _stop(self) -> None:
+        leaving = [hand.leave() for hand in self._hands if not hand.pending]
+        with suppress(RayError):
+            ray.wait(leaving, num_returns=len(leaving), timeout=_GOODBYE_SECONDS) if leaving else None
+        while self._hands:
+            self._hands.pop().end()
+
+
+class _Course(Generic[T]):
+    """A work in progress."""
+
+    def __init__(self, number: int, order: Order, shards: int) -> None:
+        self.number = number
+        self.order = [ray.put(order)]  # once, in a list: so that Ray sends no copy with each shard
+        self.waiting = deque(range(shards))
+        self.results: dict[int, T] = {}
+        self._deaths = Counter[int | None]()
+        self._alone_since = monotonic()
+
+    def lost(self, shard: int | None, error: RayError) -> None:
+        """Have a shard done again whose worker died; None: one that had not begun. Raises WorkerDiedError."""
+        self._deaths[shard] += 1
+        if self._deaths[shard] == ATTEMPTS:
+            where = "at its beginning" if shard is None else f"over shard {shard}"
+            reason = " ".join(str(error).split())
+            raise WorkerDiedError(f"a worker ended early, {ATTEMPTS} times {where}; the last: {reason}")
+        if shard is not None:
+            self.waiting.appendleft(shard)
+
+    def check_patience(self) -> None:
+        """Raise ClusterError if there has been no worker for too long."""
+        if monotonic() - self._alone_since > _NOBODY_SECONDS:
+            free, all_of_them = (
+                kind().get("CPU", 0) for kind in (ray.available_resources, ray.cluster_resources)
+            )
+            raise ClusterError(
+                f"no worker could begin in {_NOBODY_SECONDS:.0f} s: "
+                f"the cluster has {all_of_them:.0f} processors, {free:.0f} of them free"
+            )
+
+
+class _Hand:
+    """A worker as it is seen from here."""
+
+    def __init__(self) -> None:
+        actor = ray.remote(Worker).options(num_cpus=_THREADS, max_restarts=0)
+        self._actor = actor.remote(Path.cwd(), _THREADS)
+        self.is_ready = False
+        """Whether it has begun: until there is a processor for it, it has not."""
+        self.shard: int | None = None
+        self.pending: ray.ObjectRef[Any] | None = self._actor.about.remote()
+        """What it is at."""
+
+    def give(self, course: _Course[Any]) -> None:
+        """Have it do the next shard of a work."""
+        self.shard = course.waiting.popleft()
+        self.pending = self._actor.do.remote(course.number, course.order, self.shard)
+
+    def hear(self, course: _Course[Any]) -> None:
+        """Take its answer; raise as Ray does if it has died, ValueError as the work does."""
+        answer = ray.get(self.pending)
+        self.pending = None
+        if self.shard is None:
+            check_versions(*answer)
+            self.is_ready = True
+        elif isinstance(answer, ValueError):
+            raise answer
+        else:
+            course.results[self.shard] = answer.value
+            self.shard = None
+
+    def leave(self) -> "ray.ObjectRef[None]":
+        """Have it clean up."""
+        leaving: ray.ObjectRef[None] = self._actor.leave.remote()
+        return leaving
+
+    def end(self) -> None:
+        """End its process."""
+        with suppress(RayError):
+            ray.kill(self._actor)

@@ -1,0 +1,85 @@
+"""What the same results depend on, besides inputs and seeds: versions, our own code, the processor."""
+
+import hashlib
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, entry_points, version
+from pathlib import Path
+from typing import Final
+
+OURS: Final = Path(__file__).parents[2]
+"""Where our packages are."""
+_PACKAGES: Final = ("agent", "environment", "experiment", "game", "rlglue")
+_SUFFIXES: Final = {".py", ".json", ".safetensors"}
+_DIGITS: Final = 12
+_SECONDS = 5.0
+
+
+def versions() -> dict[str, str | None]:
+    """Return the versions that a run depends on; None for a package that is not installed."""
+    found: dict[str, str | None] = {"python": platform.python_version()}
+    for package in ("othello-lab", "numpy", "numba", "torch"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def everything() -> dict[str, str | None]:
+    """Return the versions, those of packages with players, and a digest of our own code and networks."""
+    return {**versions(), **dict(_packages_with_players()), "code of othello-lab": _digest_of_code()}
+
+
+def _packages_with_players() -> Iterator[tuple[str, str]]:
+    for group in ("othello.players", "othello.evaluators", "othello.learners"):
+        for found in entry_points(group=group):
+            if found.dist:
+                yield found.dist.name, found.dist.version
+
+
+@cache
+def _digest_of_code() -> str:
+    """Return hexadecimal digits of the SHA-256 of names and contents."""
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted((OURS / package).rglob("*")):
+            if path.suffix in _SUFFIXES:
+                digest.update(f"{path.relative_to(OURS).as_posix()}\n".encode())
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def processor() -> str:
+    """Return the name of the processor, as exactly as the system tells it."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            key, _, name = line.partition(":")
+            if key.strip() == "model name":
+                return name.strip()
+    return (
+        _output_of("sysctl", "-n", "machdep.cpu.brand_string") or platform.processor() or platform.machine()
+    )
+
+
+def commit() -> str | None:
+    """Return the commit of this program, with "-dirty" if files have changed; None where there is none."""
+    if not (OURS / ".git").exists():  # installed: a .git further up is that of another project
+        return None
+    return _output_of(
+        "git", "-C", os.fspath(OURS), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
+    )
+
+
+def _output_of(*command: str) -> str | None:
+    """What a program prints; None if it is not there or fails."""
+    with suppress(OSError, subprocess.SubprocessError):
+        done = subprocess.run(  # noqa: S603  one of those above
+            command, capture_output=True, text=True, timeout=_SECONDS, check=True, stdin=subprocess.DEVNULL
+        )
+        return done.stdout.strip() or None
+    return None

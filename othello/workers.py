@@ -1,0 +1,63 @@
+"""Who does the work of a command: this process, several on this machine, or a Ray cluster."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from experiment.workers.shards import Workers
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def workers_options(command: F) -> F:
+    """Add --jobs and --ray for a command whose work is shared out."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="Processes to work on; the same seed gives the same on any number.",
+    )
+    return jobs(ray_option(command))
+
+
+def ray_option(command: F) -> F:
+    """Add --ray."""
+    return click.option(
+        "--ray",
+        metavar="local|ADDRESS",
+        help="Have these processes on the Ray cluster at ADDRESS (HOST:PORT, or auto for the one that this "
+        "machine belongs to), or on one that is started here.",
+    )(command)
+
+
+@contextmanager
+def workers(jobs: int, ray: str | None) -> Iterator["Workers"]:
+    """Yield who works, as the options say; end the command in one line where a cluster cannot be used."""
+    from experiment.workers.pool import Pool
+
+    if ray is None:
+        with Pool(jobs) as pool:
+            yield pool
+        return
+    with cluster(jobs, ray):
+        from experiment.workers.on_ray.pool import RayPool
+
+        with RayPool(jobs) as pool_there:
+            yield pool_there
+
+
+@contextmanager
+def cluster(jobs: int, address: str) -> Iterator[None]:
+    """Be connected to a Ray cluster; end the command in one line where it cannot be used."""
+    from experiment.workers.on_ray.cluster import ClusterError, connected
+
+    try:
+        with connected(address, jobs, partial(click.echo, err=True)):
+            yield
+    except ClusterError as error:
+        raise click.ClickException(str(error)) from None
