@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from game.game import Game
-from game.records import SUFFIXES, Record, RecordError, check_suffix, read, write
+from game.records import SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
 DEFAULT_SIZE = 8
 """Of transcripts that say no size."""
@@ -16,8 +16,9 @@ def save(path: Path, record: Record, overwrite: bool = False) -> None:
     written, and for a game that the format cannot hold.
     """
     check_suffix(path, record.game.size)
-    if path.exists() and not overwrite:
-        raise RecordError(f"{path} is there already: name a new file")
+    for file in files_of(path):
+        if file.exists() and not overwrite:
+            raise RecordError(f"{file} is there already: name a new file")
     try:
         write(path, [record])
     except OSError as error:
@@ -51,9 +52,6 @@ def path_of(text: str) -> Path:
 
 def _of_file(path: Path, number: int, size: int) -> Record:
     try:
-        records = read(path, size)
+        return one(path, number, size)
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if not 1 <= number <= len(records):
-        raise RecordError(f"{path}: there is no game {number}: its games are 1 to {len(records)}")
-    return records[number - 1]

@@ -37,7 +37,7 @@ def parse_square(text: str, size: int) -> int:
     elif indices := _INDICES.fullmatch(text.strip()):
         row, column = int(indices[1]), int(indices[2])
     else:
-        raise NotationError(f"{text!r} is no square: say one like d3, or row,col from 0 like 2,3")
+        raise NotationError(f"{brief(text)!r} is no square: say one like d3, or row,col from 0 like 2,3")
     if not (0 <= row < size and 0 <= column < size):
         last = square_name(size * size - 1, size)
         raise NotationError(f"{text!r} is not on a board of {size}x{size}: its squares are a1 to {last}")
@@ -84,7 +84,8 @@ def parse_cells(text: str) -> tuple[int, int, int, bool]:
     size = round(len(cells) ** 0.5)
     if size * size != len(cells) or None in cells or side not in ("X", "O"):
         raise NotationError(
-            f"{text!r} is no position: say N*N cells of X, O and -, row by row from a1, then X or O to move"
+            f"{brief(text)!r} is no position: "
+            "say N*N cells of X, O and -, row by row from a1, then X or O to move"
         )
     black, white = (sum(1 << s for s, cell in enumerate(cells) if cell == disc) for disc in "XO")
     return size, black, white, side == "X"

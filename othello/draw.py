@@ -83,21 +83,16 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
     from game.records import SUFFIXES
 
     if len(what) == 1 and Path(what[0]).suffix.lower() in SUFFIXES:
-        return _record(Path(what[0]), number)
+        return _record(Path(what[0]), number, size)
     game = position_of(what, size)
     return f"Othello {game.size}x{game.size}", game
 
 
-def _record(path: Path, number: int) -> tuple[str, "Game"]:
-    from experiment.display.wording import plural
-    from game.records import read
+def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
+    from game.records import one
 
     with reported_errors(), blaming("FILE"):
-        records = read(path)
-    if number > len(records):
-        has = plural(len(records), "game")
-        raise click.BadParameter(f"{path} has {has}, there is no game {number}", param_hint="--number")
-    record = records[number - 1]
+        record = one(path, number, size)
     black, white = (shortened(name, _LONGEST) for name in (record.black or "black", record.white or "white"))
     return f"{black} against {white}", record.game
 

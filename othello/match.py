@@ -85,13 +85,14 @@ def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: i
 
 
 def _check_records(path: Path, size: int) -> None:
-    from game.records import RecordError, check_suffix
+    from game.records import RecordError, check_suffix, files_of
 
     try:
         check_suffix(path, size)
     except RecordError as error:
         raise click.BadParameter(str(error), param_hint="--records") from None
-    check_new_file(path, "--records")
+    for file in files_of(path):
+        check_new_file(file, "--records")
 
 
 def _play(match: "Match", jobs: int, ray: str | None) -> tuple["Summary", list["Played"]]:

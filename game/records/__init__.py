@@ -3,31 +3,34 @@
 JSON lines of our own, GGF, WTHOR, and transcripts as plain text.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
 from game.printable import printable
-from game.records import ggf, jsonl, txt, wthor
-from game.records.record import Forfeited, Record, RecordError
+from game.records import ggf, jsonl, txt, wthor, wthor_names
+from game.records.record import Entry, Forfeited, Record, RecordError, strict
 
-__all__ = ["SUFFIXES", "Forfeited", "Record", "RecordError", "check_suffix", "read", "write"]
+__all__ = [
+    "SUFFIXES",
+    "Entry",
+    "Forfeited",
+    "Record",
+    "RecordError",
+    "check_suffix",
+    "entries",
+    "files_of",
+    "one",
+    "read",
+    "readable",
+    "write",
+]
 
-
-class _Format(NamedTuple):
-    load: Callable[[bytes], list[Record]]
-    dump: Callable[[Iterable[Record]], bytes]
-
-
-_FORMATS = {
-    ".jsonl": _Format(jsonl.load, jsonl.dump),
-    ".ggf": _Format(ggf.load, ggf.dump),
-    ".wtb": _Format(wthor.load, wthor.dump),
-    ".txt": _Format(txt.load, txt.dump),
-}
-SUFFIXES = tuple(_FORMATS)
+SUFFIXES: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What file names can end with."""
+_MOST_FAULTS: Final = 1000
+"""So many games that cannot be read make a file that is none of games."""
 
 
 def read(path: Path, size: int = txt.SIZE) -> list[Record]:
@@ -36,30 +39,100 @@ def read(path: Path, size: int = txt.SIZE) -> list[Record]:
     `size` is that of transcripts (.txt) which do not say theirs; the other formats do. Raises RecordError,
     which says where the fault is, and OSError.
     """
-    suffix = check_suffix(path)
-    data = path.read_bytes()
+    return strict(entries(path, size))
+
+
+def readable(path: Path, size: int = txt.SIZE) -> tuple[list[Record], list[RecordError]]:
+    """Return the games of a file that can be read, and why others cannot.
+
+    Raises RecordError where none can, and OSError.
+    """
+    every = entries(path, size)
+    faults = [entry for entry in every if isinstance(entry, RecordError)]
+    if faults and len(faults) == len(every):
+        raise faults[0]
+    return [entry for entry in every if not isinstance(entry, RecordError)], faults
+
+
+def one(path: Path, number: int = 1, size: int = txt.SIZE) -> Record:
+    """Return game `number`, from 1, of a file; raise RecordError where there is none, and OSError."""
+    found = entries(path, size)
+    if not 1 <= number <= len(found):
+        there = f"its games are 1 to {len(found)}" if found else "it has no games"
+        raise RecordError(f"{path}: there is no game {number}: {there}")
+    return strict([found[number - 1]])[0]
+
+
+def entries(path: Path, size: int = txt.SIZE) -> list[Entry]:
+    """Return what stands in a file, in its order: games, or in place of one why it cannot be read.
+
+    Raises RecordError for a file that is none of games, and OSError.
+    """
+    found, faults = list[Entry](), 0
     try:
-        found = txt.load(data, size) if suffix == ".txt" else _FORMATS[suffix].load(data)
-        return [_printable(record) for record in found]
+        for entry in _READERS[check_suffix(path)](path, size):
+            faults += isinstance(entry, RecordError)
+            if faults > _MOST_FAULTS:
+                raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
+            found.append(_with_place(entry, path))
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
+    return found
+
+
+def _with_place(entry: Entry, path: Path) -> Entry:
+    return RecordError(f"{path}: {entry}") if isinstance(entry, RecordError) else _printable(entry)
 
 
 def _printable(record: Record) -> Record:
     forfeit = record.forfeit and Forfeited(record.forfeit.by, printable(record.forfeit.reason))
-    return replace(record, black=printable(record.black), white=printable(record.white), forfeit=forfeit)
+    black, white, event, date = map(printable, (record.black, record.white, record.event, record.date))
+    return replace(record, black=black, white=white, forfeit=forfeit, event=event, date=date)
+
+
+def _read_wthor(path: Path, _: int) -> Iterator[Entry]:
+    return wthor.entries(path.read_bytes(), wthor_names.read(path))
+
+
+_READERS: Final[dict[str, Callable[[Path, int], Iterator[Entry]]]] = {
+    ".jsonl": lambda path, _: jsonl.entries(path.read_bytes()),
+    ".ggf": lambda path, _: ggf.entries(path.read_bytes()),
+    ".wtb": _read_wthor,
+    ".txt": lambda path, size: txt.entries(path.read_bytes(), size),
+}
 
 
 def write(path: Path, records: Iterable[Record]) -> None:
-    """Write games to a file; raises RecordError for a game that the format cannot hold, and OSError."""
-    form = _FORMATS[check_suffix(path)]
-    path.write_bytes(form.dump(records))
+    """Write games to the files of `files_of`.
+
+    Raises RecordError for a game that the format cannot hold, and OSError.
+    """
+    _WRITERS[check_suffix(path)](path, records)
+
+
+def _write_wthor(path: Path, records: Iterable[Record]) -> None:
+    data, names = wthor.dump(records)
+    path.write_bytes(data)
+    wthor_names.write(path, names)
+
+
+_WRITERS: Final[dict[str, Callable[[Path, Iterable[Record]], object]]] = {
+    ".jsonl": lambda path, records: path.write_bytes(jsonl.dump(records)),
+    ".ggf": lambda path, records: path.write_bytes(ggf.dump(records)),
+    ".wtb": _write_wthor,
+    ".txt": lambda path, records: path.write_bytes(txt.dump(records)),
+}
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """Return the files that `write` makes: the one of that name, and of WTHOR those of names beside it."""
+    return (path, *wthor_names.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
     """Return the suffix of a record file; raise RecordError for an unknown one, or one not for this size."""
     suffix = path.suffix.lower()
-    if suffix not in _FORMATS:
+    if suffix not in SUFFIXES:
         raise RecordError(
             f"{path}: no kind of game record; the file name must end with {', '.join(SUFFIXES)}"
         )

@@ -2,17 +2,17 @@
 
 `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
 `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null where
-the board has no result), `forfeit` (null or `by` and `reason`). Only `size` and `moves` must be there to be
-read; a result that is there must be that of the moves.
+the board has no result), `forfeit` (null or `by` and `reason`), `event` and `date` where they are known. Only
+`size` and `moves` must be there to be read; a result that is there must be that of the moves.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from game.board import Colour
 from game.notation import PASS, parse_square, square_name
-from game.records.record import Forfeited, Record, RecordError, replay, result_text
+from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text
 from game.start import STANDARD, format_start, parse_start
 
 _RESULTS = ("winner", "disc_diff", "final_score")
@@ -25,7 +25,7 @@ def dump(records: Iterable[Record]) -> bytes:
 
 def _as_json(record: Record) -> dict[str, Any]:
     game, forfeit = record.game, record.forfeit
-    start = game.boards[0]
+    start = game.start
     return {
         "size": game.size,
         "start": format_start(start),
@@ -37,6 +37,7 @@ def _as_json(record: Record) -> dict[str, Any]:
         "number": record.number,
         **_result(record),
         "forfeit": {"by": forfeit.by.value, "reason": forfeit.reason} if forfeit else None,
+        **{name: value for name in ("event", "date") if (value := getattr(record, name))},
     }
 
 
@@ -50,16 +51,14 @@ def _result(record: Record) -> dict[str, Any]:
     }
 
 
-def load(data: bytes) -> list[Record]:
-    """Read the lines of games; empty lines are skipped. Raises RecordError with the line number."""
-    records = []
+def entries(data: bytes) -> Iterator[Entry]:
+    """Yield the games of the lines, or why a line is none; empty lines are skipped."""
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             try:
-                records.append(_from_json(line))
+                yield _from_json(line)
             except ValueError as error:
-                raise RecordError(f"line {number}: {error}") from None
-    return records
+                yield RecordError(f"line {number}: {error}")
 
 
 def _from_json(line: bytes) -> Record:
@@ -77,7 +76,11 @@ def _from_json(line: bytes) -> Record:
         seed=_field(data, "seed", int, None),
         number=_field(data, "number", int, None),
         forfeit=_forfeit(_field(data, "forfeit", dict, None)),
+        event=_field(data, "event", str, ""),
+        date=_field(data, "date", str, ""),
     )
+    if not 0 <= record.opening <= len(record.game.moves):
+        raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
     _check_result(record, data)
     return record
 

@@ -1,11 +1,14 @@
 """Record: a game with what is known about it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.game import replay as replayed
+
+_YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])", re.ASCII)
 
 
 class RecordError(ValueError):
@@ -36,6 +39,16 @@ class Record:
     number: int | None = None
     """Of the game in its match, from 0; seed and number together decide the players' randomness."""
     forfeit: Forfeited | None = None
+    event: str = ""
+    """The tournament or the place where it was played; "" if unknown."""
+    date: str = ""
+    """When, as its file says it: a year, a day, a day and an hour."""
+
+    @property
+    def year(self) -> int | None:
+        """The year of its date; None if unknown."""
+        found = _YEAR.search(self.date)
+        return int(found[0]) if found else None
 
     @property
     def is_over(self) -> bool:
@@ -49,6 +62,20 @@ class Record:
             return self.forfeit.by.other
         outcome = self.game.board.outcome()
         return outcome.winner if outcome else None
+
+
+Entry = Record | RecordError
+"""What stands in a file: a game, or why one cannot be read."""
+
+
+def strict(entries: Iterable[Entry]) -> list[Record]:
+    """Return games; raise the first of what stands in place of one."""
+    records = []
+    for entry in entries:
+        if isinstance(entry, RecordError):
+            raise entry
+        records.append(entry)
+    return records
 
 
 def replay(start: Board, moves: Sequence[int]) -> Game:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from game.board import Board, check_size
 from game.notation import brief, parse_moves
-from game.records.record import Record, RecordError, replay
+from game.records.record import Entry, Record, RecordError, replay
 
 SIZE = 8
 """Of boards of which nothing is said."""
@@ -34,7 +34,7 @@ def dump(records: Iterable[Record]) -> bytes:
 
 
 def _transcript(record: Record, number: int) -> str:
-    if record.game.boards[0] != Board.start(record.game.size):
+    if record.game.start != Board.start(record.game.size):
         why = "begins at the standard start, and this game does not"
     elif not (text := record.game.transcript()):
         why = "has at least one move, and this game has none"
@@ -44,49 +44,59 @@ def _transcript(record: Record, number: int) -> str:
 
 
 @dataclass
-class _Entry:
+class _Moves:
     """The moves of a game, and the line where they begin."""
 
     line: int
     size: int
     moves: list[int]
-    is_numbered: bool
-    """Whether they begin with 1. and so may go on in lines with higher numbers."""
+    number: int
+    """With which the line begins, 0 for none: of its first move, or of the game in a list."""
 
-    def record(self) -> Record:
+    def entry(self) -> Entry:
         try:
             game = replay(Board.start(self.size), self.moves)
         except RecordError as error:
-            raise RecordError(f"line {self.line}: {error}") from None
+            return RecordError(f"line {self.line}: {error}")
         game.pass_if_forced()
         return Record(game)
 
-
-def load(data: bytes, size: int = SIZE) -> list[Record]:
-    """Read the lines of games on boards of `size`; empty lines are skipped.
-
-    Raises RecordError with the number of the line.
-    """
-    return [entry.record() for entry in _entries(data, size)]
+    def goes_on_with(self, more: "_Moves") -> bool:
+        """Tell whether a line is numbered to continue this game, moves being counted singly or in pairs."""
+        plies = len(self.moves)
+        return self.number == 1 < more.number and more.number in (plies + 1, plies // 2 + 1)
 
 
-def _entries(data: bytes, size: int) -> Iterator[_Entry]:
-    entry = None
-    for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
+def entries(data: bytes, size: int = SIZE) -> Iterator[Entry]:
+    """Yield the games of the lines, on boards of `size`, or why a line is none; empty lines are skipped."""
+    game: _Moves | RecordError | None = None
+    for found in _lines(data, size):
+        if isinstance(game, _Moves) and isinstance(found, _Moves) and game.goes_on_with(found):
+            game.moves += found.moves
+            continue
+        if game:
+            yield _entry(game)
+        game = found
+    if game:
+        yield _entry(game)
+
+
+def _entry(game: _Moves | RecordError) -> Entry:
+    return game if isinstance(game, RecordError) else game.entry()
+
+
+def _lines(data: bytes, size: int) -> Iterator[_Moves | RecordError]:
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    for place, line in enumerate(text.split("\n"), 1):
         try:
             size = _said_size(line) or size
             moves = _moves(line, size)
         except ValueError as error:
-            raise RecordError(f"line {number}: {error}") from None
-        first = _first_number(line)
-        if entry and _continues(entry, first):
-            entry.moves += moves
-        elif moves:
-            if entry:
-                yield entry
-            entry = _Entry(number, size, moves, first == 1)
-    if entry:
-        yield entry
+            yield RecordError(f"line {place}: {error}")
+            continue
+        if moves:
+            found = _NUMBER.match(line)
+            yield _Moves(place, size, moves, int(found[1]) if found else 0)
 
 
 def _said_size(line: str) -> int | None:
@@ -100,15 +110,3 @@ def _moves(line: str, size: int) -> list[int]:
     if len(line) > _LONGEST:
         raise RecordError(f"more than {_LONGEST:,} characters are no game: {brief(line)!r}")
     return parse_moves(_COMMENT.sub("", line), size)
-
-
-def _first_number(line: str) -> int:
-    """Return the number with which a line begins, 0 if with none."""
-    found = _NUMBER.match(line)
-    return int(found[1]) if found else 0
-
-
-def _continues(entry: _Entry, number: int) -> bool:
-    """Tell whether moves from this number on go on with a game, moves counted singly or in pairs."""
-    plies = len(entry.moves)
-    return entry.is_numbered and number > 1 and number in (plies + 1, plies // 2 + 1)

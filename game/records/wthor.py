@@ -1,28 +1,41 @@
 """Game records in WTHOR's .wtb: finished or forfeited games on 8x8 from the standard start.
 
-Little-endian. A header of 16 bytes (date, number of games, size and type of board), then 68 bytes a game:
-tournament, black, white (numbers into files of names), black's discs with the empty squares given to the
-winner, the same with best play, and 60 moves as 10 * row + column from 1, 0 where there is none. Passes are
-not stored. (Fédération Française d'Othello)
+Little-endian. A header of 16 bytes (date, number of games, year of the games, size and type of board), then
+68 bytes a game: tournament, black, white (numbers into files of names, see `wthor_names.py`), black's discs
+with the empty squares given to the winner, the same with best play, and 60 moves as 10 * row + column from 1,
+0 where there is none. Passes are not stored. (Fédération Française d'Othello)
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from game.board import Board, Colour
 from game.game import Game
 from game.notation import PASS
-from game.records.record import Forfeited, Record, RecordError, replay, result_text
+from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text
 
 SIZE = 8
 """The only board there is in these files."""
 _HEADER = struct.Struct("<4BiHH4B")
 _GAME = struct.Struct("<3H2B60s")
 # A date has to be there. Always the same one: the same games give the same file.
-_CENTURY, _YEAR_OF_CENTURY, _MONTH, _DAY, _YEAR = 20, 0, 1, 1, 2000
+_DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
 _MOST = 2**16
-"""Numbers of players are unsigned 16-bit integers."""
+"""Numbers of players and of tournaments are unsigned 16-bit integers."""
+_SOLITAIRES = 1
+_SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
+_BYTES = {square: byte for byte, square in _SQUARES.items()}
+_MADE_UP = "unknown"
+"""Why a game ended early, where its score only says who lost."""
+
+
+class Names(NamedTuple):
+    """Names of players and of tournaments by their numbers, which begin at 0."""
+
+    players: Sequence[str] = ()
+    events: Sequence[str] = ()
 
 
 def refusal(why: str) -> str:
@@ -30,79 +43,126 @@ def refusal(why: str) -> str:
     return f"WTHOR (.wtb) holds games on 8x8 from the standard start, {why}: use .jsonl or .ggf"
 
 
-def dump(records: Iterable[Record]) -> bytes:
-    """Return the file of games; the players are numbered as they come. Raises RecordError."""
-    numbers: dict[str, int] = {}
-    games = [_pack(record, number, numbers) for number, record in enumerate(records, 1)]
-    date = (_CENTURY, _YEAR_OF_CENTURY, _MONTH, _DAY)
-    return _HEADER.pack(*date, len(games), 0, _YEAR, SIZE, 0, 0, 0) + b"".join(games)
+def dump(records: Iterable[Record]) -> tuple[bytes, Names]:
+    """Return the file of games and the names of the numbers in it, given as they come. Raises RecordError."""
+    players, events, years = dict[str, int](), {"": 0}, set[int]()
+    games = list[bytes]()
+    for number, record in enumerate(records, 1):
+        try:
+            _check(record)
+            sides = [_number(players, name) for name in (record.black, record.white)]
+            games.append(_pack(record, _number(events, record.event), *sides))
+        except RecordError as error:
+            raise RecordError(f"game {number}: {error}") from None
+        years.add(record.year or 0)
+    year = years.pop() if len(years) == 1 else 0
+    header = _HEADER.pack(*_DATE, len(games), 0, year, SIZE, 0, 0, 0)
+    return header + b"".join(games), Names([*players], [*events])
 
 
-def _pack(record: Record, number: int, numbers: dict[str, int]) -> bytes:
-    game = record.game
-    if game.boards[0] != Board.start(SIZE):
-        raise RecordError(f"game {number}: {refusal('not from another position or on another size')}")
+def _check(record: Record) -> None:
+    if record.game.start != Board.start(SIZE):
+        raise RecordError(refusal("not from another position or on another size"))
     if not record.is_over:
-        raise RecordError(f"game {number}: {refusal('finished or forfeited')}")
-    black, white = (numbers.setdefault(name, len(numbers)) for name in (record.black, record.white))
-    if len(numbers) > _MOST:
-        raise RecordError(f"game {number}: WTHOR (.wtb) holds at most {_MOST} players: use .jsonl or .ggf")
-    squares = bytes(10 * (move // SIZE + 1) + move % SIZE + 1 for move in game.moves if move != PASS)
+        raise RecordError(refusal("finished or forfeited"))
+
+
+def _number(numbers: dict[str, int], name: str) -> int:
+    """Return the number of a name, a new one if need be."""
+    number = numbers.setdefault(name, len(numbers))
+    if number >= _MOST:
+        raise RecordError(f"WTHOR (.wtb) holds at most {_MOST} names: use .jsonl or .ggf")
+    return number
+
+
+def _pack(record: Record, event: int, black: int, white: int) -> bytes:
+    squares = bytes(_BYTES[move] for move in record.game.moves if move != PASS)
     discs = _discs(record)
-    return _GAME.pack(0, black, white, discs, discs, squares)
+    return _GAME.pack(event, black, white, discs, discs, squares)
 
 
 def _discs(record: Record) -> int:
     """Return black's discs, the empty squares given to the winner; all or none after a forfeit."""
     if record.forfeit:
         return 0 if record.forfeit.by is Colour.BLACK else _ALL
-    return _discs_on_board(record.game)
+    return _discs_with_empties(record.game)
 
 
-def _discs_on_board(game: Game) -> int:
+def _discs_with_empties(game: Game) -> int:
     outcome = game.board.outcome()
     return (_ALL + outcome.final_score) // 2 if outcome else -1
 
 
-def load(data: bytes) -> list[Record]:
-    """Read games; raises RecordError with the number of the game and the byte where it begins."""
+def entries(data: bytes, names: Names = Names()) -> Iterator[Entry]:  # noqa: B008  nothing changes it
+    """Yield the games, or why one cannot be read; after the last why the file is too short or too long.
+
+    Raises RecordError for a file that holds no games on 8x8.
+    """
+    games, year = _header(data)
+    there = (len(data) - _HEADER.size) // _GAME.size
+    for number in range(1, min(games, there) + 1):
+        yield _unpack(data, number, names, str(year or ""))
+    announced = _HEADER.size + games * _GAME.size
+    if len(data) != announced:
+        yield RecordError(f"byte 4: {games} games take {announced} bytes, but the file has {len(data)}")
+
+
+def _header(data: bytes) -> tuple[int, int]:
+    """Return the number of games and their year."""
     if len(data) < _HEADER.size:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
-    _, _, _, _, games, _, _, size, kind, _, _ = _HEADER.unpack_from(data)
-    if size not in (0, SIZE) or kind != 0:
-        raise RecordError(
-            f"byte 12: board size {size} and type {kind}; expected 0 or {SIZE}, and 0 for games"
-        )
-    announced = _HEADER.size + games * _GAME.size
-    if games < 0 or len(data) != announced:
-        raise RecordError(f"byte 4: {games} games take {announced} bytes, but the file has {len(data)}")
-    return [_unpack(data, number) for number in range(1, games + 1)]
+    *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
+    if size not in (0, SIZE):
+        raise RecordError(f"byte 12: the games are on {size}x{size}; only those on 8x8 (8 or 0) can be read")
+    if kind == _SOLITAIRES:
+        raise RecordError("byte 13: type 1 is a file of solitaires, which are problems and no games")
+    if kind or games < 0:
+        raise RecordError(f"no file of games: type {kind} and {games} games, expected type 0")
+    return games, year
 
 
-def _unpack(data: bytes, number: int) -> Record:
+def _unpack(data: bytes, number: int, names: Names, year: str) -> Entry:
     place = _HEADER.size + (number - 1) * _GAME.size
-    _, black, white, discs, _, squares = _GAME.unpack_from(data, place)
+    event, black, white, discs, _, squares = _GAME.unpack_from(data, place)
     try:
-        return _record(squares.rstrip(b"\0"), discs, f"player {black}", f"player {white}")
+        game = replay(Board.start(SIZE), _moves(squares.rstrip(b"\0")))
+        forfeit = _forfeit(game, discs)
     except RecordError as error:
-        raise RecordError(f"game {number}, which begins at byte {place}: {error}") from None
+        return RecordError(f"game {number}, which begins at byte {place}: {error}")
+    return Record(
+        game,
+        _name(names.players, black, f"player {black}"),
+        _name(names.players, white, f"player {white}"),
+        forfeit=forfeit,
+        event=_name(names.events, event, f"tournament {event}" if event else ""),
+        date=year,
+    )
 
 
-def _record(squares: bytes, discs: int, black: str, white: str) -> Record:
-    game = replay(Board.start(SIZE), [_square(byte, ply) for ply, byte in enumerate(squares, 1)])
+def _name(names: Sequence[str], number: int, unknown: str) -> str:
+    return names[number] if number < len(names) else unknown
+
+
+def _forfeit(game: Game, discs: int) -> Forfeited | None:
+    """Return who gave the game up, by black's discs; raise RecordError for those of no such game."""
     if game.board.is_over:
-        if discs != _discs_on_board(game):
+        if discs not in (_discs_with_empties(game), game.board.counts()[0]):
             raise RecordError(f"black has {discs} discs, but by the moves {result_text(game)}")
-        return Record(game, black, white)
+        return None
     game.pass_if_forced()
-    forfeit = None
-    if discs in (0, _ALL):
-        forfeit = Forfeited(Colour.BLACK if discs == 0 else Colour.WHITE, "unknown")
-    return Record(game, black, white, forfeit=forfeit)
+    if discs > _ALL:
+        raise RecordError(f"black has {discs} discs, more than there are squares")
+    if 2 * discs == _ALL:
+        return None
+    reason = _MADE_UP if discs in (0, _ALL) else f"the moves end early, at {discs}-{_ALL - discs}"
+    return Forfeited(Colour.BLACK if 2 * discs < _ALL else Colour.WHITE, reason)
 
 
-def _square(byte: int, ply: int) -> int:
-    row, column = divmod(byte, 10)
-    if not (1 <= row <= SIZE and 1 <= column <= SIZE):
-        raise RecordError(f"move {ply}: {byte} is no square: expected 10 * row + column, each 1 to {SIZE}")
-    return (row - 1) * SIZE + column - 1
+def _moves(squares: bytes) -> list[int]:
+    try:
+        return [_SQUARES[byte] for byte in squares]
+    except KeyError as error:
+        ply = squares.index(error.args[0]) + 1
+        raise RecordError(
+            f"move {ply}: {error} is no square: expected 10 * row + column, each 1 to {SIZE}"
+        ) from None

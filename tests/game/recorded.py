@@ -1,18 +1,29 @@
 """Any games as records, and what makes two of them the same."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
-from game.records import Forfeited, Record
+from game.records import Entry, Forfeited, Record, ggf, jsonl, txt, wthor
+from game.records.record import strict
 from tests.game.positions import boards, games
 
 
-class Format(Protocol):
-    def dump(self, records: Iterable[Record]) -> bytes: ...
-    def load(self, data: bytes) -> list[Record]: ...
+class Format(NamedTuple):
+    dump: Callable[[Iterable[Record]], bytes]
+    entries: Callable[[bytes], Iterable[Entry]]
+
+    def load(self, data: bytes) -> list[Record]:
+        return strict(self.entries(data))
+
+
+JSONL = Format(jsonl.dump, jsonl.entries)
+GGF = Format(ggf.dump, ggf.entries)
+WTHOR = Format(lambda records: wthor.dump(records)[0], wthor.entries)
+TXT = Format(txt.dump, txt.entries)
 
 
 forfeits = st.none() | st.builds(Forfeited, st.sampled_from(Colour), st.text())
@@ -39,11 +50,13 @@ records = st.builds(
     any_games,
     black=texts,
     white=texts,
-    opening=st.integers(0, 9),
     seed=st.none() | st.integers(0),
     number=st.none() | st.integers(0),
     forfeit=forfeits,
-)
+    opening=st.integers(0, 9),
+    event=texts,
+    date=texts,
+).map(lambda record: replace(record, opening=min(record.opening, len(record.game.moves))))
 
 
 def same_game(a: Game, b: Game) -> bool:

@@ -10,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
-from game.records import Forfeited, Record, RecordError, check_suffix, ggf, jsonl, read, write, wthor
+from game.records import Forfeited, Record, RecordError, check_suffix, read, write
 from tests.game.positions import games
 from tests.game.recorded import (
+    GGF,
+    JSONL,
+    TXT,
+    WTHOR,
     Format,
     facts,
     finish,
@@ -28,7 +32,7 @@ def words(text: str) -> str:
 @settings(deadline=None, max_examples=60)
 @given(st.lists(records, max_size=3))
 def test_json_lines_hold_everything(written: list[Record]) -> None:
-    again = jsonl.load(jsonl.dump(written))
+    again = JSONL.load(JSONL.dump(written))
     assert list(map(facts, again)) == list(map(facts, written))
     assert all(same_game(a.game, b.game) for a, b in zip(again, written, strict=True))
 
@@ -36,7 +40,7 @@ def test_json_lines_hold_everything(written: list[Record]) -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.lists(records, max_size=3))
 def test_ggf_holds_games_of_every_size_from_every_start(written: list[Record]) -> None:
-    again = ggf.load(ggf.dump(written))
+    again = GGF.load(GGF.dump(written))
     for a, b in zip(again, written, strict=True):
         assert same_game(a.game, b.game)
         assert (a.black, a.white) == (words(b.black), words(b.white))
@@ -57,9 +61,9 @@ def wthor_records(draw: st.DrawFn) -> Record:
 @settings(deadline=None, max_examples=40)
 @given(st.lists(wthor_records(), max_size=3))
 def test_wthor_holds_games_of_8x8(written: list[Record]) -> None:
-    data = wthor.dump(written)
+    data = WTHOR.dump(written)
     assert len(data) == 16 + 68 * len(written)
-    again = wthor.load(data)
+    again = WTHOR.load(data)
     assert list(map(facts, again)) == list(map(facts, written))
     assert all(same_game(a.game, b.game) for a, b in zip(again, written, strict=True))
 
@@ -81,10 +85,10 @@ def test_the_suffix_says_the_format(suffix: str, tmp_path: Path) -> None:
 def test_the_results_as_each_format_has_them() -> None:
     record = Record(Game.from_transcript(WIPED_OUT), "a", "b")
     assert record.game.board.counts() == (13, 0)
-    line = json.loads(jsonl.dump([record]))
+    line = json.loads(JSONL.dump([record]))
     assert (line["winner"], line["disc_diff"], line["final_score"]) == ("black", 13, 64)
-    assert b"PB[a]PW[b]RE[+64.00]TY[8]BO[8 -------- " in ggf.dump([record])
-    assert wthor.dump([record])[16 + 6 : 16 + 12] == bytes([64, 64, 56, 64, 53, 46])  # f5 d6 c5 f4
+    assert b"PB[a]PW[b]RE[+64.00]TY[8]BO[8 -------- " in GGF.dump([record])
+    assert WTHOR.dump([record])[16 + 6 : 16 + 12] == bytes([64, 64, 56, 64, 53, 46])  # f5 d6 c5 f4
 
 
 def test_a_ggf_record_of_ggs_is_read() -> None:
@@ -92,7 +96,7 @@ def test_a_ggf_record_of_ggs_is_read() -> None:
 TI[15:00//02:00]TY[8]RE[+64.000]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- --------
 *]B[F5//0.01]W[D6/1.0/2]B[C5]W[F4]B[E3]W[F6]B[G5]W[E6]B[E7];)
 """
-    (record,) = ggf.load(text.encode())
+    (record,) = GGF.load(text.encode())
     assert record.game.transcript() == WIPED_OUT
     assert (record.black, record.white) == ("Saio1200", "Saio3000")
 
@@ -100,8 +104,8 @@ TI[15:00//02:00]TY[8]RE[+64.000]BO[8 -------- -------- -------- ---O*--- ---*O--
 def test_a_ggf_pass_may_be_left_out() -> None:
     game = finish(Game(Board.start(8)))
     assert PASS in game.moves
-    data = re.sub(rb"[BW]\[PA\]", b"", ggf.dump([Record(game)]))
-    assert same_game(ggf.load(data)[0].game, game)
+    data = re.sub(rb"[BW]\[PA\]", b"", GGF.dump([Record(game)]))
+    assert same_game(GGF.load(data)[0].game, game)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +128,7 @@ def test_a_ggf_pass_may_be_left_out() -> None:
 )
 def test_damaged_json_lines_are_refused_with_the_line(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    path.write_bytes(jsonl.dump([Record(Game(Board.start(8)))]) + line.encode() + b"\n")
+    path.write_bytes(JSONL.dump([Record(Game(Board.start(8)))]) + line.encode() + b"\n")
     with pytest.raises(RecordError, match=why) as caught:
         read(path)
     assert str(caught.value).startswith(f"{path}: line 2: ")
@@ -153,9 +157,9 @@ _START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- --
     ],
 )
 def test_damaged_ggf_is_refused_with_the_game(text: str, why: str) -> None:
-    good = ggf.dump([Record(Game(Board.start(8)))])
+    good = GGF.dump([Record(Game(Board.start(8)))])
     with pytest.raises(RecordError, match=why) as caught:
-        ggf.load(good + text.encode())
+        GGF.load(good + text.encode())
     number = 3 if "rest" in text else 2
     assert str(caught.value).startswith(f"game {number}, which begins in line 2: ")
 
@@ -164,8 +168,8 @@ def test_damaged_ggf_is_refused_with_the_game(text: str, why: str) -> None:
     ("place", "byte", "why"),
     [
         (4, 3, "byte 4: 3 games take 220 bytes, but the file has 152"),
-        (12, 10, "byte 12: board size 10 and type 0"),
-        (13, 1, "byte 12: board size 8 and type 1"),
+        (12, 10, "byte 12: the games are on 10x10; only those on 8x8 .* can be read"),
+        (13, 1, "byte 13: type 1 is a file of solitaires"),
         (84 + 6, 32, "game 2, which begins at byte 84: black has 32 discs, but by the moves .*, \\+64 with"),
         (84 + 10, 99, "game 2, which begins at byte 84: move 3: 99 is no square"),
         (84 + 10, 11, "game 2, which begins at byte 84: move 3: a1 is not legal here"),
@@ -173,22 +177,22 @@ def test_damaged_ggf_is_refused_with_the_game(text: str, why: str) -> None:
     ],
 )
 def test_damaged_wthor_is_refused_with_the_byte(place: int, byte: int, why: str) -> None:
-    data = bytearray(wthor.dump([Record(Game.from_transcript(WIPED_OUT))] * 2))
+    data = bytearray(WTHOR.dump([Record(Game.from_transcript(WIPED_OUT))] * 2))
     data[place] = byte
     with pytest.raises(RecordError, match=why):
-        wthor.load(bytes(data))
+        WTHOR.load(bytes(data))
 
 
 def test_a_cut_off_wthor_file_is_refused() -> None:
-    data = wthor.dump([Record(Game.from_transcript(WIPED_OUT))])
+    data = WTHOR.dump([Record(Game.from_transcript(WIPED_OUT))])
     with pytest.raises(RecordError, match="1 games take 84 bytes, but the file has 80"):
-        wthor.load(data[:80])
+        WTHOR.load(data[:80])
     with pytest.raises(RecordError, match="byte 10: the file ends within the header of 16 bytes"):
-        wthor.load(data[:10])
+        WTHOR.load(data[:10])
 
 
 @settings(deadline=None, max_examples=150)
-@given(st.sampled_from([jsonl, ggf, wthor]), st.integers(0, 2000), st.binary(max_size=3))
+@given(st.sampled_from([JSONL, GGF, WTHOR, TXT]), st.integers(0, 2000), st.binary(max_size=3))
 def test_any_damage_is_read_or_refused(form: Format, place: int, damage: bytes) -> None:
     data = form.dump([Record(Game.from_transcript(WIPED_OUT), "a", "b")] * 2)
     place %= len(data)
@@ -206,7 +210,7 @@ def test_any_damage_is_read_or_refused(form: Format, place: int, damage: bytes) 
 )
 def test_what_wthor_cannot_hold_is_refused(game: Game, why: str) -> None:
     with pytest.raises(RecordError, match=why):
-        wthor.dump([Record(game)])
+        WTHOR.dump([Record(game)])
 
 
 def test_names_are_without_what_a_terminal_obeys_and_utf8_cannot_hold(tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from game import PASS, Board, Game
 from game.notation import square_name
 from game.records import Record, RecordError, read, txt
+from game.records.record import strict
 from tests.game.positions import games
-from tests.game.recorded import finish, same_game
+from tests.game.recorded import TXT, finish, same_game
 
 
 def moves_of(text: str, size: int = 8) -> list[str]:
-    return [record.game.transcript() for record in txt.load(text.encode(), size)]
+    return [record.game.transcript() for record in strict(txt.entries(text.encode(), size))]
 
 
 @settings(deadline=None, max_examples=40)
@@ -22,13 +23,13 @@ def moves_of(text: str, size: int = 8) -> list[str]:
 def test_games_of_every_size_come_back(written: list[Game]) -> None:
     for game in written:
         game.pass_if_forced()  # as before every choice of a player
-    again = txt.load(txt.dump(map(Record, written)))
+    again = TXT.load(TXT.dump(map(Record, written)))
     assert all(same_game(a.game, b) for a, b in zip(again, written, strict=True))
 
 
 def test_the_bytes_of_a_file() -> None:
     games = [Game.from_transcript("F5D6C3"), Game.from_transcript("b1a1", 4), Game.from_transcript("c4c3")]
-    assert txt.dump(map(Record, games)) == b"f5d6c3\n# 4x4\nb1a1\n# 8x8\nc4c3\n"
+    assert TXT.dump(map(Record, games)) == b"f5d6c3\n# 4x4\nb1a1\n# 8x8\nc4c3\n"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_passes_may_be_written() -> None:
     assert PASS in game.moves
     for word in ("--", "pa", "PASS"):
         written = " ".join(word if move == PASS else square_name(move, 8) for move in game.moves)
-        (record,) = txt.load(written.encode())
+        (record,) = TXT.load(written.encode())
         assert same_game(record.game, game)
 
 
@@ -79,10 +80,10 @@ def test_the_size_is_an_option_and_a_comment_may_say_it(tmp_path: Path) -> None:
 )
 def test_a_fault_is_named_with_its_line(text: str, why: str) -> None:
     with pytest.raises(RecordError, match=why) as caught:
-        txt.load(text.encode())
+        TXT.load(text.encode())
     assert len(str(caught.value)) < 200
 
 
 def test_what_a_transcript_cannot_hold_is_refused() -> None:
     with pytest.raises(RecordError, match=r"game 1: .* begins at the standard start, .*: use .jsonl or .ggf"):
-        txt.dump([Record(Game(Game.from_transcript("f5").board))])
+        TXT.dump([Record(Game(Game.from_transcript("f5").board))])

@@ -76,4 +76,4 @@ def test_what_cannot_be_drawn_is_one_line(
 def test_a_number_beyond_the_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"size": 4, "moves": "d3"}\n')
-    assert "has 1 game, there is no game 2" in draw(str(path), "--number", "2").output
+    assert "there is no game 2: its games are 1 to 1" in draw(str(path), "--number", "2").output
