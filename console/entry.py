@@ -42,6 +42,13 @@ class Order(NamedTuple):
     command: Command
     argument: str
 
+    @property
+    def number(self) -> int:
+        """What was typed behind it, as a number of moves; raises NotationError."""
+        if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
+            raise NotationError(f"expected a number of moves, got {self.argument[:LONGEST]!r}")
+        return int(self.argument)
+
 
 WORDS = {command.word: command for command in Command} | {
     "exit": Command.QUIT,

@@ -1,5 +1,7 @@
 """`othello play`: a person at the console against any opponent or a trained agent."""
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,10 +72,6 @@ def command(
     another person. `help` in the game lists what you can type.
     """
     # Imported here, so that --help need not wait for numba.
-    from rich.console import Console
-
-    from console.plain.match import Match
-    from console.plain.terminal import Terminal, read_any_bytes
     from console.wording import transcript_lines
     from experiment.display import shell_commands
 
@@ -81,14 +79,41 @@ def command(
     table = _table(words, option, size, colour, transcript, hint, seed, runs_dir)
     if text is None and level is None:
         click.echo(f"Against {words}, the strongest; --level 1 is the weakest.")
-    read_any_bytes()
-    match = Match(table, Terminal(Console(highlight=False)))
-    match.play()
+    interrupted = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
     again = shell_commands.othello("play", *_again(table), *_said(context, "hint", "runs_dir"))
     for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
-    if match.interrupted:
+    if interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+def _has_screen() -> bool:
+    """Tell whether there is a terminal that the full-screen program can draw on."""
+    if "TEXTUAL_DRIVER" in os.environ:  # a browser's
+        return True
+    # It reads stdin and draws on stderr.
+    streams = sys.stdin, sys.stdout, sys.stderr
+    return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
+
+
+def _play_on_screen(table: "Table") -> bool:
+    """Play on the whole screen; tell whether Ctrl-C ended it."""
+    from console.screen.program import play
+
+    return play(table)
+
+
+def _play_plain(table: "Table") -> bool:
+    """Play in lines of text; tell whether Ctrl-C ended it."""
+    from rich.console import Console
+
+    from console.plain.match import Match
+    from console.plain.terminal import Terminal, read_any_bytes
+
+    read_any_bytes()
+    match = Match(table, Terminal(Console(highlight=False)))
+    match.play()
+    return match.interrupted
 
 
 def _table(

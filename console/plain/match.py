@@ -116,7 +116,7 @@ class Match:
             case Command.REDO:
                 self._redo()
             case Command.GOTO:
-                self._at.go_to(_number(order.argument))
+                self._at.go_to(order.number)
             case Command.GO:
                 self._at.drop_redo()
             case Command.OPPONENT:
@@ -167,9 +167,3 @@ class Match:
     def _show_board(self) -> None:
         self._terminal.show(self._at.game, legal=self._at.person_to_move)
         self._say(wording.score_line(self._at.game.board, self._terminal.symbols, self._at.seats))
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise ValueError(f"expected a number of moves, got {text[:20]!r}")
-    return int(text)

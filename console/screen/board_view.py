@@ -1,0 +1,128 @@
+"""The board on the screen: it draws a position and says which square was chosen."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console.screen.colours import Palette
+from console.screen.grid import NUMBERS, Grid
+from console.screen.picture import Picture
+from console.screen.squares import drawn
+from game.drawing import Symbols
+from game.notation import square_name
+
+
+class BoardView(Widget, can_focus=True):
+    """A board that is played on by arrow keys and Enter, or by the mouse."""
+
+    DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(0, -1)", show=False),
+        Binding("down", "move(0, 1)", show=False),
+        Binding("left", "move(-1, 0)", show=False),
+        Binding("right", "move(1, 0)", show=False),
+        Binding("enter,space", "choose", show=False),
+    ]
+    cursor = reactive(0)
+    """The square that Enter chooses."""
+
+    @dataclass
+    class Chosen(Message):
+        """A square was chosen by a key or the mouse."""
+
+        square: int
+
+    def __init__(self, picture: Picture, grid: Grid, palette: Palette, symbols: Symbols) -> None:
+        super().__init__()
+        self._picture, self._grid = picture, grid
+        self._palette, self._symbols = palette, symbols
+        self._strips: list[Strip] = []
+        self.set_reactive(BoardView.cursor, _middle(grid.size))
+
+    def show(self, picture: Picture, grid: Grid) -> None:
+        """Draw a position in squares of some size."""
+        if grid.size != self._grid.size:
+            self.cursor = _middle(grid.size)
+        is_resized = grid != self._grid
+        self._picture, self._grid, self._strips = picture, grid, []
+        self.refresh(layout=is_resized)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return the columns it takes."""
+        return self._grid.columns
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the rows it takes."""
+        return self._grid.rows
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line of the drawing."""
+        self._strips = self._strips or [self._letters(), *self._rows()]
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+
+    @property
+    def _border(self) -> Style:
+        return self.rich_style + Style(bold=True)
+
+    def _letters(self) -> Strip:
+        names = (square_name(column, self._grid.size)[0] for column in range(self._grid.size))
+        cells = "".join(f"{name:^{self._grid.width}}" for name in names)
+        return Strip([Segment(" " * NUMBERS + cells, self._border)])
+
+    def _rows(self) -> list[Strip]:
+        size, grid = self._grid.size, self._grid
+        looks = self._picture.looks(self.cursor if self.has_focus else None)
+        squares = [drawn(look, grid.width, grid.height, self._palette, self._symbols) for look in looks]
+        strips = []
+        for row in range(size):
+            here = squares[row * size : (row + 1) * size]
+            for line in range(grid.height):
+                number = f"{row + 1:2} " if line == (grid.height - 1) // 2 else " " * NUMBERS
+                parts = [segment for square in here for segment in square[line]]
+                strips.append(Strip([Segment(number, self._border), *parts]))
+        return strips
+
+    def watch_cursor(self) -> None:
+        """Draw the cursor where it is now."""
+        self._strips = []
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        """Draw the cursor only while keys reach the board."""
+        super().watch_has_focus(has_focus)
+        self._strips = []
+
+    def action_move(self, right: int, down: int) -> None:
+        """Move the cursor; it stops at the border."""
+        row, column = divmod(self.cursor, self._grid.size)
+        last = self._grid.size - 1
+        self.cursor = min(max(row + down, 0), last) * self._grid.size + min(max(column + right, 0), last)
+
+    def action_choose(self) -> None:
+        """Choose the square under the cursor."""
+        self.post_message(self.Chosen(self.cursor))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Let the cursor follow the mouse."""
+        square = self._grid.square_at(event.x, event.y)
+        if square is not None:
+            self.cursor = square
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the square that was clicked."""
+        square = self._grid.square_at(event.x, event.y)
+        if square is not None:
+            self.cursor = square
+            self.post_message(self.Chosen(square))
+
+
+def _middle(size: int) -> int:
+    return size * (size // 2 - 1) + size // 2 - 1

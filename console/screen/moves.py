@@ -1,0 +1,36 @@
+"""The list of the moves, each of which can be chosen to look at the position after it."""
+
+from rich.text import Text
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from console.sitting import Sitting
+from game.drawing import Symbols
+from game.notation import square_name
+
+
+class MoveList(OptionList):
+    """The moves of the line; the highlighted one is the last that is made."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__(compact=True)
+        self._symbols = symbols
+        self._listed: tuple[str, ...] = ()
+
+    def show(self, sitting: Sitting) -> None:
+        """List the moves of a game, with the one that is looked at highlighted."""
+        lines = _lines(sitting, self._symbols)
+        if lines != self._listed:
+            self._listed = lines
+            self.set_options(Option(Text(line)) for line in lines)
+        self.highlighted = sitting.ply
+
+
+def _lines(sitting: Sitting, symbols: Symbols) -> tuple[str, ...]:
+    """Return the start, then each move with its number and who made it."""
+    record = sitting.record().game
+    moves = (
+        f"{ply:3} {symbols.disc(board.turn)} {square_name(move, record.size)}"
+        for ply, (move, board) in enumerate(zip(record.moves, record.boards, strict=False), 1)
+    )
+    return ("  0 start", *moves)

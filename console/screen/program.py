@@ -1,0 +1,170 @@
+"""The full-screen program: a game, and the dialogs around it."""
+
+import os
+import sys
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from console.saving import load, path_of, save
+from console.screen.colours import COLOURED, COLOURLESS
+from console.screen.dialogs import Line, Page, Question
+from console.screen.game_screen import GameScreen
+from console.screen.help_page import HELP
+from console.screen.new_game import NewGame
+from console.screen.play import PACE, Play
+from console.screen.settings import Cast, Settings, Wish
+from console.screen.thinking import Failure, Thought
+from console.table import Table
+from game.drawing import symbols_for
+from game.records import RecordError
+
+SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
+LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), or a transcript such as f5d6c3."
+
+
+def play(table: Table) -> bool:
+    """Play on the whole screen until the person leaves, and let all players go; tell whether by Ctrl-C."""
+    program = Program(table)
+    try:
+        return bool(program.run())
+    finally:
+        program.close()
+
+
+class Program(App[bool]):
+    """A game on the whole screen. Its result says whether Ctrl-C ended it."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Othello"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
+
+    def __init__(self, table: Table, pace: float = PACE) -> None:
+        """`table` has the game to begin with, and makes the players of later ones; for `pace` see `Play`."""
+        is_colourless = "NO_COLOR" in os.environ
+        super().__init__(ansi_color=is_colourless)
+        palette = COLOURLESS if is_colourless else COLOURED
+        symbols = symbols_for(getattr(sys.__stderr__, "encoding", None) or "utf-8")
+        self.game_screen = GameScreen(table, pace, palette, symbols)
+
+    @property
+    def _play(self) -> Play:
+        return self.game_screen.play
+
+    @property
+    def _settings(self) -> Settings:
+        return Settings.of(self._play.table)
+
+    def on_mount(self) -> None:
+        """Show the board."""
+        self.push_screen(self.game_screen)
+
+    def close(self) -> None:
+        """Let all players go."""
+        self._play.close()
+
+    def action_interrupt(self) -> None:
+        """Leave at once."""
+        self.exit(True)
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.exit(False)
+
+    def action_help(self) -> None:
+        """Show all keys and words."""
+        self.push_screen(Page(HELP))
+
+    def action_resign(self) -> None:
+        """Ask, then give the game up."""
+        if self._play.sitting.turn is None or not self._play.sitting.people:
+            return self._play.say("There is nothing to resign.")
+        self.push_screen(Question("Resign this game?", {"yes": "Resign", "no": "Play on"}), self._resigned)
+        return None
+
+    def _resigned(self, answer: str | None) -> None:
+        if answer == "yes":
+            self._play.resign()
+
+    def action_new(self) -> None:
+        """Ask who is to play, on which board."""
+        self.push_screen(NewGame(self._settings), self._wanted)
+
+    def _wanted(self, wish: Wish | None) -> None:
+        """Make the players in a thread, since networks take a while to load."""
+        if wish is None:
+            return
+        self._play.say("The players are being made ready ...")
+        Thought(partial(wish.settings.cast, self._play.table.seat_for), partial(self._are_ready, wish)).start(
+            self.call_later
+        )
+
+    def _are_ready(self, wish: Wish, cast: Cast | Failure) -> None:
+        if isinstance(cast, Failure):
+            self._play.say(cast.why)
+            self.push_screen(NewGame(wish.settings), self._wanted)
+            return
+        self._play.seat(*cast)
+        if wish.game:
+            self._play.begin(wish.game)
+
+    def on_game_screen_opponent(self, event: GameScreen.Opponent) -> None:
+        """Have another opponent play on."""
+        table = self._play.table
+        players = {**self._settings.players, table.theirs: event.text}
+        self._wanted(Wish(replace(self._settings, players=players), None))
+
+    def on_game_screen_failed(self, event: GameScreen.Failed) -> None:
+        """Ask what to do where a player cannot go on."""
+        text = f"{event.seat.name} cannot go on: {event.why}\nThe game stays as it is."
+        answers = {"again": "Try again", "new": "Other players", "leave": "Quit", "look": "Look at it"}
+        self.push_screen(Question(text, answers), self._after_failure)
+
+    def _after_failure(self, answer: str | None) -> None:
+        match answer:
+            case "again":
+                self._play.go_on()
+            case "new":
+                self.action_new()
+            case "leave":
+                self.action_leave()
+
+    def action_save(self) -> None:
+        """Ask for a file and write the game there."""
+        self.push_screen(Line("Save the game", SAVE_HELP), self._save)
+
+    def _save(self, text: str | None, overwrite: bool = False) -> None:
+        if not text:
+            return
+        try:
+            path = path_of(text)
+            if path.exists() and not overwrite:
+                question = Question(f"{path} is there already.", {"yes": "Overwrite it", "no": "Back"})
+                self.push_screen(question, partial(self._overwrite, text))
+                return
+            save(path, self._play.sitting.record(), overwrite)
+            self._play.say(f"Saved as {path}.")
+        except RecordError as error:
+            self._play.say(str(error))
+
+    def _overwrite(self, text: str, answer: str | None) -> None:
+        if answer == "yes":
+            self._save(text, overwrite=True)
+
+    def action_load(self) -> None:
+        """Ask for a file or a transcript and show the game."""
+        self.push_screen(Line("Load a game", LOAD_HELP), self._load)
+
+    def _load(self, text: str | None) -> None:
+        if not text:
+            return None
+        try:
+            record = load(text, size=self._play.game.size)
+        except RecordError as error:
+            return self._play.say(str(error))
+        if record.game.size == self._play.game.size:
+            return self._play.begin(record.game)
+        return self._wanted(Wish(replace(self._settings, size=record.game.size), record.game))

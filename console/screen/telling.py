@@ -1,0 +1,40 @@
+"""What the screen says of a game, in words."""
+
+from console import wording
+from console.sitting import Sitting
+from game import PASS
+
+
+def moved(at: Sitting, moves: list[int]) -> str:
+    """Return what the moves made last were, and how the game ended if it did."""
+    said = [_played(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves))]
+    return " ".join([*filter(None, said), *wording.result_lines(at)])
+
+
+def _played(at: Sitting, move: int, ply: int) -> str:
+    """Return who made a move; "" for a person's own."""
+    mover = at.game.boards[ply].turn
+    if move == PASS:
+        return wording.pass_line(mover, at.seats)
+    seat = at.seats[mover]
+    return wording.move_line(mover, seat.name, move, at.game.size) + "." if seat else ""
+
+
+def not_yours(at: Sitting) -> str:
+    """Return why no person can move now."""
+    if at.turn is None:
+        return "The game is over: F2 begins another, Ctrl+Z takes back."
+    who = wording.names(at.seats)[at.turn]
+    if at.can_redo:
+        return f"Here it was the turn of {who}: Ctrl+G has it move again."
+    return f"{who} is to move: wait for it, or take your move back with Ctrl+Z."
+
+
+def to_move(at: Sitting) -> str:
+    """Return whose turn it is, or how the game ended."""
+    if at.turn is None:
+        return " ".join(wording.result_lines(at))
+    who = wording.names(at.seats)[at.turn]
+    return (
+        f"Your move, {at.turn.value}." if who == wording.YOU else f"{at.turn.value.capitalize()} is to move."
+    )

@@ -1,0 +1,94 @@
+"""The full-screen program in a terminal that is not there, driven by keys and clicks."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import numpy as np
+from textual.pilot import Pilot
+
+from console.opponent import Listener, Seat
+from console.screen.board_view import BoardView
+from console.screen.grid import LETTERS, NUMBERS
+from console.screen.play import Play
+from console.screen.program import Program
+from console.sitting import Sitting
+from console.table import HUMAN, Table
+from game import Colour, Game
+from game.players import make
+
+Steps = Callable[["Screen"], Awaitable[None]]
+PATIENCE = 20.0
+"""Seconds that a player may take here which answers at once."""
+
+
+def seat_for(text: str, size: int) -> Seat:
+    return Seat(text, make(text, size), np.random.default_rng(1), text)
+
+
+def table(
+    size: int = 4, black: str = HUMAN, white: str = "greedy", transcript: str = "", hint: str = "mobility"
+) -> Table:
+    players = {Colour.BLACK: black, Colour.WHITE: white}
+    seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
+    game = Game.from_transcript(transcript, size)
+    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for)
+
+
+class Screen:
+    """The program while it runs."""
+
+    def __init__(self, program: Program, pilot: Pilot[bool]) -> None:
+        self.program, self.pilot = program, pilot
+
+    @property
+    def play(self) -> Play:
+        return self.program.game_screen.play
+
+    @property
+    def board(self) -> BoardView:
+        return self.program.game_screen.query_one(BoardView)
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        strips = self.program.screen._compositor.render_strips()
+        return "\n".join(strip.text for strip in strips)
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settled()
+
+    async def type(self, text: str) -> None:
+        await self.press(*text, "enter")
+
+    async def click(self, square: int) -> None:
+        grid = self.board._grid
+        row, column = divmod(square, grid.size)
+        offset = NUMBERS + column * grid.width, LETTERS + row * grid.height
+        await self.pilot.click(BoardView, offset=offset)
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until nobody thinks."""
+        await self.until(lambda: not (self.play.is_thinking or self.play.is_advising))
+
+    async def until(self, happened: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not happened():
+                await self.pilot.pause(0.01)
+        await self.pilot.pause()
+
+
+def run(steps: Steps, at: Table | None = None, size: tuple[int, int] = (80, 24)) -> Program:
+    """Do the steps in the program and return it as it was left."""
+    program = Program(at or table(), pace=0)
+
+    async def main() -> None:
+        async with program.run_test(size=size) as pilot:
+            screen = Screen(program, pilot)
+            await screen.settled()
+            await steps(screen)
+
+    asyncio.run(main())
+    program.close()
+    return program

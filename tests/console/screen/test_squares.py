@@ -1,0 +1,84 @@
+"""What squares look like."""
+
+import pytest
+
+from console.screen.colours import COLOURED, COLOURLESS, Palette, ink, shade
+from console.screen.grid import SQUARES
+from console.screen.squares import Look, Mark, drawn, fitting
+from game.drawing import PLAIN, ROUND, Cell, Symbols
+
+BOTH = pytest.mark.parametrize(
+    ("palette", "symbols"), [(COLOURED, ROUND), (COLOURED, PLAIN), (COLOURLESS, ROUND), (COLOURLESS, PLAIN)]
+)
+
+
+def text(look: Look, width: int, height: int, palette: Palette, symbols: Symbols) -> str:
+    return "\n".join(
+        "".join(part.text for part in line) for line in drawn(look, width, height, palette, symbols)
+    )
+
+
+@BOTH
+@pytest.mark.parametrize(("width", "height"), SQUARES)
+def test_every_look_fills_its_square(width: int, height: int, palette: Palette, symbols: Symbols) -> None:
+    looks = [Look(cell, mark) for cell in Cell for mark in Mark]
+    looks += [Look(Cell.LEGAL, text="-0.31", share=0.5, is_best=best) for best in (False, True)]
+    for look in looks:
+        lines = text(look, width, height, palette, symbols).splitlines()
+        assert [len(line) for line in lines] == [width] * height
+
+
+@pytest.mark.parametrize("symbols", [ROUND, PLAIN])
+@pytest.mark.parametrize(("width", "height"), SQUARES)
+def test_without_colours_nothing_looks_like_anything_else(width: int, height: int, symbols: Symbols) -> None:
+    looks = [Look(cell) for cell in Cell]
+    looks += [Look(cell, mark) for cell in (Cell.BLACK, Cell.WHITE) for mark in (Mark.LAST, Mark.TURNED)]
+    assert len({text(look, width, height, COLOURLESS, symbols) for look in looks}) == len(looks)
+
+
+@pytest.mark.parametrize("palette", [COLOURED, COLOURLESS])
+@pytest.mark.parametrize(("width", "height"), SQUARES)
+def test_plain_symbols_are_ascii(width: int, height: int, palette: Palette) -> None:
+    looks = [Look(cell, mark) for cell in Cell for mark in Mark]
+    assert all(text(look, width, height, palette, PLAIN).isascii() for look in looks)
+
+
+def test_without_colours_no_colour_is_used() -> None:
+    looks = [Look(cell, mark, cursor=True) for cell in Cell for mark in Mark]
+    looks += [Look(Cell.LEGAL, text="+2", share=1.0, is_best=True)]
+    for look in looks:
+        for line in drawn(look, 4, 2, COLOURLESS, ROUND):
+            assert all(part.style and part.style.color is part.style.bgcolor is None for part in line)
+
+
+def test_the_large_dot_is_on_the_last_move() -> None:
+    last = text(Look(Cell.BLACK, Mark.LAST), 4, 2, COLOURED, ROUND)
+    turned = text(Look(Cell.BLACK, Mark.TURNED), 4, 2, COLOURED, ROUND)
+    assert last == "▗▄▄▖\n▝▀▀▘"
+    assert turned == "▗▗▖▖\n▝▝▘▘"
+
+
+@pytest.mark.parametrize(
+    ("value", "width", "expected"),
+    [
+        ("-0.31", 8, "-0.31"),
+        ("-0.31", 4, "-.31"),
+        ("-0.31", 3, "-.3"),
+        ("+12", 3, "+12"),
+        ("+12", 2, ""),
+        ("+4", 2, "+4"),
+        ("lost", 4, "lost"),
+        ("lost", 3, "l"),
+    ],
+)
+def test_a_value_is_shortened_to_its_square(value: str, width: int, expected: str) -> None:
+    assert fitting(value, width) == expected
+
+
+def test_the_colours_of_values_grow_lighter_and_are_written_on_readably() -> None:
+    def light(colour: str) -> int:
+        return sum(int(colour[place : place + 2], 16) * weight for place, weight in ((1, 3), (3, 6), (5, 1)))
+
+    lights = [light(shade(step / 24)) for step in range(25)]
+    assert lights == sorted(lights)
+    assert all(abs(light(shade(step / 24)) - light(ink(shade(step / 24)))) > 900 for step in range(25))
