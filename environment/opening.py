@@ -1,21 +1,30 @@
 """How an episode begins: who has black, and a random opening."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from game.board import Colour
+from game.batch.games import STAY, BatchGames, repeated
+from game.batch.history import pick as pick_each
+from game.board import Board, Colour
 from game.game import Game
+from game.notation import PASS
 from game.players.simple import pick
 
 
 def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
     """Return the agent's colour in an episode; `first` says who has black."""
+    black = agent_is_black(first, np.array([episode]), rng)
+    return Colour.BLACK if black[0] else Colour.WHITE
+
+
+def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return whether the agent has black in each of some episodes, [n]."""
     if first == "random":
-        agent_is_black = rng.random() < 0.5
-    elif first == "alternate":
-        agent_is_black = episode % 2 == 0
-    else:
-        agent_is_black = first == "agent"
-    return Colour.BLACK if agent_is_black else Colour.WHITE
+        return rng.random(len(episodes)) < 0.5
+    if first == "alternate":
+        even: NDArray[np.bool_] = episodes % 2 == 0
+        return even
+    return np.full(len(episodes), first == "agent")
 
 
 def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
@@ -32,3 +41,25 @@ def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Gam
             plies -= 1
         if game.board.legal_moves or not start.board.legal_moves:
             return game
+
+
+def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
+    """Begin games as `with_random_opening` does, each with an opening of its own."""
+    begun = _plain(start, games)
+    if not most or not start.legal_moves:
+        return begun
+    waiting = np.arange(games)
+    while len(waiting):
+        drawn = _plain(start, len(waiting))
+        plies = rng.integers(most + 1, size=len(waiting))
+        for ply in range(most):
+            moves = pick_each(drawn.legal, drawn.size, rng)
+            drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
+        fine = drawn.can_move
+        begun.put(waiting[fine], drawn.take(np.flatnonzero(fine)))
+        waiting = waiting[~fine]
+    return begun
+
+
+def _plain(start: Board, games: int) -> BatchGames:
+    return BatchGames(repeated(start, games), np.full(games, start.turn is Colour.BLACK))

@@ -15,7 +15,6 @@ from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
 from game.notation import PASS
 from game.players.base import Forfeit, Player
-from game.start import STANDARD
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
@@ -74,9 +73,7 @@ class OthelloEnvironment:
         self._rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(episode,)))
         self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
         self.colour = agent_colour(settings.first, episode, self._rng)
-        # A start that was asked for is played as it is: openings of a match must be the openings.
-        most = self.config.random_opening if settings.start_text == STANDARD else 0
-        self.game = with_random_opening(settings.start_from, most, self._rng)
+        self.game = with_random_opening(settings.start_from, settings.random_opening, self._rng)
         self._told = None
         self._render()
         self._advance_to_agent()

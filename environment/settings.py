@@ -28,6 +28,12 @@ class Settings:
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
         self.start_text = text
 
+    @property
+    def random_opening(self) -> int:
+        """At most so many random plies; none after a start that was asked for: openings of a
+        match must be the openings."""
+        return self.config.random_opening if self.start_text == STANDARD else 0
+
     def set_first(self, text: str) -> None:
         """Say who has black, one of FIRST; raises ValueError."""
         if text not in FIRST:

@@ -49,7 +49,7 @@ EXCEPTIONS = {
     ): "it runs where torch, numpy and safetensors are all there is",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
-        for name in ("__init__", "single", "spaces")
+        for name in ("__init__", "single", "spaces", "vector")
     },
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }

@@ -18,7 +18,11 @@ ID = "OthelloLab/Othello-v0"
 def register_environments() -> None:
     """Register ID, if that has not been done."""
     if ID not in registry:
-        register(id=ID, entry_point="environment.adapters.single:OthelloEnv")
+        register(
+            id=ID,
+            entry_point="environment.adapters.single:OthelloEnv",
+            vector_entry_point="environment.adapters.vector:OthelloVectorEnv",
+        )
 
 
 register_environments()

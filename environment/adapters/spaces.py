@@ -31,11 +31,9 @@ def planes_of(seen: Observation, size: int) -> Planes:
     return np.array(seen.intArray, np.int8).reshape(4, size, size)
 
 
-def mask_of(planes: Planes) -> Mask:
-    """Return which actions are legal; whoever sees these planes is to move."""
-    *games, _, rows, columns = planes.shape
-    legal = planes[..., 2, :, :].reshape(*games, rows * columns)
-    return np.concatenate([legal, ~legal.any(axis=-1, keepdims=True)], axis=-1, dtype=np.int8)
+def mask_of(squares: NDArray[np.bool_], some: NDArray[np.bool_] | np.bool_) -> Mask:
+    """Return which actions are legal, from which squares are, [..., N*N], and whether some are, [...]."""
+    return np.concatenate([squares, ~np.expand_dims(some, -1)], axis=-1).view(np.int8)
 
 
 def rl_glue_action(action: int, size: int) -> Action:

@@ -7,7 +7,7 @@ results do not depend on it. Starting threads costs about 0.1 ms a call, the wor
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from game.board import Board, Colour, IllegalMoveError
 from game.kernels import arrays
 from game.kernels.words import from_int
 
+STAY: Final = arrays.STAY
+"""In place of a move: this game waits."""
 Number = TypeVar("Number", np.uint8, np.float32)
 """What planes are made of."""
 
@@ -70,7 +72,14 @@ class BatchGames:
     @property
     def must_pass(self) -> NDArray[np.bool_]:
         """Where the side to move has no move while the other side has one, bool [n]."""
-        return ~(self.finished | self.legal.any(axis=1))
+        return ~(self.finished | self.can_move)
+
+    @property
+    def can_move(self) -> NDArray[np.bool_]:
+        """Where the side to move has a move, bool [n]."""
+        # A reduction along rows of one word would take ten times as long.
+        some: NDArray[np.bool_] = np.bitwise_or.reduce(self.legal.T) != 0
+        return some
 
     def board(self, index: int) -> Board:
         """Return one game's position, with its colours."""
@@ -80,18 +89,37 @@ class BatchGames:
         return Board(board.size, board.white, board.black, Colour.WHITE)
 
     def play(self, moves: NDArray[np.integer]) -> None:
-        """Make one move in each game, [n]: a legal square; PASS where there is none and where it is over.
+        """Make one move in each game, [n]: a legal square; PASS where there is none and where it is over;
+        STAY where the game is to wait.
 
         Raises IllegalMoveError for the first game in which that is not so, and then plays nowhere;
         ValueError for another count of moves.
         """
-        if moves.shape != (len(self),):
-            raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
         squares: NDArray[np.int64] = moves.astype(np.int64)
-        illegal = arrays.first_illegal(squares, self.legal, self._like, self.size)
-        if illegal >= 0:
+        legal = self.are_legal(squares)
+        if not legal.all():
+            illegal = int(legal.argmin())
             raise IllegalMoveError(f"game {illegal}: {self._why_illegal(illegal, int(moves[illegal]))}")
         in_parts(lambda part: self._play(part, squares), len(self), self._threads)
+
+    def are_legal(self, moves: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Tell in which games `play` takes a move, bool [n]; raise ValueError for another count of moves."""
+        if moves.shape != (len(self),):
+            raise ValueError(f"{len(self)} games take one move each, but the moves have shape {moves.shape}")
+        answers = np.empty(len(self), np.bool_)
+        arrays.are_legal(moves.astype(np.int64, copy=False), self.legal, self._like, self.size, answers)
+        return answers
+
+    def take(self, indices: NDArray[np.integer]) -> "BatchGames":
+        """Return copies of some of the games, in that order."""
+        return BatchGames(self.positions.take(indices), self.black_to_move[indices], self._threads)
+
+    def put(self, indices: NDArray[np.integer], games: "BatchGames") -> None:
+        """Replace some of the games by others of the same size."""
+        self.positions.own[indices] = games.positions.own
+        self.positions.opponent[indices] = games.positions.opponent
+        self.black_to_move[indices], self.finished[indices] = games.black_to_move, games.finished
+        self.legal[indices] = games.legal
 
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the number of black and of white discs, int64 [n] each."""

@@ -17,6 +17,8 @@ from game.kernels.words import Integer, Words, count, from_row, occupied, single
 from game.notation import PASS
 
 Rows = NDArray[np.uint64]
+STAY = -1000
+"""See `game.batch.games`."""
 
 
 @compiled
@@ -48,16 +50,16 @@ def planes(own: Rows, opponent: Rows, like: Words, size: int, out: NDArray[Any])
 
 
 @compiled
-def first_illegal(moves: NDArray[np.int64], legal: Rows, like: Words, size: int) -> Integer:
-    """Return the first game whose move is not legal, -1 for none; where no square is legal, PASS is."""
+def are_legal(
+    moves: NDArray[np.int64], legal: Rows, like: Words, size: int, answers: NDArray[np.bool_]
+) -> None:
+    """Write which moves are legal: a square in `legal`, PASS where no square is, and STAY."""
     for i in range(len(moves)):
         choices, move = from_row(like, legal[i]), moves[i]
-        if move == PASS:
-            if occupied(choices):
-                return i
-        elif not (0 <= move < size * size and occupied(choices & single(like, move))):
-            return i
-    return -1
+        if 0 <= move < size * size:
+            answers[i] = occupied(choices & single(like, move))
+        else:
+            answers[i] = move == STAY or (move == PASS and not occupied(choices))
 
 
 @compiled
@@ -70,9 +72,12 @@ def play(
     size: int,
     finished: NDArray[np.bool_],
 ) -> None:
-    """Make a legal move or a pass in every game that is not finished; own and opponent then change places."""
+    """Make a legal move or a pass in every game that is not finished; own and opponent then change places.
+
+    Where the move is STAY nothing happens.
+    """
     for i in range(len(own)):
-        if not finished[i]:
+        if not finished[i] and moves[i] != STAY:
             mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
             if moves[i] != PASS:
                 mine, theirs = after(mine, theirs, moves[i], size)

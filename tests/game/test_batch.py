@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.batch.games import BatchGames, legal_moves, planes, repeated, to_mask
+from game.batch.games import STAY, BatchGames, legal_moves, planes, repeated, to_mask
 from game.batch.history import History, greedy_policy, pick, play_games, random_policy
 from game.batch.positions import Positions
 from game.kernels.bitboard import SIZES
@@ -141,6 +141,17 @@ def test_an_illegal_move_names_the_game_and_plays_nowhere(text: str, move: int, 
 def test_another_count_of_moves_is_refused() -> None:
     with pytest.raises(ValueError, match=r"3 games take one move each.*\(2,\)"):
         BatchGames.start(4, 3).play(np.array([1, 1]))
+
+
+@pytest.mark.parametrize("size", [6, 10])
+def test_a_game_that_stays_waits_and_others_take_its_place(size: int) -> None:
+    start = Board.start(size)
+    moves = list(start.legal_moves)[:3]
+    batch = batch_of([start] * 3)
+    batch.play(np.array([moves[0], STAY, moves[1]]))
+    assert_shows(batch, [start.play(moves[0]), start, start.play(moves[1])])
+    batch.put(np.array([0, 1]), batch.take(np.array([1, 2])))
+    assert_shows(batch, [start, start.play(moves[1]), start.play(moves[1])])
 
 
 def test_a_finished_game_takes_a_pass_and_stays() -> None:

@@ -1,0 +1,159 @@
+"""Othello against an opponent as a vector environment of Gymnasium: thousands of games a step."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from environment.adapters import spaces
+from environment.adapters.arguments import DEFAULTS, Rewards, check_render_mode, config_of, set_options
+from environment.adapters.picture import shown
+from environment.adapters.single import OthelloEnv
+from environment.adapters.spaces import Mask, Planes
+from environment.many import Flags, ManyEpisodes, Rows
+from game.game import Game
+from game.notation import PASS
+
+Actions = NDArray[np.int64]
+Infos = dict[str, Any]
+
+
+class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
+    """Games that go on together, each as in `OthelloEnv`.
+
+    The opponent answers all games at once, so it must be a player that can: `random`, `greedy`,
+    `corner-greedy`, `positional`, a trained network, ... . `autoreset_mode` is one of Gymnasium's modes;
+    `threads` spreads the rules over cores, without changing a game. Raises ValueError for a wrong argument.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        size: int = DEFAULTS.size,
+        opponent: str = DEFAULTS.opponent,
+        rewards: Rewards = DEFAULTS.rewards,
+        first: str = DEFAULTS.first,
+        random_opening: int = DEFAULTS.random_opening,
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+    ) -> None:
+        self._mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**OthelloEnv.metadata, "autoreset_mode": self._mode}
+        check_render_mode(render_mode, self.metadata["render_modes"])
+        self._episodes = ManyEpisodes(
+            config_of(size, opponent, rewards, first, random_opening), num_envs, threads
+        )
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self.single_observation_space = spaces.observation_space(size)
+        self.single_action_space = spaces.action_space(size)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._mask = np.zeros((num_envs, size * size + 1), np.int8)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Planes, Infos]:
+        """Begin all games, or those of `options["reset_mask"]`, bool [num_envs].
+
+        A seed, or a list of one for each game, decides all games together, those that follow included. The
+        other options are those of `OthelloEnv.reset`; they hold for all games that begin before the next
+        reset. Raises ValueError as it does.
+        """
+        rows, others = self._rows(options or {})
+        set_options(self._episodes.settings, others)
+        self._episodes.check_opponent()
+        if seed is not None:
+            self._seed(seed)
+            self._episodes.number[rows] = 0
+        self._episodes.begin(rows, self.np_random)
+        return self._look()
+
+    def step(self, actions: Actions) -> tuple[Planes, NDArray[np.float64], Flags, Flags, Infos]:
+        """Play an action in each game. Raises ValueError for what is not in the action space.
+
+        A game that has ended begins anew in this step (same step) or in the next, which leaves its action out
+        of account (next step), or stays as it is (disabled).
+        """
+        episodes, over = self._episodes, self._episodes.over.copy()
+        rewards = episodes.step(self._moves(actions), self.np_random)
+        if self._mode is AutoresetMode.NEXT_STEP:
+            episodes.begin(np.flatnonzero(over), self.np_random)
+        terminated, final = episodes.over.copy(), Infos()
+        if self._mode is AutoresetMode.SAME_STEP:
+            final = self._final(np.flatnonzero(terminated))
+            episodes.begin(np.flatnonzero(terminated), self.np_random)
+        planes, infos = self._look()
+        return planes, rewards, terminated, np.zeros(self.num_envs, np.bool_), infos | final
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal, bool [num_envs, N*N + 1]."""
+        return self._mask.astype(np.bool_)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
+        if self.render_mode is None:
+            return None
+        games = (Game(self._episodes.board(index)) for index in range(self.num_envs))
+        return tuple(shown(game, self.render_mode) for game in games)
+
+    def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401  as Gymnasium declares it
+        """Have the opponent release what it holds."""
+        self._episodes.close()
+
+    def _rows(self, options: dict[str, Any]) -> tuple[Rows, dict[str, Any]]:
+        """Return which games are to begin, and the options beside."""
+        others = dict(options)
+        mask = np.asarray(others.pop("reset_mask", np.ones(self.num_envs, np.bool_)))
+        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask is {mask.dtype} {mask.shape}, expected bool ({self.num_envs},)")
+        return np.flatnonzero(mask), others
+
+    def _seed(self, seed: int | Sequence[int | None]) -> None:
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+            return
+        if len(seed) != self.num_envs:
+            raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
+        self.np_random = np.random.default_rng([one for one in seed if one is not None])
+
+    def _moves(self, actions: Actions) -> NDArray[np.int64]:
+        actions, squares = np.asarray(actions), self._mask.shape[1] - 1
+        if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() > squares:
+            raise ValueError(f"an action is none: expected ints from 0 to {squares}")
+        return np.where(actions == squares, PASS, actions)
+
+    def _look(self) -> tuple[Planes, Infos]:
+        planes = self._episodes.planes()
+        self._mask = spaces.mask_of(*self._episodes.legal())
+        known = np.ones(self.num_envs, np.bool_)
+        return planes, _infos(self._mask.copy(), self._episodes.illegal, known)
+
+    def _final(self, ended: Rows) -> Infos:
+        """Return what Gymnasium wants told of games that begin anew in the step in which they ended."""
+        if not len(ended):
+            return {}
+        planes, known = self._episodes.planes(), np.zeros(self.num_envs, np.bool_)
+        known[ended] = True
+        last = np.full(self.num_envs, None, object)
+        for row in ended:
+            last[row] = planes[row].copy()
+        mask = spaces.mask_of(*self._episodes.legal())
+        told = _infos(mask * known[:, None], self._episodes.illegal, known)
+        return {"final_obs": last, "_final_obs": known, "final_info": told, "_final_info": known.copy()}
+
+
+def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
+    """Return infos as Gymnasium has them: beside each value, of which games it is known."""
+    return {
+        "action_mask": mask,
+        "_action_mask": known.copy(),
+        "illegal": illegal.copy(),
+        "_illegal": known.copy(),
+    }

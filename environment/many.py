@@ -1,0 +1,118 @@
+"""Episodes by the thousand: the rules of `OthelloEnvironment` over arrays of games."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from environment.config import EnvironmentConfig
+from environment.opening import agent_is_black, many_openings
+from environment.settings import Settings
+from game.batch.games import STAY, BatchGames, legal_moves, to_mask
+from game.batch.positions import Positions
+from game.board import Board
+from game.notation import PASS
+
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+"""Numbers of games."""
+
+
+class ManyEpisodes:
+    """Games of an agent against one opponent, which answers all of them at once.
+
+    What an agent sees, what a step is and what it is worth are those of `OthelloEnvironment`. `over` and
+    `illegal`, bool [n], say after a step which games have ended, and which by an illegal move; games that
+    are over stay as they are until `begin`. `threads` is as in BatchGames.
+    """
+
+    def __init__(self, config: EnvironmentConfig, games: int, threads: int = 1) -> None:
+        """Raises ValueError as `Settings` does, and for an opponent that plays one game at a time."""
+        self.config, self.settings = config, Settings(config)
+        self._threads = threads
+        self._games = BatchGames.start(config.size, games, threads)
+        self.over: Flags = np.ones(games, np.bool_)
+        self.illegal: Flags = np.zeros(games, np.bool_)
+        self._agent_black: Flags = np.ones(games, np.bool_)
+        self.number = np.zeros(games, np.int64)
+        """Of the episode that each game begins next: `first="alternate"` goes by it."""
+        self.check_opponent()
+
+    def __len__(self) -> int:
+        return len(self.over)
+
+    def check_opponent(self) -> None:
+        """Raise ValueError for an opponent that plays one game at a time."""
+        self._choices(Positions.of([Board.start(self.config.size)]), np.random.default_rng(0))
+
+    def begin(self, rows: Rows, rng: np.random.Generator) -> None:
+        """Begin the next episode of some games, up to the agent's first turn."""
+        settings = self.settings
+        black = agent_is_black(settings.first, self.number[rows], rng)
+        games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
+        games.play(self._replies(games, games.black_to_move != black, rng))
+        self._games.put(rows, games)
+        self._agent_black[rows] = black
+        self.number[rows] += 1
+        self.over[rows] = self.illegal[rows] = False
+
+    def step(self, moves: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float64]:
+        """Play the agent's moves, squares or PASS, and the opponent's answers; return the rewards, [n].
+
+        What is illegal loses. Where the game is over, the move counts for nothing.
+        """
+        games = self._games
+        asked = ~(self.over | games.finished)
+        legal = games.are_legal(moves)
+        self.illegal = asked & ~legal
+        asked &= legal
+        games.play(np.where(asked, moves, STAY))
+        games.play(self._replies(games, asked & ~games.finished, rng))
+        ended = ~self.over & (games.finished | self.illegal)
+        self.over |= ended
+        return self._rewards(np.flatnonzero(ended))
+
+    def planes(self) -> NDArray[np.int8]:
+        """Return what the agent sees of each game, 0 or 1, [n, 4, N, N]; see `game.observation`."""
+        games, turned = self._games, self._games.black_to_move != self._agent_black
+        own, opponent = games.positions.own.copy(), games.positions.opponent.copy()
+        own[turned], opponent[turned] = opponent[turned], own[turned]  # games over after the agent's move
+        theirs = legal_moves(Positions(games.size, opponent, own), self._threads)
+        cells = to_mask(np.stack([own, opponent, games.legal, theirs], axis=1), games.size)
+        return cells.view(np.int8).reshape(len(self), 4, games.size, games.size)
+
+    def legal(self) -> tuple[Flags, Flags]:
+        """Return which squares the agent may take, [n, N*N], and where there is any, [n]."""
+        return to_mask(self._games.legal, self._games.size), self._games.can_move
+
+    def board(self, index: int) -> Board:
+        """Return one game's position."""
+        return self._games.board(index)
+
+    def close(self) -> None:
+        """Have the opponent release what it holds."""
+        self.settings.close_opponent()
+
+    def _replies(self, games: BatchGames, asked: Flags, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the opponent's move or forced pass where it is asked, else STAY."""
+        moves = np.where(asked, PASS, STAY)
+        choosing = np.flatnonzero(asked & games.can_move)
+        if len(choosing):
+            moves[choosing] = self._choices(games.positions.take(choosing), rng)
+        return moves
+
+    def _choices(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        player = self.settings.opponent
+        assert player is not None  # noqa: S101  Gymnasium has no self-play
+        chosen = player.choose_many(positions, rng)
+        if chosen is None:
+            raise ValueError(f"{self.settings.opponent_text!r} plays one game at a time, not many at once")
+        return chosen
+
+    def _rewards(self, ended: Rows) -> NDArray[np.float64]:
+        """Return the rewards of games that have just ended, 0 for the others, [n]."""
+        win, draw, loss = self.config.rewards
+        rewards = np.zeros(len(self))
+        black, white = self._games.take(ended).counts()
+        sign = np.sign(np.where(self._agent_black[ended], black - white, white - black))
+        rewards[ended] = np.array([draw, win, loss])[sign]
+        rewards[self.illegal] = loss
+        return rewards

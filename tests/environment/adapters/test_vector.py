@@ -1,0 +1,194 @@
+"""`gymnasium.make_vec("OthelloLab/Othello-v0")`: many games at once are as those of one at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from numpy.typing import NDArray
+
+from environment import settings
+from environment.adapters.single import OthelloEnv
+from environment.adapters.vector import OthelloVectorEnv
+from game import observation
+from game.batch.positions import Positions
+from game.board import Board, Colour
+from game.game import Game
+from game.notation import PASS
+from game.observation import sides
+from game.players.base import Player
+
+ID = "environment.adapters:OthelloLab/Othello-v0"
+MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
+
+
+class LastLegal(Player):
+    """Plays the last legal square, one game at a time or many."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        return max(game.board.legal_moves)
+
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        return np.array([max(positions.board(index).legal_moves) for index in range(len(positions))])
+
+
+@pytest.fixture
+def _last_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the name of the opponent, it is the player that is alike in both kinds of environment."""
+    monkeypatch.setattr(settings, "make", lambda text, size: LastLegal())
+
+
+def made(games: int, **values: Any) -> OthelloVectorEnv:  # noqa: ANN401  whatever a test sets
+    env = gymnasium.make_vec(ID, games, vectorization_mode="vector_entry_point", **values)
+    assert isinstance(env, OthelloVectorEnv)
+    return env
+
+
+def some_actions(mask: NDArray[np.int8], rng: np.random.Generator, wrong: float = 0.0) -> NDArray[np.int64]:
+    """Draw a legal action for each game; a share of them are any action instead."""
+    keys = rng.random(mask.shape) * (mask + (rng.random((len(mask), 1)) < wrong))
+    chosen: NDArray[np.int64] = keys.argmax(axis=1)
+    return chosen
+
+
+@MODES
+@pytest.mark.usefixtures("_last_legal")
+@pytest.mark.parametrize(
+    "values", [{"size": 4}, {"size": 6, "first": "alternate", "rewards": (3, 1, 0)}], ids=str
+)
+def test_all_that_is_returned_is_as_from_single_environments(
+    mode: AutoresetMode, values: dict[str, Any]
+) -> None:
+    rng, both = (
+        np.random.default_rng(0),
+        (
+            made(12, autoreset_mode=mode, **values),
+            SyncVectorEnv([lambda: OthelloEnv(**values)] * 12, autoreset_mode=mode),
+        ),
+    )
+    assert both[0].metadata["autoreset_mode"] is mode
+    ours, theirs = (env.reset(seed=3) for env in both)
+    assert data_equivalence(ours, theirs, exact=True)
+    mask, ended = ours[1]["action_mask"], 0
+    for _ in range(60):
+        actions = some_actions(mask, rng, wrong=0.05)
+        step, other = (env.step(actions) for env in both)
+        assert data_equivalence(step, other, exact=True)
+        mask, over = step[4]["action_mask"], step[2]
+        ended += over.sum()
+        if mode is AutoresetMode.DISABLED and over.any():
+            ours, theirs = (env.reset(options={"reset_mask": over.copy()}) for env in both)
+            mask = ours[1]["action_mask"]
+            assert (ours[0] == theirs[0]).all()
+            assert (mask[over] == theirs[1]["action_mask"][over]).all()
+    assert ended > 12
+    for env in both:
+        env.close()
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+@pytest.mark.parametrize("opponent", ["random", "corner-greedy"])
+def test_each_game_follows_the_rules(size: int, opponent: str) -> None:
+    env = made(20, size=size, opponent=opponent, first="random", random_opening=5)
+    seen, infos = env.reset(seed=1)
+    rng, over = np.random.default_rng(0), np.zeros(20, np.bool_)
+    for _ in range(60):
+        before, playing, actions = seen, ~over, some_actions(infos["action_mask"], rng)
+        seen, rewards, over, _, infos = env.step(actions)
+        for index in np.flatnonzero(playing):
+            move = PASS if actions[index] == size**2 else int(actions[index])
+            check_step(board_of(before[index]), move, seen[index], rewards[index], bool(over[index]))
+        assert (seen[~playing, :2].sum(axis=(1, 2, 3)) <= 4 + 5 + 1).all(), "a game that was over begins anew"
+        assert not over[~playing].any()
+        assert not rewards[~over].any()
+
+
+def check_step(board: Board, move: int, seen: NDArray[np.int8], reward: float, over: bool) -> None:
+    """One move of the agent, one answer, and what is seen and won then."""
+    board = board.play(move)
+    answers = [board] if board.is_over else [board.play(reply) for reply in board.legal_moves or [PASS]]
+    after = next(answer for answer in answers if (answer.black, answer.white) == sides(seen.ravel())[1:])
+    assert over == after.is_over
+    assert seen.ravel().tolist() == observation.encode(after, Colour.BLACK).tolist()
+    own, other = after.counts()
+    worth = 1.0 if own > other else -1.0 if own < other else -0.5
+    assert reward == (worth if over else 0.0)
+
+
+def board_of(seen: NDArray[np.int8]) -> Board:
+    """The position as if the agent were black and to move."""
+    return Board(*sides(seen.ravel()), Colour.BLACK)
+
+
+def test_a_seed_decides_all_games_whatever_the_threads() -> None:
+    def games(threads: int, *seeds: Any) -> list[Any]:  # noqa: ANN401  a number or a list of them
+        env, found = made(50, size=6, first="random", random_opening=4, threads=threads), []
+        for seed in seeds:
+            seen, infos = env.reset(seed=seed)
+            rng = np.random.default_rng(0)
+            for _ in range(20):
+                seen, *_, infos = env.step(some_actions(infos["action_mask"], rng))
+            found.append(seen.tolist())
+        return found
+
+    assert games(1, 5, 6) == games(2, 5, 6)
+    first, other, again = games(1, 5, 6, 5)
+    assert first == again != other
+    listed, changed = games(1, list(range(50)), [1, *range(1, 50)])
+    assert listed != changed
+
+
+def test_random_openings_are_those_of_the_single_environment() -> None:
+    starts = [made(3000, size=4, random_opening=4, opponent="random", first="random").reset(seed=0)[0]]
+    single = OthelloEnv(size=4, random_opening=4, opponent="random", first="random")
+    single.reset(seed=0)
+    others = [single.reset()[0] for _ in range(3000)]
+    shares = [
+        np.bincount(np.array(group)[:, :2].sum(axis=(1, 2, 3)), minlength=12) / 3000
+        for group in (starts[0], others)
+    ]
+    assert np.abs(shares[0] - shares[1]).max() < 5 * np.sqrt(0.5 / 3000)
+    assert (starts[0][:, 2].any(axis=(1, 2)) | starts[0][:, 3].any(axis=(1, 2))).mean() > 0.99
+
+
+@pytest.mark.usefixtures("_last_legal")
+def test_options_hold_for_all_games_up_to_the_next_reset() -> None:
+    env, rng = made(5, size=4, autoreset_mode="SameStep"), np.random.default_rng(0)
+    starts, infos = env.reset(options={"start": "b1a1", "first": "opponent"})
+    begun = 0
+    for _ in range(20):
+        seen, _, over, _, infos = env.step(some_actions(infos["action_mask"], rng))
+        assert (seen[over] == starts[over]).all()
+        begun += over.sum()
+    assert begun
+    assert (env.reset()[0] != starts).any()
+
+
+def test_pictures_of_all_games() -> None:
+    env = made(3, size=4, render_mode="rgb_array")
+    env.reset(seed=0)
+    frames = env.render()
+    assert frames is not None
+    assert [frame.shape for frame in frames] == [(192, 192, 3)] * 3
+    assert made(3).render() is None
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: made(2, opponent="alphabeta:depth=2"), "'alphabeta:depth=2' plays one game at a time"),
+        (lambda: made(2, autoreset_mode="Never"), "Never"),
+        (lambda: made(2).reset(seed=[1]), "expected one number or 2"),
+        (lambda: made(2).reset(options={"reset_mask": np.ones(3, np.bool_)}), r"expected bool \(2,\)"),
+        (lambda: made(2).reset(options={"strat": "f5"}), "no option 'strat'"),
+        (lambda: made(2).step(np.array([0, 65])), "expected ints from 0 to 64"),
+        (lambda: made(2).step(np.array([0.5, 1])), "expected ints from 0 to 64"),
+        (lambda: made(2).step(np.array([19])), "one move each"),
+    ],
+)
+def test_what_is_wrong_is_named(call: Callable[[], object], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        call()
