@@ -17,6 +17,7 @@ class Command(Enum):
     GOTO = "N", "look at the game after N moves, passes counted; 0 is the start"
     GO = "", "go on from there: what came after is dropped, and the opponent moves"
     HINT = "", "what the legal moves are worth"
+    REVIEW = "", "what each move so far was worth, and what was lost"
     MOVES = "", "list your legal moves"
     BOARD = "", "draw the board again"
     OPPONENT = "WHO", "play on against another: level:3, greedy, a run, or human"

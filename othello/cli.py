@@ -21,6 +21,7 @@ COMMANDS = {
     "selfplay": "train by self-play, thousands of games at once",
     "watch": "look at a run while it goes on",
     "play": "play at the console against any opponent or a trained agent",
+    "review": "what each move of a game was worth, and what was lost",
     "engine": "any player as an engine for other programs: GTP or NBoard",
     "match": "two players against each other, from many openings",
     "evaluate": "an agent against many opponents: a table of scores",

@@ -1,6 +1,6 @@
 """A game between a person and a player, or between two persons, in lines of text."""
 
-from console import wording
+from console import reviewing, wording
 from console.advice import advise
 from console.entry import Command, Order, help_text, parse_entry
 from console.plain.terminal import Terminal
@@ -8,6 +8,7 @@ from console.sitting import Question, Sitting
 from console.table import Table
 from game import IllegalMoveError
 from game.players.base import Forfeit, UnplayableError
+from game.review import Reviewer
 
 
 class _Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -97,6 +98,8 @@ class Match:
         match order.command:
             case Command.HINT:
                 self._hint()
+            case Command.REVIEW:
+                self._review()
             case Command.MOVES:
                 self._say(wording.legal_line(self._at.game.board))
             case Command.BOARD:
@@ -149,6 +152,17 @@ class Match:
         with self._terminal.thinking(adviser.seat.name):
             found = advise(adviser.told(game), game)
         self._say("\n".join(wording.advice_lines(found)))
+
+    def _review(self) -> None:
+        """Review the game so far; Ctrl-C ends the review, not the game."""
+        reviewer = Reviewer(self._table.size)
+        try:
+            with self._terminal.thinking("the solver"):
+                found = list(reviewer.review(self._at.game))
+        except KeyboardInterrupt:
+            self._say("\nInterrupted: the review stops here.")
+            return
+        self._say("\n".join(reviewing.as_lines(found, reviewer.effort.convention)))
 
     def _say_passes(self, made: list[int]) -> None:
         """Say who had to pass after a move: the last of the moves made, where they are two."""

@@ -32,7 +32,7 @@ class Solved(NamedTuple):
 
     turn: int
     game: int
-    decision: Decision
+    decision: Decision[int]
 
     @property
     def empties(self) -> int:
@@ -100,7 +100,7 @@ def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple
     return (side, empties, len(solved), *estimates, *at_random.tolist())
 
 
-def _at_random(decision: Decision) -> tuple[float, float, float]:
+def _at_random(decision: Decision[int]) -> tuple[float, float, float]:
     """Return what any legal move does in the mean: is best, keeps the result, loses discs."""
     lost = np.array([decision._replace(move=move).lost for move in decision.values])
     return float((lost[:, 1] == 0).mean()), float((lost[:, 0] == 0).mean()), float(lost[:, 1].mean())

@@ -41,11 +41,11 @@ def _row(name: str, kept: Kept, sampled: bool) -> str:
     return f"{row}  {100 * low:.1f} to {100 * high:.1f} %"
 
 
-def _fault(decision: Decision) -> str:
+def _fault(decision: Decision[int]) -> str:
     return f'  "{decision.board}"  {_move(decision, decision.move)}  {_move(decision, decision.best)}'
 
 
-def _move(decision: Decision, move: int) -> str:
+def _move(decision: Decision[int], move: int) -> str:
     return f"{square_name(move, decision.board.size)} {decision.values[move]:+}"
 
 
@@ -77,7 +77,7 @@ def _lines_as_json(every: Lines) -> dict[str, Any]:
     return {"positions": len(every.boards), **counts, "least_discs": every.least}
 
 
-def _fault_as_json(decision: Decision) -> dict[str, Any]:
+def _fault_as_json(decision: Decision[int]) -> dict[str, Any]:
     size = decision.board.size
     return {
         "position": str(decision.board),

@@ -41,7 +41,7 @@ def ask_a_sample(
     return _watched(on_positions(player, games, answering), positions, terminal)
 
 
-def _watched(decisions: Iterator[Decision], total: int, terminal: Console) -> Summary:
+def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:
     summary = Summary()
     with make_display(terminal, 0, total, watch=False, what="position") as display:
         for done, decision in enumerate(decisions, 1):

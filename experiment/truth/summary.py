@@ -53,18 +53,18 @@ class Summary:
     """The difference of discs at the end."""
     given_away: int = 0
     """Discs, all decisions together."""
-    faults: list[Decision] = field(default_factory=list)
+    faults: list[Decision[int]] = field(default_factory=list)
     """Decisions that gave something away."""
 
     @classmethod
-    def of(cls, decisions: Iterable[Decision]) -> Self:
+    def of(cls, decisions: Iterable[Decision[int]]) -> Self:
         """Return the summary of some decisions."""
         summary = cls()
         for decision in decisions:
             summary.add(decision)
         return summary
 
-    def add(self, decision: Decision) -> None:
+    def add(self, decision: Decision[int]) -> None:
         """Count one more decision."""
         lost, at_stake = decision.lost, decision.at_stake
         self.outcome.add(lost[0], at_stake[0])
@@ -73,7 +73,7 @@ class Summary:
         if lost[1]:
             self.faults.append(decision)
 
-    def worst(self, count: int) -> list[Decision]:
+    def worst(self, count: int) -> list[Decision[int]]:
         """Return the worst faults first: won to lost before won to drawn, then by discs."""
         return sorted(self.faults, key=lambda decision: decision.lost, reverse=True)[:count]
 

@@ -1,7 +1,7 @@
 """What a player's moves are worth: each beside the exact value of every legal move."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,17 +12,21 @@ from game.players.base import Player
 from game.solver.solver import Solver
 from game.solver.states import solve_all
 
+Worth = TypeVar("Worth", int, float)
 
-class Decision(NamedTuple):
+
+class Decision(NamedTuple, Generic[Worth]):
     """A player's move in a position."""
 
     board: Board
     move: int
-    values: dict[int, int]
-    """The exact value of each legal move: own discs minus the other side's at the end of perfect play."""
+    values: dict[int, Worth]
+    """What each legal move is worth, exactly: own discs minus the other side's at the end of perfect play.
+    Only a review has decisions with estimates too, and says so.
+    """
 
     @property
-    def worth(self) -> int:
+    def worth(self) -> Worth:
         """The value of the move that was played."""
         return self.values[self.move]
 
@@ -32,26 +36,26 @@ class Decision(NamedTuple):
         return max(self.values, key=self.values.__getitem__)
 
     @property
-    def value(self) -> int:
+    def value(self) -> Worth:
         """The value of the position."""
         return self.values[self.best]
 
     @property
-    def lost(self) -> tuple[int, int]:
-        """What the move gives away: in outcomes (won to lost is 2) and in discs; zeros where it is best."""
+    def lost(self) -> tuple[int, Worth]:
+        """What the move gives away: in outcomes (won to lost is 2) and in value; zeros where it is best."""
         return _sign(self.value) - _sign(self.worth), self.value - self.worth
 
     @property
-    def at_stake(self) -> tuple[int, int]:
+    def at_stake(self) -> tuple[int, Worth]:
         """What the worst legal move would give away."""
         return self._replace(move=min(self.values, key=self.values.__getitem__)).lost
 
 
-def _sign(value: int) -> int:
+def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision]:
+def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:
     """Ask a player for its move in each of the 47,633 positions of 4x4 that follow the start and have a legal
     move. Raises as `choose` and `start` of the player do, and IllegalMoveError.
     """
@@ -62,7 +66,7 @@ def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Deci
             yield Decision(board, _choose(player, Game(board), rng), after)
 
 
-def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision]:
+def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator) -> Iterator[Decision[int]]:
     """Ask a player for its move at the end of each game, where there is a legal one; solve each position.
 
     Raises as `on_every_position` does.

@@ -1,7 +1,5 @@
 """Whole games at the console, typed as a person would."""
 
-import re
-
 import pytest
 from click.testing import CliRunner, Result
 
@@ -114,27 +112,6 @@ def test_a_hint_names_its_giver_and_plays_nothing() -> None:
     result = play(["script:f5", "--size", "8", "--hint", "script:f5"], ["hint", "quit"])
     assert "script:f5 would play f5\n" in result.output
     assert "Transcript" not in result.output
-
-
-def test_a_hint_of_a_player_that_values_moves_has_their_values() -> None:
-    output = play(["random", "--size", "8", "--hint", "greedy"], ["hint", "quit"]).output
-    assert "best: d3 +1, c4 +1, f5 +1, e6 +1   (for you, discs turned over; greedy)\n" in output
-
-
-def test_a_hint_near_the_end_is_exact_whoever_gives_it() -> None:
-    output = play(["random", "--hint", "greedy"], ["hint", "quit"]).output
-    assert "best: b1 -8, a2 -8, d3 -8, c4 -8   (for you, discs at the end, exactly)\n" in output
-    assert "own: b1 +1, a2 +1, d3 +1, c4 +1   (discs turned over; greedy)\n" in output
-    assert re.search(r"\nline: b1( \w\d){7} \.\.\.\n", output)
-
-
-def test_a_hint_of_a_search_has_values_and_a_line() -> None:
-    ahead = play(["random", "--size", "8", "--hint", "search:depth=3"], ["hint", "quit"]).output
-    one_line = " ".join(ahead.split())
-    assert re.search(
-        r"best: (\w\d \d+ %, ){3}\w\d \d+ % \(for you, 3 plies ahead, in chances to win, a", one_line
-    )
-    assert re.search(r"\nline: \w\d( \w\d)+\n", ahead)
 
 
 def test_the_board_is_shown_after_ones_own_move_too() -> None:

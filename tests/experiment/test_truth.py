@@ -15,7 +15,7 @@ from game.solver.solver import empties
 START = Board.start(6)
 
 
-def decided(move: int, *values: int) -> Decision:
+def decided(move: int, *values: int) -> Decision[int]:
     """A decision at the start of 6x6, whose moves have these values."""
     return Decision(START, move, dict(zip(START.legal_moves, values, strict=False)))
 

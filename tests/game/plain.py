@@ -63,10 +63,10 @@ def minimax(position: Reference, depth: int, evaluation: Evaluation) -> float:
     if depth == 0:
         return evaluation(position)
     moves: list[int] | list[None] = position.legal(position.turn) or [None]
-    return max(-minimax(_after(position, move), depth - 1, evaluation) for move in moves)
+    return max(-minimax(after(position, move), depth - 1, evaluation) for move in moves)
 
 
-def _after(position: Reference, move: int | None) -> Reference:
+def after(position: Reference, move: int | None) -> Reference:
     after = Reference([list(row) for row in position.grid], position.turn)
     after.play(move)
     return after

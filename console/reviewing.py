@@ -1,0 +1,138 @@
+"""The words of a review: what each move of a game was worth, and what was lost. Nothing here prints."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from console.wording import unit_words
+from game import Colour
+from game.evaluators.base import EXPECTED_RESULT
+from game.notation import square_name
+from game.players.values import DISCS, is_certain, value_text
+from game.review import Reviewed
+from game.solver.solver import Convention
+
+WORST = 5
+"""How many mistakes are listed again, the biggest first."""
+_LINE = 8
+"""How many moves of a line that would have been better are shown."""
+_OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
+_CONVENTIONS = {
+    Convention.DISC_DIFF: "empty squares counted for nobody",
+    Convention.FINAL_SCORE: "empty squares counted for the winner",
+}
+
+
+def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
+    """Return a whole review: every decision, the sums of both sides, the biggest mistakes."""
+    in_order = sorted(found, key=lambda each: each.ply)
+    if not in_order:
+        return ["There is no move to review."]
+    return [
+        *_table(in_order, convention),
+        "",
+        *(_sums(colour, in_order) for colour in Colour),
+        *_mistakes(in_order),
+    ]
+
+
+def _table(found: list[Reviewed], convention: Convention) -> list[str]:
+    """Return a line a decision, under a heading for each way of judging."""
+    lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
+    for unit, decisions in groupby(found, key=lambda each: each.unit):
+        words = f"{DISCS}, {_CONVENTIONS[convention]}" if unit == DISCS else f"estimates: {unit_words(unit)}"
+        lines += [f"-- {words}", *(_row(each) for each in decisions)]
+    return lines
+
+
+def _row(found: Reviewed) -> str:
+    decision, size = found.decision, found.decision.board.size
+    move, best = (square_name(square, size) for square in (decision.move, decision.best))
+    worth, value = (value_text(each, found.unit) for each in (decision.worth, decision.value))
+    better = f"{best:<4}  {value:>5}  {lost_text(found):<9}" if found.lost else ""
+    row = f"{found.ply + 1:>4}  {found.side.value}  {move:<4}  {worth:>5}  {better}{turned_text(found)}"
+    return row.rstrip()
+
+
+def lost_text(found: Reviewed) -> str:
+    """Return what a move gave away: `10 discs`, `12 %`; the difference of an evaluation has no name."""
+    if found.unit == EXPECTED_RESULT:
+        return f"{50 * found.lost:.0f} %"
+    if not found.exact:
+        return "the game" if is_certain(found.lost) else f"{found.lost:.2f}"
+    return "1 disc" if found.lost == 1 else f"{found.lost:.0f} discs"
+
+
+def turned_text(found: Reviewed) -> str:
+    """Return how a move changed who wins, `won -> lost`; "" if it did not, as far as that is sure."""
+    if not found.turned:
+        return ""
+    before, after = (_OUTCOMES[_sign(value)] for value in (found.decision.value, found.decision.worth))
+    return f"{before} -> {after}"
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _sums(colour: Colour, found: list[Reviewed]) -> str:
+    """Return what a side lost in all, in every unit that there is."""
+    own = [each for each in found if each.side is colour]
+    mistakes = sum(each.is_mistake for each in own)
+    lost = [_sum_text(unit, [each.lost for each in own if each.unit == unit]) for unit in _units(own)]
+    return f"{colour.value}: {len(own)} decisions, {mistakes} mistakes; lost {', '.join(lost) or 'nothing'}"
+
+
+def _units(found: list[Reviewed]) -> list[str]:
+    return list(dict.fromkeys(each.unit for each in found))
+
+
+def _sum_text(unit: str, lost: list[float]) -> str:
+    if unit == DISCS:
+        return f"{sum(lost):.0f} discs in the last {len(lost)}"
+    total = f"{50 * sum(lost):.0f} %" if unit == EXPECTED_RESULT else f"{sum(lost):.2f} points"
+    return f"{total} in the {len(lost)} before"
+
+
+def worst(found: Iterable[Reviewed]) -> list[Reviewed]:
+    """Return the mistakes, the biggest first: those that changed the winner before all others."""
+    return sorted((each for each in found if each.is_mistake), key=lambda each: each.weight, reverse=True)
+
+
+def _mistakes(found: list[Reviewed]) -> list[str]:
+    biggest = worst(found)[:WORST]
+    return ["", "biggest mistakes", *map(mistake_line, biggest)] if biggest else []
+
+
+def mistake_line(found: Reviewed) -> str:
+    """Return a mistake with what would have been better, and how the game would have gone on."""
+    decision, size = found.decision, found.decision.board.size
+    lost = ", ".join(filter(None, (lost_text(found), turned_text(found))))
+    line = " ".join(square_name(move, size) for move in found.line[:_LINE])
+    played = f"{found.ply + 1:>4}  {found.side.value} {square_name(decision.move, size)}"
+    return f"{played} lost {lost}; better {line}"
+
+
+def as_json(found: Iterable[Reviewed]) -> list[dict[str, Any]]:
+    """Return the decisions in the order of the game, for programs."""
+    return [_as_json(each) for each in sorted(found, key=lambda each: each.ply)]
+
+
+def _as_json(found: Reviewed) -> dict[str, Any]:
+    decision, size = found.decision, found.decision.board.size
+    return {
+        "move_number": found.ply + 1,
+        "side": found.side.value,
+        "position": str(decision.board),
+        "move": square_name(decision.move, size),
+        "best": square_name(decision.best, size),
+        "exact": found.exact,
+        "unit": found.unit,
+        "worth": decision.worth,
+        "value": decision.value,
+        "lost": found.lost,
+        "turned": found.turned,
+        "mistake": found.is_mistake,
+        "line": [square_name(move, size) for move in found.line],
+        "moves": {square_name(move, size): value for move, value in decision.values.items()},
+    }

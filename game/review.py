@@ -1,0 +1,142 @@
+"""What was lost in a game: every decision beside what all its moves were worth, exactly near the end."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from game.board import Board, Colour
+from game.evaluators import make_evaluator
+from game.evaluators.base import EXPECTED_RESULT
+from game.evaluators.compiled import WON
+from game.game import Game
+from game.kernels.words import ONE_WORD
+from game.players.deepening import best_evaluator
+from game.players.values import DISCS
+from game.search.deepening import Limits
+from game.search.ranking import rank
+from game.solver.kept import Decision
+from game.solver.solver import Convention, Solver, StoppedError, empties
+
+DEFAULT_NODES = 100_000
+_TOLERANCE = 0.04
+"""Of the expected result, two in a hundred of a chance: less is no mistake."""
+_HASH_MIB = 64
+_SEARCH_HASH_MIB = 1
+"""Every move of a position has a search of its own, and few nodes."""
+
+
+class Effort(NamedTuple):
+    """How closely a review looks."""
+
+    exact: int
+    """From so many empty squares on every move is solved."""
+    nodes: int = DEFAULT_NODES
+    """Positions that are looked at for a decision before, all its moves together."""
+    convention: Convention = Convention.DISC_DIFF
+    """How a finished game is counted where it is solved."""
+
+
+def default_exact(size: int) -> int:
+    """Return from how many empty squares on a review solves: a second or two for a whole game."""
+    return 18 if size <= ONE_WORD else 14
+
+
+class Reviewed(NamedTuple):
+    """A decision of a game, beside what each legal move was worth to who made it."""
+
+    ply: int
+    """The number of moves before it, passes included."""
+    decision: Decision[float]
+    unit: str
+    """What its values are, in words: DISCS where they are exact."""
+    line: tuple[int, ...]
+    """How the game might have gone on from the best move, that move first, as far as it is known."""
+
+    @property
+    def side(self) -> Colour:
+        """Who decided."""
+        return self.decision.board.turn
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are those of perfect play to the end."""
+        return self.unit == DISCS
+
+    @property
+    def lost(self) -> float:
+        """What the move gave away, in the unit of the values; 0 where it was best."""
+        return self.decision.lost[1]
+
+    @property
+    def turned(self) -> int:
+        """By how much the move changed who wins, for sure: 2 is won to lost, 1 to or from a draw."""
+        return self.decision.lost[0] if self.exact else 0
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the move was worse than the best one by more than an estimate can tell."""
+        return self.lost > (_TOLERANCE if self.unit == EXPECTED_RESULT else 0)
+
+    @property
+    def weight(self) -> tuple[int, float]:
+        """What mistakes are ordered by: whether the winner changed, then how much of all was lost, 0 to 1."""
+        whole = {DISCS: float(self.decision.board.size**2), EXPECTED_RESULT: 2.0}.get(self.unit, 2 * WON)
+        return self.turned, self.lost / whole
+
+
+class Reviewer:
+    """Reviews games of one size: by the solver near the end, before by a search with the best evaluation that
+    ships. It has no clock, so that the same game gives the same review.
+    """
+
+    def __init__(self, size: int, effort: Effort | None = None) -> None:
+        self.effort = effort or Effort(default_exact(size))
+        self._evaluator = make_evaluator(best_evaluator(size), size)
+        self._solver = Solver(size, self.effort.convention, _HASH_MIB, self._evaluator)
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End a review that goes on in another thread: it finds nothing more."""
+        self._stopped = True
+        self._solver.stop()
+
+    def review(self, game: Game) -> Iterator[Reviewed]:
+        """Yield the decisions of a game, finished or not, from the last to the first.
+
+        A forced pass is none. Backwards, since what is learnt of a position helps with those before it. It
+        wants a game that nobody plays on meanwhile.
+        """
+        for ply in reversed(range(len(game.moves))):
+            board = game.boards[ply]
+            if not board.legal_moves:
+                continue
+            try:
+                found = self._judge(ply, board, game.moves[ply])
+            except StoppedError:
+                return
+            if self._stopped:
+                return
+            yield found
+
+    def _judge(self, ply: int, board: Board, move: int) -> Reviewed:
+        if empties(board) <= self.effort.exact:
+            return self._solved(ply, board, move)
+        return self._searched(ply, board, move)
+
+    def _solved(self, ply: int, board: Board, move: int) -> Reviewed:
+        decision = Decision[float](board, move, dict(self._solver.scores(board)))
+        after = self._solver.solve(board.play(decision.best))
+        return Reviewed(ply, decision, DISCS, (decision.best, *after.variation))
+
+    def _searched(self, ply: int, board: Board, move: int) -> Reviewed:
+        limits = Limits(nodes=self.effort.nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB)
+        ranked = rank(board, self._evaluator, limits, np.random.default_rng(ply))
+        values = {report.move: self._bounded(report.on_one_scale) for report in ranked}
+        decision = Decision(board, move, {move: values[move] for move in board.legal_moves})
+        line = next(report.variation for report in ranked if report.move == decision.best)
+        return Reviewed(ply, decision, self._evaluator.unit, line)
+
+    def _bounded(self, value: float) -> float:
+        """Return a value of a search, of a sure win no more than the evaluation says of one."""
+        return min(1.0, max(-1.0, value)) if self._evaluator.unit == EXPECTED_RESULT else value

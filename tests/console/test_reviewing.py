@@ -1,0 +1,78 @@
+"""The words of a review."""
+
+import json
+
+from console import reviewing
+from game import Board, Game
+from game.evaluators.base import EXPECTED_RESULT, POINTS
+from game.notation import square_name
+from game.players.values import DISCS
+from game.review import Effort, Reviewed, Reviewer
+from game.solver.kept import Decision
+from game.solver.solver import Convention
+from tests.game.endings import exact_scores, near_the_end
+
+START = Board.start(8)
+D3, C4, F5, E6 = START.legal_moves
+
+
+def reviewed(unit: str, played: float, best: float, ply: int = 0) -> Reviewed:
+    """A first move that was worth `played` where another was worth `best`."""
+    return Reviewed(ply, Decision(START, D3, {D3: played, C4: best, F5: played, E6: played}), unit, (C4, E6))
+
+
+def test_what_was_lost_is_told_in_its_unit() -> None:
+    assert reviewing.lost_text(reviewed(DISCS, 2, 3)) == "1 disc"
+    assert reviewing.lost_text(reviewed(DISCS, -8, 4)) == "12 discs"
+    assert reviewing.lost_text(reviewed(EXPECTED_RESULT, -0.5, 0.5)) == "50 %"
+    assert reviewing.lost_text(reviewed(POINTS, -1.5, 2)) == "3.50"
+    assert reviewing.lost_text(reviewed(POINTS, -1e9, 2)) == "the game"
+
+
+def test_a_change_of_the_winner_is_told_where_it_is_sure() -> None:
+    assert reviewing.turned_text(reviewed(DISCS, -8, 4)) == "won -> lost"
+    assert reviewing.turned_text(reviewed(DISCS, 0, 4)) == "won -> drawn"
+    assert reviewing.turned_text(reviewed(DISCS, -2, 0)) == "drawn -> lost"
+    assert reviewing.turned_text(reviewed(DISCS, 2, 64)) == ""
+    assert reviewing.turned_text(reviewed(EXPECTED_RESULT, -0.9, 0.9)) == ""
+
+
+def test_the_biggest_mistakes_come_first_and_a_lost_win_before_all() -> None:
+    small, large = reviewed(EXPECTED_RESULT, 0, 0.1), reviewed(EXPECTED_RESULT, -0.6, 0.6)
+    discs, winner = reviewed(DISCS, 2, 20), reviewed(DISCS, -2, 2)
+    none = [reviewed(EXPECTED_RESULT, 0, 0.03), reviewed(DISCS, 4, 4)]
+    assert reviewing.worst([small, *none, discs, large, winner]) == [winner, large, discs, small]
+    assert reviewing.mistake_line(winner) == "   1  black d3 lost 4 discs, won -> lost; better c4 e6"
+
+
+def test_a_review_in_lines_of_a_terminal() -> None:
+    decisions = [reviewed(EXPECTED_RESULT, 0, 0.2, 4), reviewed(DISCS, 2, 2, 6), reviewed(DISCS, 0, 6, 8)]
+    assert reviewing.as_lines(decisions[::-1], Convention.DISC_DIFF) == [
+        " ply  side   move  worth  best  worth  lost   (worth to the side that moves)",
+        "-- estimates: chances to win, a draw as half",
+        "   5  black  d3     50 %  c4     60 %  10 %",
+        "-- discs at the end, exactly, empty squares counted for nobody",
+        "   7  black  d3       +2",
+        "   9  black  d3       +0  c4       +6  6 discs  won -> drawn",
+        "",
+        "black: 3 decisions, 2 mistakes; lost 10 % in the 1 before, 6 discs in the last 2",
+        "white: 0 decisions, 0 mistakes; lost nothing",
+        "",
+        "biggest mistakes",
+        "   9  black d3 lost 6 discs, won -> drawn; better c4 e6",
+        "   5  black d3 lost 10 %; better c4 e6",
+    ]
+    assert reviewing.as_lines([], Convention.DISC_DIFF) == ["There is no move to review."]
+
+
+def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:
+    for size in (4, 6, 8, 10):
+        board = near_the_end(size, 6, 3)
+        game = Game(board)
+        game.play(next(iter(board.legal_moves)))
+        found = list(Reviewer(size, Effort(12)).review(game))
+        (said,) = json.loads(json.dumps(reviewing.as_json(found)))
+        scores = {square_name(move, size): score for move, score in exact_scores(board).items()}
+        assert said["moves"] == scores
+        assert (said["exact"], said["move_number"], said["position"]) == (True, 1, str(board))
+        assert said["lost"] == max(scores.values()) - scores[said["move"]]
