@@ -33,6 +33,11 @@ def load(text: str, number: int = 1, size: int = DEFAULT_SIZE) -> Record:
     path = path_of(text)
     if path.suffix.lower() in SUFFIXES:
         return _of_file(path, number, size)
+    return of_transcript(text, size)
+
+
+def of_transcript(text: str, size: int) -> Record:
+    """Return the game of a transcript; raise RecordError, which says what else there could be."""
     try:
         return Record(Game.from_transcript(text, size))
     except ValueError as error:

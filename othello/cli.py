@@ -29,6 +29,7 @@ COMMANDS = {
     "analyse": "what games show: moves, squares, corners, results, symmetry",
     "truth": "how many of a player's moves keep the exact value",
     "report": "a run, a tournament or a file of games as one HTML file",
+    "games": "games of files: list, show, replay, convert",
     "draw": "a position or a whole game as a picture",
     "solve": "the exact value and the best move of a position",
     "environment": "serve the Othello environment",

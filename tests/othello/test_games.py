@@ -1,0 +1,125 @@
+"""`othello games` at the command line."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from game import Game
+from game.records import Record, one, read, write
+from othello.games import command
+
+WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
+
+
+def games(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    finished = Game.from_transcript(WIPED_OUT)
+    old = [Record(finished, "Ann", "Bob", event="Paris", date="1999")]
+    new = [
+        Record(finished, "Cy", "Ann", event="Rome", date="2003"),
+        Record(finished, "Cy", "Dée", date="2003"),
+    ]
+    write(tmp_path / "new.wtb", new)
+    write(tmp_path / "old.ggf", [*old, Record(Game.from_transcript("f5d6"), "Eve", "Bob", date="2001.02.03")])
+    return tmp_path
+
+
+def test_games_of_several_files_are_listed(database: Path) -> None:
+    result = games(database / "old.ggf", database / "new.wtb")
+    assert [line.split() for line in result.stdout.splitlines()] == [
+        ["game", "date", "black", "result", "white", "moves", "where"],
+        ["1", "1999", "Ann", "64-0", "Bob", "9", "Paris"],
+        ["2", "2001.02.03", "Eve", "-", "Bob", "2"],
+        ["3", "2003", "Cy", "64-0", "Ann", "9", "Rome"],
+        ["4", "2003", "Cy", "64-0", "Dée", "9"],
+    ]
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"),
+    [
+        (["--player", "ann"], ["1", "3"]),
+        (["--player", "DÉE"], ["4"]),
+        (["--event", "rom"], ["3"]),
+        (["--from", "2001"], ["2", "3", "4"]),
+        (["--to", "2001"], ["1", "2"]),
+        (["--from", "2000", "--to", "2001", "--player", "b"], ["2"]),
+        (["--number", "4"], ["4"]),
+        (["--rows", "1"], ["1"]),
+    ],
+)
+def test_only_some_games_are_listed(wanted: list[str], numbers: list[str], database: Path) -> None:
+    result = games(database / "old.ggf", database / "new.wtb", *wanted)
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == numbers
+    assert ("and 3 more" in result.stderr) == ("--rows" in wanted)
+
+
+def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:
+    result = games(database / "new.wtb", "--number", "1", "--show")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "game 1: Cy (black) 64-0 Ann (white), Rome, 2003"
+    assert lines[6].split() == ["5", "·", "·", "3", "●", "○", "1", "7", "·"]
+    assert lines[-1] == WIPED_OUT
+
+
+def test_a_transcript_is_replayed_board_by_board() -> None:
+    result = games("F5", "d6", "--replay")
+    assert result.exit_code == 0
+    assert "1. black f5: white to move   black 4, white 1" in result.stdout
+    assert result.stdout.count("a  b  c  d") == 3
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".ggf", ".wtb", ".txt"])
+def test_games_are_written_in_another_format(suffix: str, database: Path) -> None:
+    path = database / f"out{suffix}"
+    result = games(database / "new.wtb", "--player", "cy", "--output", path)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"{path}: 2 games\n")
+    assert [record.game.transcript() for record in read(path)] == [WIPED_OUT] * 2
+    if suffix != ".txt":
+        assert one(path, 2).white == "Dée"
+
+
+def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6\nf5f5\n" + "a1\n" * 5 + "c4c3\n")
+    result = games(path)
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == ["1", "8"]
+    told = result.stderr.splitlines()
+    assert told[0] == f"left out: {path}: line 2: move 2: f5 is not legal here: it is occupied"
+    assert told[-1] == "left out: 3 more that cannot be read"
+    assert len(told) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["none.ggf"], "none.ggf: No such file or directory"),
+        (["hello"], "'hello' is no list of moves: say them like f5d6c3 (the name of a file of games ends"),
+        (["f5d6", "--player", "Ann"], "none of the 1 games is such a game"),
+        (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
+        (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
+        (
+            ["f5d6", "--output", "a.wtb"],
+            "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st",
+        ),
+        (["{path}", "--show"], "2 games are such games: say which with --number"),
+        (["{path}", "--number", "3"], "none of the 2 games is such a game"),
+        (["{path}", "--output", "{path}"], "games.txt exists: name a new file"),
+    ],
+)
+def test_wrong_words_end_with_a_line(
+    arguments: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6\nf5f6\n")
+    result = games(*(word.format(path=path) for word in arguments))
+    assert result.exit_code in (1, 2)
+    assert why in result.stderr
+    assert [*tmp_path.iterdir()] == [path]
