@@ -49,8 +49,9 @@ EXCEPTIONS = {
     ): "it runs where torch, numpy and safetensors are all there is",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
-        for name in ("__init__", "single", "spaces", "vector")
+        for name in ("__init__", "pettingzoo", "single", "spaces", "vector")
     },
+    ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""

@@ -1,0 +1,154 @@
+"""Othello for two agents, as PettingZoo has it: `env()`, or `raw_env()` without the checks around it."""
+
+import sys
+from typing import Any, Final
+
+import numpy as np
+from gymnasium import spaces as gymnasium_spaces
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+
+from environment.adapters import spaces
+from environment.adapters.arguments import check_render_mode
+from environment.adapters.picture import shown
+from environment.adapters.spaces import Mask, Planes
+from environment.config import SELF, EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from game import observation
+from game.board import Colour
+from game.drawing import as_text
+from game.game import Game
+from game.start import STANDARD
+
+try:
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "environment.adapters.pettingzoo needs PettingZoo: python -m pip install 'othello-lab[pettingzoo]'",
+        name="pettingzoo",
+    ) from None
+
+COLOURS: Final = {"black_0": Colour.BLACK, "white_0": Colour.WHITE}
+"""The agents and their discs. Black moves first."""
+AGENTS: Final = {colour: agent for agent, colour in COLOURS.items()}
+
+
+def env(**arguments: Any) -> AECEnv:  # noqa: ANN401  those of raw_env
+    """Return `raw_env` in PettingZoo's wrappers, which check the order of calls and the range of actions."""
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(**arguments)))
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is PettingZoo's
+    """The environment of `--opponent self`: every step is a ply of the side to move.
+
+    What is seen is `{"observation": planes, "action_mask": mask}`, described in `spaces`, from the agent's
+    own side; the mask of an agent that is not to move is empty. The reward is 1 for a win, 0 for a draw, -1
+    for a loss. An illegal action loses at once, with `illegal` in the mover's info. Raises ValueError for a
+    size that does not exist and a render mode that there is not.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  as PettingZoo has it
+        "name": "othello_v0",
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, size: int = 8, random_opening: int = 0, render_mode: str | None = None) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
+        self._environment = OthelloEnvironment(
+            EnvironmentConfig(size=size, opponent=SELF, random_opening=random_opening)
+        )
+        self._rng, _ = seeding.np_random()
+        self.render_mode = render_mode
+        self.possible_agents = list(COLOURS)
+        self.agents: list[str] = []
+        seen = gymnasium_spaces.Dict(
+            {
+                "observation": spaces.observation_space(size),
+                "action_mask": gymnasium_spaces.MultiBinary(size * size + 1),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(COLOURS, seen)
+        self.action_spaces = {agent: spaces.action_space(size) for agent in COLOURS}
+
+    @property
+    def game(self) -> Game:
+        """The game so far; it grows with `step`."""
+        return self._environment.game
+
+    def observation_space(self, agent: str) -> gymnasium_spaces.Dict:
+        """Return what an agent may see."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium_spaces.Discrete:
+        """Return what an agent may do."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; the option `start` (moves or a position) is for this game alone.
+
+        Raises ValueError for a start that there is not. Other options are left to wrappers.
+        """
+        if seed is not None:
+            self._rng, _ = seeding.np_random(seed)
+        settings = self._environment.settings
+        settings.set_start((options or {}).get("start", STANDARD))
+        settings.seed = int(self._rng.integers(2**63))
+        self._environment.env_start()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = AGENTS[self.game.board.turn]
+
+    def step(self, action: Any) -> None:  # noqa: ANN401  an int, numpy's too, or None
+        """Play for the agent that is to move: a square or the pass; None for one whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        reward, over = self._play(agent, int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {each: reward if each == agent else -reward for each in self.agents}
+        self.terminations = dict.fromkeys(self.agents, over)
+        # Passes are plies too, so the agents take turns.
+        self.agent_selection = AGENTS[COLOURS[agent].other]
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
+        """Return what an agent sees, whether it is to move or not."""
+        size = self.game.size
+        planes = observation.encode(self.game.board, COLOURS[agent]).astype(np.int8).reshape(4, size, size)
+        return {"observation": planes, "action_mask": self._mask(agent, planes)}
+
+    def render(self) -> Any:  # noqa: ANN401  a text, a picture, or None after the mode `human` has printed
+        """Return the position as the render mode has it; the mode `human` prints it as a text."""
+        if self.render_mode == "human":
+            sys.stdout.write(as_text(self.game) + "\n\n")
+        return shown(self.game, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held that could be released."""
+
+    def _play(self, agent: str, action: int) -> tuple[float, bool]:
+        """Return what a move is worth to the mover, and whether the game is over."""
+        environment = self._environment
+        if self.observe(agent)["action_mask"][action]:
+            step = environment.env_step(spaces.rl_glue_action(action, self.game.size))
+        else:
+            self.infos[agent]["illegal"] = True
+            step = environment.give_up()
+        return float(step.r), bool(step.terminal)
+
+    def _mask(self, agent: str, planes: Planes) -> Mask:
+        squares = planes[2].ravel().view(np.bool_)
+        if agent == self.agent_selection:
+            return spaces.mask_of(squares, squares.any())
+        return np.zeros(len(squares) + 1, np.int8)
