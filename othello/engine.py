@@ -1,10 +1,11 @@
 """`othello engine`: any player for programs that talk to engines."""
 
 import sys
-from collections.abc import Callable
-from contextlib import closing, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout
+from io import UnsupportedOperation
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -41,7 +42,7 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     or of a checkpoint, or a player of `othello players` such as search:depth=8. It reads commands from its
     input and writes nothing but answers to its output, until it is told to quit or the input ends.
     """
-    from console.engines.lines import serve
+    from console.engines.lines import Inbox, serve
     from console.engines.session import Session
     from game.board import check_size
     from game.threads import use_threads
@@ -51,14 +52,42 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     size = size or player.size or DEFAULT_SIZE
     with blaming("--size"):
         check_size(size)
-    with blaming("PLAYER"):
-        session = Session(_seats(player, seed), size)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("it answers another program: expected an open input and output")
-    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    inbox, sink = Inbox(_input(), _urgency(protocol)), sys.stdout.buffer
+    with blaming("PLAYER"):
+        session = Session(_seats(player, seed), size, inbox.has_urgent)
     # What a player prints must not come between the answers.
-    with closing(session), redirect_stdout(sys.stderr):
-        serve(_server(protocol, session), source, sink)
+    with closing(session), redirect_stdout(sys.stderr), _writing():
+        serve(_server(protocol, session), inbox, sink)
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """End the command in one line where an answer cannot be written; in silence where nobody reads it."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise click.ClickException(f"the answer could not be written: {error.strerror or error}") from None
+
+
+def _input() -> IO[bytes]:
+    """Return the input for a thread to read: at its end Python closes sys.stdin, for which none may wait."""
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except UnsupportedOperation:  # it is no file
+        return sys.stdin.buffer
+
+
+def _urgency(protocol: str) -> Callable[[str], bool]:
+    """Return what tells of a line whether it ends what the player thinks about; in GTP none does."""
+    if protocol == "gtp":
+        return lambda line: False
+    from console.engines.nboard import is_urgent
+
+    return is_urgent
 
 
 def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:

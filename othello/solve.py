@@ -95,7 +95,7 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from console.interruptible import interruptible
+    from console.interruptible import each_minute, interruptible
     from console.solution import answer
     from game.solver.solver import Solver
 
@@ -104,4 +104,4 @@ def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Ans
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
-    return interruptible(lambda: answer(solver, board, every), solver.stop, still_working)
+    return interruptible(lambda: answer(solver, board, every), solver.stop, each_minute(still_working))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
-from console.engines.lines import LONGEST, one_line
+from console.engines.lines import LONGEST, one_line, whole_number
 from console.engines.session import Session
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
@@ -71,8 +71,9 @@ class GtpServer:
         return ""
 
     def _boardsize(self, size: str) -> str:
+        length = whole_number(size)
         try:
-            self._session.set_up(Game(Board.start(_number(size, "boardsize"))))
+            self._session.set_up(Game(Board.start(length)))
         except ValueError as error:
             raise _RefusedError(f"unacceptable size: {error}") from None
         return ""
@@ -125,20 +126,14 @@ class GtpServer:
 
     def _time_settings(self, *numbers: str) -> str:
         for number in numbers:
-            _number(number, "time_settings")
+            whole_number(number)
         return ""
 
     def _time_left(self, colour: str, *numbers: str) -> str:
         _colour(colour)
         for number in numbers:
-            _number(number, "time_left")
+            whole_number(number)
         return ""
-
-
-def _number(text: str, command: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
-        raise _syntax(command)
-    return int(text)
 
 
 def _colour(text: str) -> Colour:

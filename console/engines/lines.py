@@ -1,11 +1,20 @@
 """A conversation in lines, whose other side may be anything."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from queue import Empty, Queue
+from threading import Thread
 from typing import IO, Protocol
+
+from game.notation import NotationError
 
 LONGEST = 65_536
 """Bytes of a line that are kept: the record of a long game on the largest board is a tenth of that."""
 _WORDS = 500
+_AHEAD = 1000
+_WAIT = 0.2
 
 
 class Server(Protocol):
@@ -18,9 +27,44 @@ class Server(Protocol):
         """Yield the lines that answer one, each as soon as it is known."""
 
 
-def serve(server: Server, source: IO[bytes], sink: IO[bytes]) -> None:
-    """Answer lines until the server is done or the input ends; raises OSError when nobody reads any more."""
-    for line in read_lines(source):
+class Inbox:
+    """Lines in their order, read ahead by a thread: so it is known what waits while one is answered."""
+
+    def __init__(self, source: IO[bytes], is_urgent: Callable[[str], bool]) -> None:
+        """`is_urgent` tells of a line whether it is to end whatever goes on when it comes."""
+        self._source = source
+        self._lines: Queue[str | None] = Queue(_AHEAD)
+        self._urgent: deque[str] = deque()
+        self._is_urgent = is_urgent
+
+    def __iter__(self) -> Iterator[str]:
+        Thread(target=self._read, daemon=True).start()
+        while (line := self._next()) is not None:
+            if self._is_urgent(line):
+                self._urgent.popleft()
+            yield line
+
+    def has_urgent(self) -> bool:
+        """Tell whether a line waits that is to end whatever goes on."""
+        return bool(self._urgent)
+
+    def _next(self) -> str | None:
+        while True:  # on some systems Python hears Ctrl-C between two waits only
+            with suppress(Empty):
+                return self._lines.get(timeout=_WAIT)
+
+    def _read(self) -> None:
+        with suppress(OSError):  # which is an end, too
+            for line in read_lines(self._source):
+                if self._is_urgent(line):
+                    self._urgent.append(line)
+                self._lines.put(line)
+        self._lines.put(None)
+
+
+def serve(server: Server, lines: Iterable[str], sink: IO[bytes]) -> None:
+    """Answer lines until the server is done or they end; raises OSError when nobody reads any more."""
+    for line in lines:
         for answer in server.hear(line):
             sink.write(f"{answer}\n".encode())
             sink.flush()
@@ -39,6 +83,13 @@ def read_lines(source: IO[bytes]) -> Iterator[str]:
             end = source.readline(LONGEST + 1)  # read and discard the rest
         text = line.decode("utf-8", "replace").rstrip("\n").replace("\t", " ")
         yield "".join(character for character in text if character.isprintable())
+
+
+def whole_number(text: str) -> int:
+    """Read a number of a command; raises NotationError."""
+    if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
+        raise NotationError(f"expected a whole number, found {text[:40]!r}")
+    return int(text)
 
 
 def one_line(error: object) -> str:

@@ -4,12 +4,12 @@ Lines that it does not know are ignored, as the protocol asks for; a known one t
 a `status` line. `go` makes no move: the game goes on with the `move` that the board program sends.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterator
 
-from console.engines.lines import LONGEST, one_line
+from console.engines.lines import LONGEST, one_line, whole_number
 from console.engines.session import Session
+from game.board import Colour
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit
 from game.players.values import is_certain
@@ -32,18 +32,15 @@ class NBoardServer:
         if len(line) > LONGEST:
             yield f"status line too long: more than {LONGEST:,} characters"
             return
-        word, _, rest = line.strip().partition(" ")
-        if word == "set":
-            word, _, rest = rest.strip().partition(" ")
-            word = f"set {word}"
+        word, rest = _command(line)
         if answer := _COMMANDS.get(word):
             try:
-                yield from answer(self, rest.strip())
+                yield from answer(self, rest)
             except (ValueError, Forfeit) as why:  # the former also for an illegal move and a game not played
                 yield f"status {word}: {one_line(why)}"
 
     def _nboard(self, text: str) -> Iterator[str]:
-        self._version = _number(text)
+        self._version = whole_number(text)
         yield f"set myname {one_line(self._session.name)}"
 
     def _set_game(self, text: str) -> Iterator[str]:
@@ -70,12 +67,11 @@ class NBoardServer:
         yield self._waiting()
 
     def _hint(self, text: str) -> Iterator[str]:
-        most = max(1, _number(text))
+        most = max(1, whole_number(text))
         if not self._session.game.board.legal_moves:
             raise NotationError("there is no move to value here")
         yield self._thinking()
-        seat = self._session.aside()
-        if reports := seat.rank(self._session.game):
+        if reports := self._session.rank():
             yield from self._searched(reports, most)
         else:
             yield from self._valued(most)
@@ -92,7 +88,7 @@ class NBoardServer:
 
     def _valued(self, most: int) -> Iterator[str]:
         game = self._session.game
-        found = self._session.aside().values(game)
+        found = self._session.values()
         if found is None:
             name = _move_name(self._session.consider(), game.size)
             yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
@@ -102,10 +98,12 @@ class NBoardServer:
             yield f"search {_move_name(square, game.size)} {_value(worth[square], game.size)} 0 1"
 
     def _analyze(self, _: str) -> Iterator[str]:
-        """Value the positions of the game from the last to the first, as far as there are moves."""
-        game = self._session.game
+        """Value the positions of the game from the last to the first, as far as there are moves and time."""
+        game, started = self._session.game, time.monotonic()
         try:
             for ply in range(len(game.moves), -1, -1):
+                if self._session.is_called_away(time.monotonic() - started):
+                    break
                 self._session.set_up(game.until(ply))
                 if (value := self._worth()) is not None:
                     yield f"analysis {ply} {_value(value, game.size)}"
@@ -117,20 +115,20 @@ class NBoardServer:
         """Return what the position is worth to the side to move, None where that is not known."""
         game = self._session.game
         if outcome := game.board.outcome():
-            return float(outcome.final_score if game.board.turn.value == "black" else -outcome.final_score)
+            return float(outcome.final_score if game.board.turn is Colour.BLACK else -outcome.final_score)
         if not game.board.legal_moves:
             return None
-        found = self._session.aside().values(game)
+        found = self._session.values()
         return None if found is None else float(found.values.max())
 
     def _ping(self, text: str) -> Iterator[str]:
-        yield f"pong {_number(text)}"
+        yield f"pong {whole_number(text)}"
 
     def _learn(self, _: str) -> Iterator[str]:
         yield "learned"
 
     def _heard(self, text: str) -> Iterator[str]:
-        _number(text.removeprefix("-"))
+        whole_number(text.removeprefix("-"))
         yield from ()
 
     def _quit(self, _: str) -> Iterator[str]:
@@ -144,6 +142,20 @@ class NBoardServer:
         return f"status {one_line(self._session.name)} is waiting"
 
 
+def is_urgent(line: str) -> bool:
+    """Tell whether a line ends what the player thinks about: the position is about to change."""
+    return _command(line)[0] in ("ping", "set game", "move", "quit")
+
+
+def _command(line: str) -> tuple[str, str]:
+    """Return the one or two words of a command and the rest of its line."""
+    word, _, rest = line.strip().partition(" ")
+    if word == "set":
+        word, _, rest = rest.strip().partition(" ")
+        word = f"set {word}"
+    return word, rest.strip()
+
+
 def _move_name(move: int, size: int) -> str:
     return "PA" if move == PASS else square_name(move, size).upper()
 
@@ -153,12 +165,6 @@ def _value(value: float, size: int) -> str:
     if is_certain(value):
         value = size * size if value > 0 else -size * size
     return f"{round(value, 2) + 0.0:.2f}"
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
-        raise NotationError(f"expected a whole number, found {text[:40]!r}")
-    return int(text)
 
 
 _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {

@@ -2,11 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
+from console.interruptible import interruptible
 from console.opponent import Listener, Seat
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
+from game.players.values import MoveValues
+from game.search.deepening import Report
+
+AT_LEAST = 0.5
+"""Seconds that a player may think whoever waits: so a script that sends all its lines at once is answered."""
+Result = TypeVar("Result")
 
 
 class Session:
@@ -15,7 +23,11 @@ class Session:
     `seat_for(size)` makes the player of a board; it raises ValueError for a size that is not played.
     """
 
-    def __init__(self, seat_for: Callable[[int], Seat], size: int) -> None:
+    def __init__(
+        self, seat_for: Callable[[int], Seat], size: int, called_away: Callable[[], bool] = lambda: False
+    ) -> None:
+        """`called_away` tells whether the other program wants an end to what the player thinks about."""
+        self._called_away = called_away
         self._seat_for = seat_for
         self._listener = Listener(seat_for(size))
         self.game = Game(Board.start(size))
@@ -70,9 +82,17 @@ class Session:
         """Take back the last move with the passes put in before it; raise IndexError where there is none."""
         self._back_to(self._steps.pop())
 
-    def aside(self) -> Seat:
-        """Return the player with a copy of its randomness: what is asked of it changes no later move."""
-        return self._listener.aside(self.game)
+    def rank(self) -> list[Report]:
+        """Return what a search finds of each legal move, the best first; nothing from other players."""
+        return self._thinking(lambda: self._listener.aside(self.game).rank(self.game))
+
+    def values(self) -> MoveValues | None:
+        """Return what each legal move is worth, None from a player that only chooses."""
+        return self._thinking(lambda: self._listener.aside(self.game).values(self.game))
+
+    def is_called_away(self, seconds: float) -> bool:
+        """Tell whether to end what has been going on for so long: what takes less than AT_LEAST is done."""
+        return seconds >= AT_LEAST and self._called_away()
 
     def close(self) -> None:
         """Let the player go."""
@@ -89,7 +109,17 @@ class Session:
             raise IllegalMoveError("the game is over" if over else f"it is the turn of {turn.value}")
 
     def _choose(self, choose: Callable[[Game], int]) -> int:
-        return PASS if self.game.board.must_pass else choose(self.game)
+        return PASS if self.game.board.must_pass else self._thinking(lambda: choose(self.game))
+
+    def _thinking(self, work: Callable[[], Result]) -> Result:
+        """Return what the player finds, the best so far where it is called away; an interrupt ends it too."""
+        stop = self._listener.seat.player.stop
+
+        def meanwhile(seconds: float) -> None:
+            if self.is_called_away(seconds):
+                stop()
+
+        return interruptible(work, stop, meanwhile)
 
     @contextmanager
     def _step(self) -> Iterator[None]:

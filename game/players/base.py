@@ -51,5 +51,11 @@ class Player(ABC):
     def observe(self, move: int) -> None:  # noqa: B027  optional
         """Be told of a move (a square or PASS) that either side made."""
 
+    def stop(self) -> None:  # noqa: B027  optional: most players answer soon anyway
+        """Have a question that another thread is asking now answered soon, by what has been found so far.
+
+        It may come too early to be heeded: ask again until there is an answer.
+        """
+
     def close(self) -> None:  # noqa: B027  optional
         """Release what the player holds, such as a process."""

@@ -15,7 +15,7 @@ from game.players.base import Player
 from game.players.values import DISCS, MoveValues
 from game.registry import Entry, RegistryError, Spec
 from game.search.deepening import DEEPEST, DeepeningSearch, Limits, Report
-from game.search.ranking import rank
+from game.search.ranking import Ranking
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
@@ -41,7 +41,8 @@ class DeepeningPlayer(Player):
     def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
         """Plays on boards of `size`."""
         self._search = DeepeningSearch(size, evaluator, limits)
-        self._evaluator, self._limits = evaluator, limits
+        self._ranking = Ranking(evaluator, limits)
+        self._evaluator = evaluator
         self.last_report: Report | None = None
         """What it found out about its last move: value, depth, nodes, principal variation."""
 
@@ -54,7 +55,12 @@ class DeepeningPlayer(Player):
 
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return what each legal move is worth, the best first."""
-        return rank(game.board, self._evaluator, self._limits, rng)
+        return self._ranking.rank(game.board, rng)
+
+    def stop(self) -> None:
+        """Have a search in another thread end, with the best that it has found."""
+        self._search.stop()
+        self._ranking.stop()
 
     @property
     def unit(self) -> str:

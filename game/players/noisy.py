@@ -45,12 +45,16 @@ class NoisyPlayer(Player):
         return np.where(rng.random(len(positions)) < self._share, moves, chosen)
 
     def start(self, game: Game) -> None:
-        """Hand on, as is `observe` and `close`."""
+        """Hand on, as are `observe`, `stop` and `close`."""
         self._player.start(game)
 
     def observe(self, move: int) -> None:
         """See `start`."""
         self._player.observe(move)
+
+    def stop(self) -> None:
+        """See `start`."""
+        self._player.stop()
 
     def close(self) -> None:
         """See `start`."""

@@ -93,6 +93,7 @@ class DeepeningSearch:
         self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = size
+        self._has_answer = False
         self._table: Table = None
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
@@ -100,6 +101,9 @@ class DeepeningSearch:
             if limits.probcut and evaluator.predictions is not None:
                 self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
+            # Compiles, or loads from disk, what `think` calls, so that times are those of searching.
+            finished = from_int(1, size), from_int(0, size)
+            kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return what there is to know about a position that is not finished."""
@@ -107,9 +111,10 @@ class DeepeningSearch:
         self._begin()
         moves = np.array(list(board.legal_moves) or [PASS], np.int64)
         moves = rng.permutation(moves)
-        # No alarm yet: there is always an answer, and the first call may have to load the compiled code.
+        # No alarm yet: there is always an answer.
         report = self._look(board, moves, 1, rng)
-        assert report is not None  # noqa: S101  nothing stops a search before the alarm is set
+        assert report is not None  # noqa: S101  nothing stops a search before it has an answer
+        self._has_answer = True
         if len(moves) > 1:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
             with self._alarm(started):
@@ -117,7 +122,13 @@ class DeepeningSearch:
         nodes = int(self._state["nodes"]) + self._solver.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
+    def stop(self) -> None:
+        """Have a `think` in another thread end with what it knows; of no effect before it knows anything."""
+        if self._has_answer:
+            self._stop()
+
     def _begin(self) -> None:
+        self._has_answer = False
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
         self._solver.begin()
         if self._limits.seconds is None:

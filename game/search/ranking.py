@@ -13,64 +13,78 @@ from game.search.deepening import DeepeningSearch, Limits, Report
 DEFAULT_SECONDS = 1.0
 # Another look, a ply deeper, takes about three times as long as the one before it.
 _LAST_START = 0.3
+# What is left of the time when it is up: for an answer there must be some.
+_AT_ONCE = 0.001
 
 
-def rank(board: Board, evaluator: Evaluator, limits: Limits, rng: np.random.Generator) -> list[Report]:
-    """Return a report on each legal move of a position that has one, the best move first.
+class Ranking:
+    """Finds out what every move is worth. Another thread may stop it."""
 
-    All are searched equally deep, or solved: until the time of the limits is up; or else until their nodes
-    are spent on all moves together, so that the same seed gives the same answer; or for DEFAULT_SECONDS.
-    """
-    if limits.seconds is None and limits.nodes is not None:
-        return _ordered(_by_nodes(board, evaluator, limits, limits.nodes, rng))
-    return _ordered(_by_time(board, evaluator, limits, limits.seconds or DEFAULT_SECONDS, rng))
+    def __init__(self, evaluator: Evaluator, limits: Limits) -> None:
+        self._evaluator, self._limits = evaluator, limits
+        self._search: DeepeningSearch | None = None
+        self._stopped = False
+
+    def rank(self, board: Board, rng: np.random.Generator) -> list[Report]:
+        """Return a report on each legal move of a position that has one, the best move first.
+
+        All are searched equally deep, or solved: until the time of the limits is up; or else until their
+        nodes are spent on all moves together, so that the same seed gives the same answer; or for
+        DEFAULT_SECONDS.
+        """
+        self._stopped = False
+        seconds, nodes = self._limits.seconds, self._limits.nodes
+        if seconds is None and nodes is not None:
+            return _ordered(self._by_nodes(board, nodes, rng))
+        return _ordered(self._by_time(board, seconds or DEFAULT_SECONDS, rng))
+
+    def stop(self) -> None:
+        """Have a `rank` in another thread end with what it knows of each move, a ply deep at least."""
+        self._stopped = True
+        if self._search:
+            self._search.stop()
+
+    def _by_nodes(self, board: Board, nodes: int, rng: np.random.Generator) -> list[Report]:
+        """Look deeper while there are nodes left; a look that spends them is not begun."""
+        ranked, spent = self._look(board, 1, None, rng), 0
+        for depth in range(2, self._limits.depth):
+            last = sum(report.nodes for report in ranked)
+            spent += last
+            if all(report.solved for report in ranked) or spent + last / _LAST_START > nodes:
+                break
+            found = self._look(board, depth, None, rng)
+            if self._stopped:
+                break
+            ranked = found
+        return ranked
+
+    def _by_time(self, board: Board, seconds: float, rng: np.random.Generator) -> list[Report]:
+        begin = time.perf_counter()
+        end = begin + seconds
+        ranked = self._look(board, 1, end, rng)
+        for depth in range(2, self._limits.depth):
+            late = self._stopped or time.perf_counter() - begin > _LAST_START * seconds
+            if late or all(report.solved for report in ranked):
+                break
+            found = self._look(board, depth, end, rng)
+            if all(report.solved or report.depth > depth for report in found):  # else the time was up
+                ranked = found
+        return ranked
+
+    def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
+        """Report on each legal move, until the clock says `end` at the latest, or until it is stopped."""
+        found = []
+        nodes = None if end is None else self._limits.nodes
+        for move in board.legal_moves:
+            left = _AT_ONCE if self._stopped else end and max(end - time.perf_counter(), _AT_ONCE)
+            limits = replace(self._limits, depth=depth, nodes=nodes, seconds=left)
+            self._search = DeepeningSearch(board.size, self._evaluator, limits)
+            found.append(_after(board, move, self._search, rng))
+        return found
 
 
 def _ordered(reports: list[Report]) -> list[Report]:
     return sorted(reports, key=lambda report: (-report.on_one_scale, -report.value))
-
-
-def _by_nodes(
-    board: Board, evaluator: Evaluator, limits: Limits, nodes: int, rng: np.random.Generator
-) -> list[Report]:
-    """Look deeper while there are nodes left; a look that spends them is not begun."""
-    ranked, spent = _look(board, evaluator, replace(limits, depth=1, nodes=None), None, rng), 0
-    for depth in range(2, limits.depth):
-        last = sum(report.nodes for report in ranked)
-        spent += last
-        if all(report.solved for report in ranked) or spent + last / _LAST_START > nodes:
-            break
-        ranked = _look(board, evaluator, replace(limits, depth=depth, nodes=None), None, rng)
-    return ranked
-
-
-def _by_time(
-    board: Board, evaluator: Evaluator, limits: Limits, seconds: float, rng: np.random.Generator
-) -> list[Report]:
-    # The clock starts after this: the first call may have to load the compiled code.
-    ranked = _look(board, evaluator, replace(limits, depth=1), time.perf_counter() + seconds, rng)
-    begin = time.perf_counter()
-    end = begin + seconds
-    for depth in range(2, limits.depth):
-        late = time.perf_counter() - begin > _LAST_START * seconds
-        if late or all(report.solved for report in ranked):
-            break
-        found = _look(board, evaluator, replace(limits, depth=depth), end, rng)
-        if all(report.solved or report.depth > depth for report in found):  # else the time was up
-            ranked = found
-    return ranked
-
-
-def _look(
-    board: Board, evaluator: Evaluator, limits: Limits, end: float | None, rng: np.random.Generator
-) -> list[Report]:
-    """Report on each legal move, until the clock says `end` at the latest."""
-    found = []
-    for move in board.legal_moves:
-        left = end and max(end - time.perf_counter(), 0.001)
-        search = DeepeningSearch(board.size, evaluator, replace(limits, seconds=left))
-        found.append(_after(board, move, search, rng))
-    return found
 
 
 def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:

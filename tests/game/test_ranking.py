@@ -5,9 +5,13 @@ import pytest
 
 from game import Board, Game
 from game.evaluators import make_evaluator
-from game.search.deepening import Limits
-from game.search.ranking import rank
+from game.search.deepening import Limits, Report
+from game.search.ranking import Ranking
 from game.solver.solver import Solver
+
+
+def rank(board: Board, evaluator: str, limits: Limits) -> list[Report]:
+    return Ranking(make_evaluator(evaluator, board.size), limits).rank(board, rng())
 
 
 def rng() -> np.random.Generator:
@@ -17,14 +21,14 @@ def rng() -> np.random.Generator:
 @pytest.mark.parametrize("transcript", ["", "b1c1d1a1", "b1a1a2c1d4a3d1b4a4"])
 def test_near_the_end_the_values_are_exact(transcript: str) -> None:
     board = Game.from_transcript(transcript, 4).board
-    ranked = rank(board, make_evaluator("discs", 4), Limits(seconds=60), rng())
+    ranked = rank(board, "discs", Limits(seconds=60))
     assert {report.move: report.value for report in ranked} == Solver(4).scores(board)
     assert all(report.solved for report in ranked)
 
 
 def test_every_legal_move_is_looked_at_equally_deep_the_best_first() -> None:
     board = Game.from_transcript("f5d6c3d3c4f4f6").board
-    ranked = rank(board, make_evaluator("positional", 8), Limits(depth=5, seconds=60), rng())
+    ranked = rank(board, "positional", Limits(depth=5, seconds=60))
     assert {report.move for report in ranked} == set(board.legal_moves)
     assert {report.depth for report in ranked} == {5}
     values = [report.value for report in ranked]
@@ -37,15 +41,14 @@ def test_every_legal_move_is_looked_at_equally_deep_the_best_first() -> None:
 
 
 def test_when_time_is_short_there_is_an_answer_all_the_same() -> None:
-    ranked = rank(Board.start(8), make_evaluator("positional", 8), Limits(seconds=1e-6), rng())
+    ranked = rank(Board.start(8), "positional", Limits(seconds=1e-6))
     assert {report.move for report in ranked} == set(Board.start(8).legal_moves)
 
 
 def test_with_a_number_of_nodes_the_same_seed_gives_the_same_answer() -> None:
     board = Game.from_transcript("f5d6c3d3c4f4f6").board
     few, many = (
-        [rank(board, make_evaluator("positional", 8), Limits(nodes=nodes), rng()) for _ in range(2)]
-        for nodes in (2_000, 50_000)
+        [rank(board, "positional", Limits(nodes=nodes)) for _ in range(2)] for nodes in (2_000, 50_000)
     )
     for first, second in (few, many):
         assert [(r.move, r.value, r.nodes, r.variation) for r in first] == [
