@@ -14,7 +14,7 @@ from game.kernels.words import ONE_WORD
 from game.players.deepening import best_evaluator
 from game.players.values import DISCS
 from game.search.deepening import Limits
-from game.search.ranking import rank
+from game.search.ranking import Ranking
 from game.solver.kept import Decision
 from game.solver.solver import Convention, Solver, StoppedError, empties
 
@@ -131,7 +131,7 @@ class Reviewer:
 
     def _searched(self, ply: int, board: Board, move: int) -> Reviewed:
         limits = Limits(nodes=self.effort.nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB)
-        ranked = rank(board, self._evaluator, limits, np.random.default_rng(ply))
+        ranked = Ranking(self._evaluator, limits).rank(board, np.random.default_rng(ply))
         values = {report.move: self._bounded(report.on_one_scale) for report in ranked}
         decision = Decision(board, move, {move: values[move] for move in board.legal_moves})
         line = next(report.variation for report in ranked if report.move == decision.best)
