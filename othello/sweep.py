@@ -13,6 +13,7 @@ from othello.ending import interruptible, reported_errors
 from othello.options import runs_dir_option
 from othello.parts import check_in_process
 from othello.selfplay_plan import checked_values
+from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Runs at once.")
+@ray_option
 @click.option("--seeds", metavar="0,1,2", help="Take these instead of the file's.")
 @runs_dir_option("Where run folders are.")
-def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
+def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir: Path) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
     FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
@@ -38,9 +40,9 @@ def command(file: Path, jobs: int, seeds: str | None, runs_dir: Path) -> None:
         from experiment.sweep.runner import run_sweep
 
         folder = SweepFolder.make(runs_dir, file.stem)
-        with interruptible() as interrupts, held(folder.path):
+        with started_by(jobs, ray) as start, interruptible() as interrupts, held(folder.path):
             folder.record_variants(plan)
-            failed = run_sweep(plan, folder, jobs, interrupts)
+            failed = run_sweep(plan, folder, jobs, interrupts, start)
             if interrupts.requested:
                 click.echo("stopped; go on with the same command")
         compare_sweep(folder, as_markdown=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from experiment.workers.programs import Start
     from experiment.workers.shards import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,7 +32,7 @@ def ray_option(command: F) -> F:
         "--ray",
         metavar="local|ADDRESS",
         help="Have these processes on the Ray cluster at ADDRESS (HOST:PORT, or auto for the one that this "
-        "machine belongs to), or on one that is started here.",
+        "machine belongs to), or on one that is started here: local.",
     )(command)
 
 
@@ -61,3 +62,17 @@ def cluster(jobs: int, address: str) -> Iterator[None]:
             yield
     except ClusterError as error:
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def started_by(jobs: int, ray: str | None) -> Iterator["Start"]:
+    """Yield what starts programs, as the options say; see `workers`."""
+    from experiment.workers.programs import Process
+
+    if ray is None:
+        yield Process
+        return
+    with cluster(jobs, ray):
+        from experiment.workers.on_ray.programs import RemoteProgram
+
+        yield RemoteProgram

@@ -1,6 +1,7 @@
 """A sweep from its first run to its last, and what is said on the way."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 
 from experiment.display.progress import make_display
@@ -10,14 +11,19 @@ from experiment.sweep.comparison import read_result
 from experiment.sweep.folder import SweepFolder
 from experiment.sweep.variants import Job, Sweep
 from experiment.workers.interrupts import Interrupts
-from experiment.workers.programs import Ended, Order, run_all
+from experiment.workers.programs import Ended, Order, Process, Start, run_all
 from experiment.workers.trio import last_line
 
 _WORKER = (sys.executable, "-P", "-m", "othello.sweep_worker")
 
 
-def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts) -> int:
-    """Carry out the runs that are not finished, at most `limit` at once; return how many failed."""
+def run_sweep(
+    sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interrupts, start: Start = Process
+) -> int:
+    """Carry out the runs that are not finished, at most `limit` at once; return how many failed.
+
+    `start` begins each of them, somewhere.
+    """
     finished, every = folder.finished(), sweep.jobs()
     pending = {job.name: job for job in every if job.name not in finished}
     orders = [_order(job, folder) for job in pending.values()]
@@ -27,7 +33,7 @@ def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interru
     display = make_display(terminal, done, len(every), watch=False, what="run")
     interrupts.patient, interrupts.log = True, folder.logs / "sweep.log"
     interrupts.on_request = lambda: display.activity("the runs are saving")
-    with display, closing(run_all(orders, limit, lambda: interrupts.requested)) as ends:
+    with display, closing(run_all(orders, limit, lambda: interrupts.requested, start)) as ends:
         for end in ends:
             if end.status == 0:
                 folder.add_finished(pending[end.name], end.seconds)
@@ -40,7 +46,10 @@ def run_sweep(sweep: Sweep, folder: SweepFolder, limit: int, interrupts: Interru
 
 
 def _order(job: Job, folder: SweepFolder) -> Order:
-    return Order(job.name, [*_WORKER, *folder.command(job)], folder.log(job))
+    def words() -> Sequence[str]:
+        return [*_WORKER, *folder.command(job)]
+
+    return Order(job.name, words, folder.log(job))
 
 
 def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:

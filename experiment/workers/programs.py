@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeAlias
 
 from experiment.workers.trio import away_from_terminal
 
@@ -19,8 +20,8 @@ class Order:
     """A program that is to be run."""
 
     name: str
-    words: Sequence[str]
-    """Its command line."""
+    words: Callable[[], Sequence[str]]
+    """Returns its command line as it is now: a program that goes on may have another."""
     log: Path
     """Where its output goes."""
 
@@ -35,15 +36,28 @@ class Ended:
     seconds: float
 
 
-class _Process:
-    """A program in progress."""
+class Program(Protocol):
+    """A program in progress, here or elsewhere."""
+
+    def ended(self) -> Ended | None:
+        """Return how it ended, None while it runs."""
+
+    def ask_to_stop(self) -> None:
+        """Have it save and end."""
+
+    def close(self) -> None:
+        """End it if it has not ended by itself."""
+
+
+class Process:
+    """A program in progress on this machine."""
 
     def __init__(self, order: Order) -> None:
         self._name = order.name
         self._begin = time.monotonic()
         with order.log.open("ab") as output:
             self._process = subprocess.Popen(  # noqa: S603  our own command, without a shell
-                order.words,
+                order.words(),
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -52,32 +66,38 @@ class _Process:
             )
 
     def ended(self) -> Ended | None:
-        """Return how it ended, None while it runs."""
+        """See Program."""
         status = self._process.poll()
         return None if status is None else Ended(self._name, status, time.monotonic() - self._begin)
 
     def ask_to_stop(self) -> None:
-        """Have it save and end."""
+        """See Program."""
         assert self._process.stdin  # noqa: S101  given above
         self._process.stdin.close()
 
     def close(self) -> None:
-        """End it if it has not ended by itself."""
+        """See Program."""
         self.ask_to_stop()
         self._process.kill()
         self._process.wait()
 
 
-def run_all(orders: Sequence[Order], limit: int, stop: Callable[[], bool]) -> Generator[Ended, None, None]:
+Start: TypeAlias = Callable[[Order], Program]
+"""Starts a program somewhere."""
+
+
+def run_all(
+    orders: Sequence[Order], limit: int, stop: Callable[[], bool], start: Start = Process
+) -> Generator[Ended, None, None]:
     """Run programs, at most `limit` at once, and yield each when it has ended.
 
     Once `stop` answers true no more are started and the running are asked to save and end.
     """
-    pending, running = deque(orders), list[_Process]()
+    pending, running = deque(orders), list[Program]()
     try:
         while running or (pending and not stop()):
             while pending and len(running) < limit and not stop():
-                running.append(_Process(pending.popleft()))
+                running.append(start(pending.popleft()))
             if stop():
                 for process in running:
                     process.ask_to_stop()

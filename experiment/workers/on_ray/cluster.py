@@ -9,20 +9,41 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
 import ray
-from ray.exceptions import GetTimeoutError, RayError, RayTaskError
+from ray.exceptions import (
+    GetTimeoutError,
+    NodeDiedError,
+    ObjectLostError,
+    RayActorError,
+    RayError,
+    RayTaskError,
+    WorkerCrashedError,
+)
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from experiment.workers.versions import everything, processor
+from rlglue.errors import GlueError
+from rlglue.net.address import parse_address
+from rlglue.net.transport import connect
 
 LOCAL: Final = "local"
 """In place of an address: a cluster on this machine, for as long as the command goes on."""
+AUTO: Final = "auto"
+"""The cluster that this machine belongs to."""
 _LOOPBACK: Final = "127.0.0.1"
 _STORE_BYTES: Final = 512 << 20
 """Of the object store of such a cluster; what does not fit goes to the disk."""
+_ANSWER_SECONDS: Final = 5.0
 _PATIENCE: Final = 120.0
 """Seconds that a machine has to say what is installed on it."""
-_QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
-"""Nothing is reported to Ray's makers, and a remark about GPUs that nobody asked for is left out."""
+_QUIET: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to Ray's makers
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no remark about GPUs
+    "RAY_BACKEND_LOG_LEVEL": "error",
+}
+LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
+"""What Ray raises where a worker or its machine died."""
+ATTEMPTS: Final = 4
+"""What a worker was at that died is done again by another, so many times in all: machines come and go."""
 _LONGEST: Final = 300
 
 Versions: TypeAlias = Mapping[str, str | None]
@@ -41,8 +62,7 @@ def connected(address: str, processors: int, say: Say) -> Iterator[None]:
     """
     os.environ.update(_QUIET)
     with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:
-        settings = _local(processors, folder) if address == LOCAL else {"address": address}
-        _connect(address, settings)
+        _connect(address, _local(processors, folder) if address == LOCAL else {"address": address})
         try:
             _check_nodes(say)
             yield
@@ -65,7 +85,18 @@ def _local(processors: int, folder: str) -> dict[str, Any]:
 def _connect(address: str, settings: dict[str, Any]) -> None:
     ours = signal.getsignal(signal.SIGTERM)
     try:
+        if address not in (LOCAL, AUTO):
+            connect(*parse_address(address), _ANSWER_SECONDS).close()  # Ray itself would try for minutes
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
+    except GlueError:
+        raise ClusterError(
+            f"nobody answers at {address}: say HOST:PORT of a Ray cluster's head, {AUTO}, or {LOCAL}"
+        ) from None
+    except ConnectionError:
+        raise ClusterError(
+            f"{address} lets nobody join: if it asks for a token, set RAY_AUTH_MODE=token here, "
+            "with its token in ~/.ray/auth_token; and this machine must belong to the cluster (ray start)"
+        ) from None
     except (RayError, OSError, RuntimeError, ValueError) as error:
         raise ClusterError(f"no Ray cluster at {address}: {_first_line(error)}") from None
     finally:

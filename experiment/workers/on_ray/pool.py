@@ -8,16 +8,13 @@ from time import monotonic
 from typing import Any, Final, Generic, Self, TypeVar
 
 import ray
-from ray.exceptions import NodeDiedError, ObjectLostError, RayActorError, RayError, WorkerCrashedError
+from ray.exceptions import RayError
 
-from experiment.workers.on_ray.cluster import ClusterError, check_versions
+from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, ClusterError, check_versions
 from experiment.workers.on_ray.files import Outbox
 from experiment.workers.on_ray.worker import Order, Worker
 from experiment.workers.shards import Work, WorkerDiedError
 
-ATTEMPTS: Final = 4
-"""A shard whose worker dies is done again by another, so many times in all: machines come and go."""
-_LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
 _LOOK_SECONDS: Final = 1.0
 _NOBODY_SECONDS: Final = 300.0
 """How long to wait while the cluster has no processor for a single worker."""
@@ -38,6 +35,8 @@ class RayPool:
         self._outbox = Outbox()
         self._hands: list[_Hand] = []
         self._works = 0
+        self._seen = 0.0
+        """When there was a worker, or a work began."""
 
     def __enter__(self) -> Self:
         return self
@@ -48,7 +47,7 @@ class RayPool:
     def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
         """See Workers; also raises ClusterError."""
         done = False
-        self._works += 1
+        self._works, self._seen = self._works + 1, monotonic()
         course = _Course[T](self._works, Order(work, self._outbox.send(files)), shards)
         try:
             while len(self._hands) < min(self._jobs, shards):
@@ -71,13 +70,15 @@ class RayPool:
         answered, _ = ray.wait([*busy], num_returns=1, timeout=_LOOK_SECONDS)
         for each in answered:
             self._hear(busy[each], course)
-        if not any(hand.is_ready for hand in self._hands):
-            course.check_patience()
+        if any(hand.is_ready for hand in self._hands):
+            self._seen = monotonic()
+        elif monotonic() - self._seen > _NOBODY_SECONDS:
+            raise ClusterError(f"no worker could begin in {_NOBODY_SECONDS:.0f} s: {_processors()}")
 
     def _hear(self, hand: "_Hand", course: "_Course[T]") -> None:
         try:
             hand.hear(course)
-        except _LOST as error:
+        except LOST as error:
             course.lost(hand.shard, error)
             hand.end()
             self._hands[self._hands.index(hand)] = _Hand()
@@ -99,7 +100,6 @@ class _Course(Generic[T]):
         self.waiting = deque(range(shards))
         self.results: dict[int, T] = {}
         self._deaths = Counter[int | None]()
-        self._alone_since = monotonic()
 
     def lost(self, shard: int | None, error: RayError) -> None:
         """Have a shard done again whose worker died; None: one that had not begun. Raises WorkerDiedError."""
@@ -110,17 +110,6 @@ class _Course(Generic[T]):
             raise WorkerDiedError(f"a worker ended early, {ATTEMPTS} times {where}; the last: {reason}")
         if shard is not None:
             self.waiting.appendleft(shard)
-
-    def check_patience(self) -> None:
-        """Raise ClusterError if there has been no worker for too long."""
-        if monotonic() - self._alone_since > _NOBODY_SECONDS:
-            free, all_of_them = (
-                kind().get("CPU", 0) for kind in (ray.available_resources, ray.cluster_resources)
-            )
-            raise ClusterError(
-                f"no worker could begin in {_NOBODY_SECONDS:.0f} s: "
-                f"the cluster has {all_of_them:.0f} processors, {free:.0f} of them free"
-            )
 
 
 class _Hand:
@@ -162,3 +151,9 @@ class _Hand:
         """End its process."""
         with suppress(RayError):
             ray.kill(self._actor)
+
+
+def _processors() -> str:
+    """Say how many processors the cluster has, and how many of them are free."""
+    there, free = ray.cluster_resources().get("CPU", 0), ray.available_resources().get("CPU", 0)
+    return f"the cluster has {there:.0f} processors, {free:.0f} of them free"
