@@ -79,12 +79,12 @@ def command(
     table = _table(words, option, size, colour, transcript, hint, seed, runs_dir)
     if text is None and level is None:
         click.echo(f"Against {words}, the strongest; --level 1 is the weakest.")
-    interrupted = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
+    code = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
     again = shell_commands.othello("play", *_again(table), *_said(context, "hint", "runs_dir"))
     for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
-    if interrupted:
-        raise SystemExit(INTERRUPTED)
+    if code:
+        raise SystemExit(code)
 
 
 def _has_screen() -> bool:
@@ -96,15 +96,15 @@ def _has_screen() -> bool:
     return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
 
 
-def _play_on_screen(table: "Table") -> bool:
-    """Play on the whole screen; tell whether Ctrl-C ended it."""
+def _play_on_screen(table: "Table") -> int:
+    """Play on the whole screen and return the exit code."""
     from console.screen.program import play
 
     return play(table)
 
 
-def _play_plain(table: "Table") -> bool:
-    """Play in lines of text; tell whether Ctrl-C ended it."""
+def _play_plain(table: "Table") -> int:
+    """Play in lines of text and return the exit code."""
     from rich.console import Console
 
     from console.plain.match import Match
@@ -113,7 +113,7 @@ def _play_plain(table: "Table") -> bool:
     read_any_bytes()
     match = Match(table, Terminal(Console(highlight=False)))
     match.play()
-    return match.interrupted
+    return INTERRUPTED if match.interrupted else 0
 
 
 def _table(

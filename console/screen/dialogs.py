@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rich.console import RenderableType
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -74,16 +75,16 @@ class Line(ModalScreen[str]):
 
 
 class Page(ModalScreen[None]):
-    """A text to be read."""
+    """Something to be read."""
 
     DEFAULT_CSS = f"Page {{ {BOX} & > #box {{ width: 76; }} }}"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f1", "dismiss(None)", "Back")]
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, page: RenderableType) -> None:
         super().__init__()
-        self._text = text
+        self._page = page
 
     def compose(self) -> ComposeResult:
-        """Show the text; the arrow keys scroll it."""
+        """Show it; the arrow keys scroll it."""
         with VerticalScroll(id="box"):
-            yield Static(self._text, markup=False)
+            yield Static(self._page)

@@ -53,7 +53,6 @@ class GameScreen(Screen[None]):
         & #panel { width: 1fr; max-width: 60; padding: 0 1 0 2; }
         & #notice { height: auto; margin: 1 0; }
         & AdvicePanel { margin-bottom: 1; }
-        & MoveList { height: 1fr; border: none; background: transparent; }
         & #too-small { display: none; height: 1fr; content-align: center middle; }
         &.-below #table { layout: vertical; }
         &.-below #place { width: 100%; align: center top; }
@@ -70,7 +69,7 @@ class GameScreen(Screen[None]):
         Binding("f4", "values", "Values"),
         Binding("ctrl+z,backspace", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo"),
-        Binding("f10,ctrl+q", "app.leave", "Quit"),
+        Binding("f10,ctrl+q,ctrl+d", "app.leave", "Quit"),
         Binding("f7", "app.save", "Save"),
         Binding("f8", "app.load", "Load"),
         Binding("f9", "app.resign", "Resign"),

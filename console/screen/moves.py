@@ -12,6 +12,12 @@ from game.notation import square_name
 class MoveList(OptionList):
     """The moves of the line; the highlighted one is the last that is made."""
 
+    DEFAULT_CSS = """
+    MoveList {
+        height: 1fr; border: none; padding: 0; background: transparent; scrollbar-size-vertical: 1;
+    }
+    """
+
     def __init__(self, symbols: Symbols) -> None:
         super().__init__(compact=True)
         self._symbols = symbols
@@ -24,13 +30,15 @@ class MoveList(OptionList):
             self._listed = lines
             self.set_options(Option(Text(line)) for line in lines)
         self.highlighted = sitting.ply
+        self.call_after_refresh(self.scroll_to_highlight)
 
 
 def _lines(sitting: Sitting, symbols: Symbols) -> tuple[str, ...]:
-    """Return the start, then each move with its number and who made it."""
-    record = sitting.record().game
+    """Return the start, then each move with its number and who made it; the one looked at is marked."""
+    game = sitting.record().game
     moves = (
-        f"{ply:3} {symbols.disc(board.turn)} {square_name(move, record.size)}"
-        for ply, (move, board) in enumerate(zip(record.moves, record.boards, strict=False), 1)
+        f"{symbols.disc(board.turn)} {square_name(move, game.size)}"
+        for move, board in zip(game.moves, game.boards, strict=False)
     )
-    return ("  0 start", *moves)
+    numbered = enumerate(("start", *moves))
+    return tuple(f"{'>' if ply == sitting.ply else ' '}{ply:3} {line}" for ply, line in numbered)

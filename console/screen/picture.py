@@ -65,4 +65,7 @@ def _last_disc(game: Game) -> tuple[int | None, Squares]:
 
 def _worth(advice: Advice) -> dict[int, Worth]:
     best = advice.best
-    return {move.move: Worth(move.text, move.shade, move.move in best) for move in advice.moves}
+    # Short: 44% for 44 %.
+    return {
+        move.move: Worth(move.text.replace(" ", ""), move.shade, move.move in best) for move in advice.moves
+    }

@@ -1,19 +1,25 @@
 """The full-screen program: a game, and the dialogs around it."""
 
+import asyncio
 import os
+import signal
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
 from console.saving import load, path_of, save
+from console.screen.ascii_filter import AsciiFilter
 from console.screen.colours import COLOURED, COLOURLESS
 from console.screen.dialogs import Line, Page, Question
 from console.screen.game_screen import GameScreen
-from console.screen.help_page import HELP
+from console.screen.help_page import help_page
 from console.screen.new_game import NewGame
 from console.screen.play import PACE, Play
 from console.screen.settings import Cast, Settings, Wish
@@ -21,22 +27,23 @@ from console.screen.thinking import Failure, Thought
 from console.table import Table
 from game.drawing import symbols_for
 from game.records import RecordError
+from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
 LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), or a transcript such as f5d6c3."
 
 
-def play(table: Table) -> bool:
-    """Play on the whole screen until the person leaves, and let all players go; tell whether by Ctrl-C."""
+def play(table: Table) -> int:
+    """Play on the whole screen until the person leaves, and let all players go; return the exit code."""
     program = Program(table)
     try:
-        return bool(program.run())
+        return program.run() or 0
     finally:
         program.close()
 
 
-class Program(App[bool]):
-    """A game on the whole screen. Its result says whether Ctrl-C ended it."""
+class Program(App[int]):
+    """A game on the whole screen. Its result is the exit code of the command."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
@@ -47,7 +54,8 @@ class Program(App[bool]):
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else COLOURED
-        symbols = symbols_for(getattr(sys.__stderr__, "encoding", None) or "utf-8")
+        self._encoding = _encoding()
+        symbols = symbols_for(self._encoding)
         self.game_screen = GameScreen(table, pace, palette, symbols)
 
     @property
@@ -58,8 +66,16 @@ class Program(App[bool]):
     def _settings(self) -> Settings:
         return Settings.of(self._play.table)
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what is done to each line before it is drawn."""
+        filters = super().get_line_filters()
+        return filters if self._encoding.startswith("utf") else [*filters, AsciiFilter(self._encoding)]
+
     def on_mount(self) -> None:
-        """Show the board."""
+        """Show the board, and leave in order where the process is to end or the terminal is closed."""
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # elsewhere than on Unix
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, TERMINATED)
         self.push_screen(self.game_screen)
 
     def close(self) -> None:
@@ -68,15 +84,15 @@ class Program(App[bool]):
 
     def action_interrupt(self) -> None:
         """Leave at once."""
-        self.exit(True)
+        self.exit(INTERRUPTED)
 
     def action_leave(self) -> None:
         """Leave."""
-        self.exit(False)
+        self.exit(0)
 
     def action_help(self) -> None:
         """Show all keys and words."""
-        self.push_screen(Page(HELP))
+        self.push_screen(Page(help_page()))
 
     def action_resign(self) -> None:
         """Ask, then give the game up."""
@@ -168,3 +184,8 @@ class Program(App[bool]):
         if record.game.size == self._play.game.size:
             return self._play.begin(record.game)
         return self._wanted(Wish(replace(self._settings, size=record.game.size), record.game))
+
+
+def _encoding() -> str:
+    """Return the encoding of where the program is drawn."""
+    return getattr(sys.__stderr__, "encoding", None) or "utf-8"

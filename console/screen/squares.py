@@ -86,6 +86,8 @@ def drawn(
         _put_value(canvas, look, palette, background)
     elif look.cell is Cell.LEGAL:
         _put_legal(canvas, look, palette, background, symbols)
+    elif not palette.has_colours:
+        canvas.write(symbols.empty, (height - 1) // 2, style("", "", reverse=look.cursor))
     return tuple(list(Segment.simplify(line)) for line in canvas.lines)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import numpy as np
 from textual.pilot import Pilot
+from textual.strip import Strip
+from textual.widgets import Input
 
 from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
@@ -37,7 +39,7 @@ def table(
 class Screen:
     """The program while it runs."""
 
-    def __init__(self, program: Program, pilot: Pilot[bool]) -> None:
+    def __init__(self, program: Program, pilot: Pilot[int]) -> None:
         self.program, self.pilot = program, pilot
 
     @property
@@ -51,8 +53,11 @@ class Screen:
     @property
     def text(self) -> str:
         """What stands on the screen."""
-        strips = self.program.screen._compositor.render_strips()
-        return "\n".join(strip.text for strip in strips)
+        return "\n".join(strip.text for strip in self.strips)
+
+    @property
+    def strips(self) -> list[Strip]:
+        return self.program.screen._compositor.render_strips()
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -60,6 +65,11 @@ class Screen:
 
     async def type(self, text: str) -> None:
         await self.press(*text, "enter")
+
+    async def answer(self, text: str) -> None:
+        """Have a dialog's line be this, as if it was pasted, and press Enter."""
+        self.program.screen.query_one(Input).value = text
+        await self.press("enter")
 
     async def click(self, square: int) -> None:
         grid = self.board._grid

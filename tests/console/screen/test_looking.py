@@ -1,0 +1,101 @@
+"""Undo, redo, going to any point, hints, values: what a person looks at."""
+
+from console.screen.moves import MoveList
+from tests.console.screen.playing import Screen, run, table
+
+ALMOST = "d3d2b1a2d1d4c4b4"
+"""A game on 4x4 with few moves to come."""
+
+
+def test_what_was_taken_back_is_made_again() -> None:
+    async def steps(screen: Screen) -> None:
+        before = screen.play.game.moves
+        await screen.press("ctrl+z", "ctrl+z")
+        assert screen.play.game.moves == before[:4]
+        assert "taken back: d1 d4" in screen.text
+        await screen.press("ctrl+y")
+        assert screen.play.game.moves == before[:6]
+        await screen.type("redo")
+        assert screen.play.game.moves == before
+
+    run(steps, table(transcript=ALMOST))
+
+
+def test_any_position_is_looked_at_and_played_on_from() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("home")
+        assert screen.play.sitting.ply == 0
+        await screen.press("pagedown", "pagedown")
+        assert screen.play.sitting.ply == 2
+        await screen.press("pageup", "end")
+        assert screen.play.sitting.ply == 8
+        await screen.type("goto 3")
+        assert "Ctrl+G" not in screen.text
+        await screen.press("enter")
+        assert "Ctrl+G" in screen.text
+        assert screen.play.sitting.ply == 3
+        await screen.press("ctrl+g")
+        assert screen.play.sitting.ply > 3
+        assert not screen.play.sitting.can_redo
+
+    run(steps, table(transcript=ALMOST))
+
+
+def test_the_list_of_moves_leads_to_each() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("tab", "up", "up", "enter")
+        assert screen.play.sitting.ply == 6
+        moves = screen.program.game_screen.query_one(MoveList)
+        await screen.pilot.click(MoveList, offset=(3, 1))
+        await screen.settled()
+        assert screen.play.sitting.ply == moves.highlighted == 1
+
+    run(steps, table(transcript=ALMOST), size=(80, 30))
+
+
+def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f3")
+        advice = screen.play.advice
+        assert advice
+        assert advice.exact
+        assert all(move.text in screen.text for move in advice.moves)
+        assert "best" in screen.text
+        await screen.type(square(screen))
+        assert not screen.play.advice
+
+    run(steps, table(transcript=ALMOST))
+
+
+def test_values_stay_on_from_position_to_position() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f4")
+        first = screen.play.advice
+        await screen.press("ctrl+z")
+        second = screen.play.advice
+        assert first
+        assert second
+        assert first.board != second.board
+        await screen.press("f4")
+        assert screen.play.advice is None
+
+    run(steps, table(transcript=ALMOST))
+
+
+def square(screen: Screen) -> str:
+    from game.notation import square_name
+
+    board = screen.play.game.board
+    return square_name(next(iter(board.legal_moves)), board.size)
+
+
+def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f9", "right", "enter")
+        assert screen.play.sitting.turn
+        await screen.press("f9", "enter")
+        assert "You lose: black resigned." in screen.text
+        await screen.press("ctrl+z")
+        assert screen.play.sitting.turn
+
+    run(steps, table(transcript=ALMOST))

@@ -1,0 +1,137 @@
+"""What goes wrong: entries, players, terminals."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from console.opponent import Seat
+from console.sitting import Sitting
+from console.table import Table
+from game import Colour, Game
+from game.players.base import Forfeit, Player
+from game.players.values import MoveValues
+from rlglue.exit_codes import INTERRUPTED
+from tests.console.screen.playing import Screen, run, table
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ("z9", "is no square"),
+        ("a9", "not on a board of 4x4"),
+        ("b2", "occupied"),
+        ("a1", "turns over no disc"),
+        ("", "nothing was typed"),
+        ("d" * 10_000, "dddddddddddddddddddd..."),
+        ("[bold]x[/]", "is no square"),
+        ("goto 99", "there is no ply 99"),
+        ("goto x", "expected a number"),
+        ("\x00\x1b\x07", "is no square"),
+    ],
+)
+def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, complaint: str) -> None:
+    from console.screen.entry_line import EntryLine
+
+    async def steps(screen: Screen) -> None:
+        line = screen.program.game_screen.query_one(EntryLine)
+        line.open(entry)
+        await screen.pilot.press("enter")
+        await screen.settled()
+        assert complaint in " ".join(screen.play.notice.split())
+        assert not screen.play.game.moves
+        assert screen.board.has_focus
+
+    run(steps)
+
+
+class Dying(Player):
+    """A player that cannot go on, once."""
+
+    deaths = 1
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        if self.deaths:
+            self.deaths -= 1
+            raise Forfeit("its process has ended")
+        return next(iter(game.board.legal_moves))
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        raise OSError("nobody there")
+
+
+def dying_table() -> Table:
+    at = table()
+    seat = Seat("fragile", Dying(), np.random.default_rng(0), "greedy")
+    return replace(at, sitting=Sitting(Game.from_transcript("", 4), {Colour.BLACK: None, Colour.WHITE: seat}))
+
+
+def test_a_player_that_dies_leaves_the_game_and_is_asked_again() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("b1")
+        assert "fragile cannot go on: its process has ended" in screen.text
+        assert len(screen.play.game.moves) == 1
+        await screen.press("enter")
+        assert len(screen.play.game.moves) == 2
+
+    run(steps, dying_table())
+
+
+def test_after_a_death_others_play_on() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("b1")
+        await screen.press("right", "enter")
+        assert "Go on with these" in screen.text
+        await screen.pilot.click("#change")
+        await screen.until(lambda: len(screen.play.game.moves) == 2)
+        seat = screen.play.sitting.seats[Colour.WHITE]
+        assert seat
+        assert seat.name == "greedy"
+
+    run(steps, dying_table())
+
+
+def test_a_small_terminal_says_what_the_board_needs_until_it_grows() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.pilot.resize_terminal(18, 10)
+        await screen.pilot.pause()
+        assert "The board needs 19x12" in " ".join(screen.text.split())
+        await screen.pilot.resize_terminal(80, 24)
+        await screen.pilot.pause()
+        assert "needs" not in screen.text
+        assert "Your move" in screen.text
+
+    run(steps, table(size=8), size=(80, 24))
+
+
+def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(screen: Screen) -> None:
+        await screen.press("f3")
+        styles = [part.style for strip in screen.strips for part in strip if part.style]
+        assert all(not style.color or style.color.is_default for style in styles)
+        assert all(not style.bgcolor or style.bgcolor.is_default for style in styles)
+
+    run(steps)
+
+
+def test_an_ascii_terminal_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("console.screen.program._encoding", lambda: "ascii")
+
+    async def steps(screen: Screen) -> None:
+        await screen.press("f3")
+        assert screen.text.isascii()
+        assert "XX" in screen.text
+        await screen.press("f2")
+        assert screen.text.isascii()
+
+    run(steps)
+
+
+def test_ctrl_c_leaves_at_once_whatever_is_open() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f2")
+        await screen.pilot.press("ctrl+c")
+
+    assert run(steps).return_value == INTERRUPTED
