@@ -19,8 +19,8 @@ from game import Colour, Game
 from game.players import make
 
 Steps = Callable[["Screen"], Awaitable[None]]
-PATIENCE = 20.0
-"""Seconds that a player may take here which answers at once."""
+PATIENCE = 200.0
+"""Seconds that a player may take which answers at once, once it is compiled."""
 
 
 def seat_for(text: str, size: int) -> Seat:
