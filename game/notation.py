@@ -2,6 +2,7 @@
 
 import re
 import string
+from collections.abc import Sequence
 from functools import cache
 
 PASS = -1
@@ -68,7 +69,7 @@ def brief(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def format_squares(moves: list[int], size: int) -> str:
+def format_squares(moves: Sequence[int], size: int) -> str:
     """Return the transcript of moves, without the passes."""
     return "".join(square_name(move, size) for move in moves if move != PASS)
 

@@ -1,7 +1,13 @@
 """Openings: the distinct positions a few plies after the start, the standard of matches here."""
 
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
 from game.board import Board
-from game.game import Game
+from game.game import Game, replay
+from game.notation import PASS, format_squares
+from game.symmetry import canonical
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:
@@ -17,7 +23,7 @@ def openings(size: int, plies: int = 4) -> list[Game]:
             for move in board.legal_moves:
                 longer.setdefault(board.play(move), [*moves, move])
         lines = longer
-    return [_replay(size, moves) for board, moves in lines.items() if board.legal_moves]
+    return [replay(Board.start(size), moves) for board, moves in lines.items() if board.legal_moves]
 
 
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
@@ -32,14 +38,37 @@ def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
     return tuple(lines[index * len(lines) // count] for index in range(count))
 
 
+def openings_of(
+    games: Iterable[Game], size: int, plies: int | None = None, most: int | None = None
+) -> tuple[str, ...]:
+    """Return the distinct positions after `plies` plies of games from the standard start, as transcripts.
+
+    The `most` most frequent of them, in that order; with `plies` None the positions at the ends of the games,
+    in theirs. Positions alike by symmetry are one, for which its first stands. Left out are games that are
+    shorter, on another size or from another start, and lines in which a side must pass or the game ends.
+    """
+    start = Board.start(size)
+    lines = Counter(
+        tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= (plies or 1)
+    )
+    first, times = dict[Board, str](), Counter[Board]()
+    for line, count in lines.items():
+        board = replay(start, line).board
+        if PASS in line or not board.legal_moves:
+            continue
+        position = canonical(board)
+        first.setdefault(position, format_squares(line, size))
+        times[position] += count
+    found = times if plies is None else [position for position, _ in times.most_common()]
+    return tuple(first[position] for position in found)[:most]
+
+
+def digest(lines: Sequence[str]) -> str:
+    """Return a short name of these openings in this order: equal for equal ones alone."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
 def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
     """Return the openings of four plies, or `most` of them, evenly spread, where there are more."""
     every = standard_openings(size)
     return every if most is None or most >= len(every) else standard_openings(size, most)
-
-
-def _replay(size: int, moves: list[int]) -> Game:
-    game = Game(Board.start(size))
-    for move in moves:
-        game.play(move)
-    return game

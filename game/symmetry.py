@@ -39,6 +39,11 @@ def inverses(size: int) -> NDArray[np.int64]:
     return table
 
 
+def canonical(board: Board) -> Board:
+    """Return the same board for all that are alike by symmetry, with the same side to move."""
+    return min((transform(board, k) for k in range(SYMMETRIES)), key=lambda other: (other.black, other.white))
+
+
 def transform(board: Board, symmetry: int) -> Board:
     """Return the board under one symmetry; the side to move stays."""
     targets = permutations(board.size)[symmetry].tolist()

@@ -10,6 +10,7 @@ import click
 from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing, reported_errors
+from othello.openings import Openings, openings_option
 from othello.options import runs_dir_option, seed_option
 from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
@@ -33,13 +34,7 @@ if TYPE_CHECKING:
     help="How many to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
 )
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@click.option(
-    "--openings",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Begin from so many positions after four plies, each with both colours; 0: from the start.  "
-    "[default: all there are; without players 0]",
-)
+@openings_option(0, "Each with both colours; 0: from the start.  [default: all there are; without players 0]")
 @click.option(
     "--noise",
     type=click.FloatRange(0, 1),
@@ -91,7 +86,7 @@ def command(
     records: tuple[Path, ...],
     games: int | None,
     size: int | None,
-    openings: int | None,
+    openings: Openings,
     noise: float,
     turn: int | None,
     solve: int,

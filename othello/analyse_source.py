@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming
+from othello.openings import Openings, lines_of
 from othello.options import DEFAULT_SIZE
 from othello.player_names import named
 
@@ -22,7 +23,7 @@ def meeting_of(
     runs_dir: Path,
     size: int | None,
     games: int | None,
-    openings: int | None,
+    openings: Openings,
     noise: float,
     seed: int,
 ) -> "Meeting":
@@ -67,16 +68,13 @@ def _checked(size: int) -> int:
     return size
 
 
-def _openings(size: int, count: int | None, games: int) -> tuple[str, ...]:
+def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
     """Return so many openings; without a count one for each of so many games, as far as there are."""
-    from game.openings import openings_at_most, standard_openings
+    from game.openings import openings_at_most
 
-    if count == 0:
+    if chosen == 0:
         return ("",)
-    if count is None:
-        return openings_at_most(size, max(1, games))
-    with blaming("--openings"):
-        return standard_openings(size, count)
+    return openings_at_most(size, max(1, games)) if chosen is None else lines_of(chosen, size)
 
 
 def _noisy(text: str, noise: float) -> str:

@@ -14,6 +14,7 @@ from othello.completion import a_player_or_run
 from othello.config_file import config_option
 from othello.ending import blaming, interruptible, playing, reported_errors
 from othello.groups import Command, section
+from othello.openings import lines_of
 from othello.options import (
     check_new_file,
     connect_timeout_option,
@@ -119,12 +120,10 @@ def _trials(who: Candidate, size: int, values: Mapping[str, Any]) -> "list[Trial
     """Return the matches of a candidate; raise click.BadParameter."""
     from experiment.judging.trial import Trial
     from game.board import check_size
-    from game.openings import standard_openings
 
     with blaming("--size"):
         check_size(size)
-    with blaming("--openings"):
-        lines = standard_openings(size, values["openings"])
+    lines = lines_of(values["openings"], size)
     found = opponents(values["opponent"], size, values["runs_dir"])
     rest = size, lines, values["repeat"], values["seed"], who.name
     return [Trial(who.text, text, *rest, name) for name, text in found.items()]

@@ -8,6 +8,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing
+from othello.openings import Openings, lines_of
 from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
 from othello.workers import workers, workers_options
@@ -36,7 +37,7 @@ def command(
     a: str,
     b: str,
     size: int | None,
-    openings: int | None,
+    openings: Openings,
     repeat: int,
     seed: int,
     jobs: int,
@@ -67,17 +68,15 @@ def command(
         raise SystemExit(INTERRUPTED)
 
 
-def _match(a: str, b: str, size: int, openings: int | None, repeat: int, seed: int) -> "Match":
+def _match(a: str, b: str, size: int, openings: Openings, repeat: int, seed: int) -> "Match":
     """Make the match; raise click.BadParameter for what cannot be played."""
     from experiment.match.loop import Match
     from game.board import check_size
-    from game.openings import standard_openings
     from game.players import make
 
     with blaming("--size"):
         check_size(size)
-    with blaming("--openings"):
-        lines = standard_openings(size, openings)
+    lines = lines_of(openings, size)
     for argument, text in (("A", a), ("B", b)):
         with blaming(argument):
             make(text, size).close()

@@ -10,6 +10,7 @@ from click.types import IntParamType
 from environment.config import EnvironmentConfig
 from othello.config_file import FileFirst
 from othello.groups import section
+from othello.openings import openings_option
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
 
@@ -105,14 +106,7 @@ def openings_options(command: F) -> F:
     rounds = click.option(
         "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that."
     )
-    openings = click.option(
-        "--openings",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Begin from so many of the positions after four plies (236 on 8x8), "
-        "evenly spread.  [default: all]",
-    )
-    return openings(rounds(command))
+    return openings_option()(rounds(command))
 
 
 def check_new_file(path: Path, option: str) -> None:

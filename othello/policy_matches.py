@@ -8,7 +8,8 @@ import click
 
 from othello.candidates import opponents
 from othello.compared import print_tables, say_where
-from othello.ending import blaming, interruptible, playing
+from othello.ending import interruptible, playing
+from othello.openings import lines_of
 from othello.player_names import named
 from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
@@ -63,12 +64,10 @@ def _trials(policy: "Policy", runs_dir: Path, options: Mapping[str, Any]) -> "li
     """Return the matches of a policy; raise click.BadParameter."""
     from experiment.judging.trial import Trial
     from experiment.sweep.policies import in_words
-    from game.openings import standard_openings
 
     found = named(str(policy.path), runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
-    with blaming("--openings"):
-        lines = standard_openings(found.size, options["openings"])
+    lines = lines_of(options["openings"], found.size)
     rest = found.size, lines, options["repeat"], options["seed"], in_words(policy)
     others = opponents(options["opponent"], found.size, runs_dir)
     return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]

@@ -10,7 +10,8 @@ import click
 from othello.completion import a_player_or_run
 from othello.config_file import config_option, use_file
 from othello.ending import blaming, playing, reported_errors
-from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.openings import Openings, lines_of
+from othello.options import DEFAULT_SIZE, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
 from othello.workers import workers, workers_options
 
@@ -66,13 +67,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     callback=_or_file,
 )
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@click.option(
-    "--openings",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread.  [default: all]",
-)
-@click.option("--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that.")
+@openings_options
 @seed_option("Of all randomness.")
 @workers_options
 @click.option(
@@ -101,7 +96,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
 def command(
     players: tuple[str, ...],
     size: int | None,
-    openings: int | None,
+    openings: Openings,
     repeat: int,
     seed: int,
     jobs: int,
@@ -150,18 +145,16 @@ def _tell(
     _write(results, ratings, csv, plots)
 
 
-def _plan(found: Sequence["Named"], size: int, openings: int | None, repeat: int, seed: int) -> "Plan":
+def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, seed: int) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
     from experiment.tournament.entrants import entrant
     from experiment.tournament.schedule import Plan
     from game.board import check_size
-    from game.openings import standard_openings
     from game.players import make
 
     with blaming("--size"):
         check_size(size)
-    with blaming("--openings"):
-        lines = standard_openings(size, openings)
+    lines = lines_of(openings, size)
     texts = [each.text for each in found]
     with blaming(ARGUMENT):
         _check_different(texts)

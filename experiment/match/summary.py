@@ -12,6 +12,7 @@ from experiment.results.called import label
 from experiment.statistics.means import Estimate
 from experiment.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour
+from game.openings import digest
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""
@@ -99,6 +100,7 @@ class Summary:
             "size": match.size,
             "seed": match.seed,
             "openings": len(match.openings),
+            "openings_digest": digest(match.openings),
             "repeat": match.repeat,
             "intervals": PAIRED,
             **_counts(total, self.score()),

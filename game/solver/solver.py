@@ -12,7 +12,7 @@ from game.kernels.words import from_int
 from game.notation import PASS
 from game.solver import solver_kernels as kernels
 from game.solver.table import clear, new_table
-from game.symmetry import SYMMETRIES, transform
+from game.symmetry import canonical
 
 
 class Convention(Enum):
@@ -110,7 +110,7 @@ class Solver:
         Raises ValueError for a board of another size, StoppedError when stopped.
         """
         moves = _moves(board)
-        if len(moves) > 1 and len({_canonical(board.play(move)) for move in moves}) == 1:
+        if len(moves) > 1 and len({canonical(board.play(move)) for move in moves}) == 1:
             # The four first moves of a start are one by symmetry.
             return -self.value(board.play(moves[0]))
         low, high = -(self.size**2), self.size**2
@@ -175,15 +175,6 @@ class Solver:
 def empties(board: Board) -> int:
     """Return the number of empty squares."""
     return board.size**2 - sum(board.counts())
-
-
-def _canonical(board: Board) -> Board:
-    """Return the same board for all that are alike by symmetry."""
-    return min((transform(board, symmetry) for symmetry in range(SYMMETRIES)), key=_bits)
-
-
-def _bits(board: Board) -> tuple[int, int]:
-    return board.black, board.white
 
 
 def _moves(board: Board) -> list[int]:

@@ -1,0 +1,128 @@
+"""The option --openings: how many of the standard ones, or those of a file of games."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from othello.ending import blaming, reported_errors
+
+if TYPE_CHECKING:
+    from game.records import Record
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FILE: Final = re.compile(r"(.+?)(?::([1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
+USUAL_PLIES: Final = 8
+"""After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
+
+
+@dataclass(frozen=True)
+class OpeningsFile:
+    """Openings that are the beginnings of games in a file."""
+
+    path: Path
+    plies: int | None = None
+    """How many plies of each; None: the usual number, or whole lines of a .txt file."""
+    most: int | None = None
+    """How many openings at most, the most frequent; None: all."""
+
+
+Openings = int | OpeningsFile | None
+"""A number of the standard openings, None for all of them, or a file."""
+
+
+class OpeningsText(click.ParamType[int | OpeningsFile]):
+    """Reads a number, or FILE[:PLIES[:N]]."""
+
+    name = "openings"
+
+    def __init__(self, lowest: int) -> None:
+        self._lowest = lowest
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
+        """Return what the text says, a number or an OpeningsFile; fail for anything else."""
+        if isinstance(value, OpeningsFile):
+            return value
+        text = str(value).strip()
+        if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+            return self._file(text, param, ctx)
+        if int(text) < self._lowest:
+            self.fail(f"{text} is not in the range x>={self._lowest}", param, ctx)
+        return int(text)
+
+    def _file(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> OpeningsFile:
+        from game.records import SUFFIXES
+
+        found = _FILE.fullmatch(text)
+        if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
+            kinds = ", ".join(SUFFIXES)
+            self.fail(
+                f"{text[:200]!r} is no number and no file of games ({kinds}) as FILE[:PLIES[:N]]", param, ctx
+            )
+        plies, most = (int(number) if number else None for number in found.groups()[1:])
+        return OpeningsFile(Path(found[1]), plies, most)
+
+
+def openings_option(lowest: int = 1, more: str = "[default: all]") -> Callable[[F], F]:
+    """Return what adds --openings; `more` ends its help."""
+    return click.option(
+        "--openings",
+        type=OpeningsText(lowest),
+        metavar="N|FILE",
+        help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread; or "
+        f"FILE[:PLIES[:N]], from those after PLIES ({USUAL_PLIES}) plies of its games, the N most frequent.  "
+        f"{more}",
+    )
+
+
+def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
+    """Return the transcripts of openings; raise click.BadParameter where there are none such."""
+    from game.openings import standard_openings
+
+    with blaming("--openings"):
+        if isinstance(openings, OpeningsFile):
+            return _of_file(openings, size)
+        return standard_openings(size, openings)
+
+
+# Once for all the opponents and candidates of a command.
+@cache
+def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
+    """Return the openings of a file, and say on the terminal which they are."""
+    from game.openings import digest, openings_of
+
+    records, plies = _records(wanted.path, size), _plies(wanted)
+    lines = openings_of([record.game for record in records], size, plies, wanted.most)
+    what = f"after {plies} plies of" if plies else "that are lines of"
+    if not lines:
+        raise ValueError(
+            f"there is no position {what} the {len(records):,} games of {wanted.path} from which a game on "
+            f"{size}x{size} can begin without a pass: say how many plies with FILE:PLIES"
+        )
+    click.echo(
+        f"openings: {len(lines):,} positions {what} {len(records):,} games in {wanted.path}, {digest(lines)}",
+        err=True,
+    )
+    return lines
+
+
+def _plies(wanted: OpeningsFile) -> int | None:
+    if wanted.plies is None and wanted.path.suffix.lower() != ".txt":
+        return USUAL_PLIES
+    return wanted.plies
+
+
+def _records(path: Path, size: int) -> "list[Record]":
+    from game.records import readable
+    from game.records.selection import left_out
+
+    with reported_errors():
+        records, faults = readable(path, size)
+    for line in left_out(faults):
+        click.echo(line, err=True)
+    return records
