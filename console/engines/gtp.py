@@ -16,6 +16,7 @@ from game.drawing import as_text
 from game.game import Game
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit, UnplayableError
+from game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
@@ -64,7 +65,7 @@ class GtpServer:
             raise _RefusedError(f"illegal move: {error}") from None
 
     def _name(self) -> str:
-        return f"othello-lab {self._session.name}"
+        return f"{OURS} {self._session.name}"
 
     def _quit(self) -> str:
         self.done = True
@@ -119,6 +120,16 @@ class GtpServer:
             raise _RefusedError("unsupported game")
         return ""
 
+    def _get_randomness(self) -> str:
+        return self._session.randomness or ""
+
+    def _set_randomness(self, *words: str) -> str:
+        try:
+            self._session.randomness = " ".join(words)
+        except ValueError as error:
+            raise _RefusedError(f"syntax error: {error}") from None
+        return ""
+
     def _komi(self, komi: str) -> str:
         if not re.fullmatch(r"[+-]?[0-9]*\.?[0-9]+", komi):
             raise _syntax("komi")
@@ -170,5 +181,7 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
     "list_games": ("", lambda server: _GAME),
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
+    GET_RANDOMNESS: ("", GtpServer._get_randomness),
+    SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
 """Each with its arguments. Komi and clocks mean nothing here: the player's text says how long it thinks."""

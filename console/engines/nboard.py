@@ -12,6 +12,7 @@ from console.engines.session import Session
 from game.board import Colour
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit
+from game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
 from game.players.values import is_certain
 from game.records import RecordError, ggf
 from game.search.deepening import Report
@@ -25,6 +26,7 @@ class NBoardServer:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._version = 2
+        self._is_lent = False
         self.done = False
 
     def hear(self, line: str) -> Iterator[str]:
@@ -63,6 +65,8 @@ class NBoardServer:
         started = time.perf_counter()
         name = _move_name(self._session.decide(), self._session.game.size)
         seconds = time.perf_counter() - started
+        if self._is_lent:
+            yield from self._get_randomness()
         yield f"=== {name}//{seconds:.2f}" if self._version > 1 else f"=== {name}"
         yield self._waiting()
 
@@ -121,6 +125,13 @@ class NBoardServer:
         found = self._session.values()
         return None if found is None else float(found.values.max())
 
+    def _get_randomness(self, _: str = "") -> Iterator[str]:
+        yield f"{RANDOMNESS} {self._session.randomness}"
+
+    def _set_randomness(self, text: str) -> Iterator[str]:
+        self._session.randomness, self._is_lent = text, True
+        yield from ()
+
     def _ping(self, text: str) -> Iterator[str]:
         yield f"pong {whole_number(text)}"
 
@@ -150,9 +161,9 @@ def is_urgent(line: str) -> bool:
 def _command(line: str) -> tuple[str, str]:
     """Return the one or two words of a command and the rest of its line."""
     word, _, rest = line.strip().partition(" ")
-    if word == "set":
-        word, _, rest = rest.strip().partition(" ")
-        word = f"set {word}"
+    if word in ("set", "get"):
+        second, _, rest = rest.strip().partition(" ")
+        word = f"{word} {second}"
     return word, rest.strip()
 
 
@@ -172,6 +183,8 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {
     "set game": NBoardServer._set_game,
     "set depth": NBoardServer._heard,
     "set contempt": NBoardServer._heard,
+    f"set {RANDOMNESS}": NBoardServer._set_randomness,
+    GET_RANDOMNESS: NBoardServer._get_randomness,
     "move": NBoardServer._move,
     "hint": NBoardServer._hint,
     "go": NBoardServer._go,

@@ -9,6 +9,7 @@ from console.opponent import Listener, Seat
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
+from game.players.randomness import restore, state_of
 from game.players.values import MoveValues
 from game.search.deepening import Report
 
@@ -37,6 +38,16 @@ class Session:
     def name(self) -> str:
         """What the player is called."""
         return self._listener.seat.name
+
+    @property
+    def randomness(self) -> str | None:
+        """The state of the player's randomness, None of one that has no words."""
+        return state_of(self._listener.seat.rng)
+
+    @randomness.setter
+    def randomness(self, words: str) -> None:
+        """Set it; raise ValueError."""
+        restore(self._listener.seat.rng, words)
 
     def set_up(self, game: Game) -> None:
         """Go on with another game; raise ValueError, and change nothing, for a size that is not played."""

@@ -51,8 +51,8 @@ def speak_gtp() -> None:
             answer = hear(game, *arguments)
         elif word == "genmove":
             answer = move(game, arguments[0])
-        elif word == "protocol_version":
-            answer = "= 2"
+        elif word == "name":
+            answer = "= fake"
         elif MODE == "ignores":
             continue
         else:

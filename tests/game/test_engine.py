@@ -79,7 +79,7 @@ def test_after_a_forfeit_the_program_is_started_again(players: Players) -> None:
 def test_a_program_that_never_says_anything(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connecting, "START_SECONDS", 0.1)
     player = EnginePlayer([sys.executable, "-c", "import time; time.sleep(3600)"], 0.1, "mute")
-    with pytest.raises(Forfeit, match=r"mute gave no answer to 'protocol_version' within 0.2 s"):
+    with pytest.raises(Forfeit, match=r"mute gave no answer to 'name' within 0.2 s"):
         player.start(Game(Board.start(8)))
 
 

@@ -58,7 +58,7 @@ EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
 @posix
 def test_what_the_program_has_started_goes_with_it(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '= 2\\n\\n=\\n\\n=\\n\\n'; wait"
+    wrapper = f"sleep 3600 & echo $! > {pid_file}; printf '= wrapper\\n\\n=\\n\\n=\\n\\n'; wait"
     player = EnginePlayer(["/bin/sh", "-c", wrapper], protocol="gtp")
     player.start(Game(Board.start(8)))
     child = int(pid_file.read_text("utf-8"))

@@ -19,24 +19,16 @@ PROTOCOLS = ("gtp", "nboard")
 def connect(program: Conversation, protocol: str | None, depth: int | None) -> Engine:
     """Return a program that has just been started as what it speaks, by its answers where that is not named.
 
-    Raises Forfeit, and UnplayableError for a protocol or a depth that is not its own.
+    What it writes before them is a banner. Raises Forfeit, and UnplayableError for a protocol or a depth that
+    is not its own.
     """
-    speaks = _greet(program, protocol)
-    if speaks == "nboard":
+    questions = _GREETINGS[protocol]
+    lines = program.ask(*questions, extra=START_SECONDS)
+    first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
+    if first.strip() == nboard.GREETED:
         return nboard.NBoardEngine(program, depth or nboard.DEPTH)
     if protocol == "nboard":
         raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
     if depth is not None:
         raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
-    return gtp.GtpEngine(program)
-
-
-def _greet(program: Conversation, protocol: str | None) -> str:
-    """Return the protocol of its first answer; what it writes before is a banner."""
-    questions = _GREETINGS[protocol]
-    lines = program.ask(*questions, extra=START_SECONDS)
-    first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
-    if first.strip() == nboard.GREETED:
-        return "nboard"
-    gtp.skip_greetings(chain([first], lines), len(questions))
-    return "gtp"
+    return gtp.GtpEngine(program, gtp.read_name(chain([first], lines), len(questions)))

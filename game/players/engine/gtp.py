@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import takewhile
+
+import numpy as np
 
 from game.board import Board
 from game.notation import PASS, square_name
@@ -10,8 +13,13 @@ from game.players.base import UnplayableError
 from game.players.engine.conversation import Conversation
 from game.players.engine.protocol import read_move
 from game.players.engine.retrace import retrace
+from game.players.randomness import restore, state_of
 
-GREETING = ("protocol_version",)
+GREETING = ("name",)
+OURS = "othello-lab"
+"""How the name of `othello engine` begins."""
+SET_RANDOMNESS, GET_RANDOMNESS = "othello_lab-set_randomness", "othello_lab-get_randomness"
+"""What it understands besides."""
 ANSWER = re.compile(r"[=?](?![=?])")
 """How an answer begins."""
 
@@ -23,10 +31,12 @@ class RefusalError(Exception):
 class GtpEngine:
     """A program that makes the moves of its game itself, and can be set up by moves alone."""
 
-    def __init__(self, program: Conversation) -> None:
+    def __init__(self, program: Conversation, called: str) -> None:
+        """`called` is the name that it gives itself."""
         self.start: Board | None = None
         self.moves: list[int] = []
         self._program = program
+        self._is_ours = called.startswith(OURS)
         self._plies = 0
         self._passes_by_itself = False
         self._way: tuple[Board | None, list[int]] = (None, [])
@@ -51,9 +61,11 @@ class GtpEngine:
         self._play(move)
         self.moves.append(move)
 
-    def choose(self, board: Board) -> int:
+    def choose(self, board: Board, rng: np.random.Generator) -> int:
         """Return its move, which it has then made."""
-        move = read_move(self._ask(f"genmove {self._colour()}"), board, self._program)
+        with self._lending(rng):
+            answer = self._ask(f"genmove {self._colour()}")
+        move = read_move(answer, board, self._program)
         self.moves.append(move)
         self._plies += 1
         return move
@@ -64,6 +76,17 @@ class GtpEngine:
     def close(self) -> None:
         """End the program."""
         self._program.close()
+
+    @contextmanager
+    def _lending(self, rng: np.random.Generator) -> Iterator[None]:
+        """Have a program of ours draw from a generator."""
+        state = state_of(rng)
+        if not self._is_ours or not state:
+            yield
+            return
+        self._ask(f"{SET_RANDOMNESS} {state}")
+        yield
+        restore(rng, self._ask(GET_RANDOMNESS))
 
     def _way_to(self, start: Board) -> list[int]:
         if start != self._way[0]:
@@ -121,9 +144,13 @@ def read_answer(lines: Iterator[str]) -> tuple[str, str]:
     return first[0], "\n".join([first[1:].strip(), *takewhile(str.strip, lines)])
 
 
-def skip_greetings(lines: Iterator[str], asked: int) -> None:
-    """Take the answers to so many questions of which GREETING is the last, and perhaps the only one known."""
+def read_name(lines: Iterator[str], asked: int) -> str:
+    """Take the answers to so many questions of which GREETING is the last, and perhaps the only one known.
+
+    Return the program's name, "" if it says none.
+    """
     for _ in range(asked):
         status, answer = read_answer(lines)
-        if status == "=" and answer.isdigit():  # the version
-            return
+        if status == "=" and answer:
+            return answer
+    return ""

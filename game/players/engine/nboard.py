@@ -9,6 +9,7 @@ from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.engine.conversation import START_SECONDS, Conversation
 from game.players.engine.protocol import read_move
+from game.players.randomness import restore, state_of
 from game.players.values import DISCS, MoveValues
 
 DEPTH = 12
@@ -16,6 +17,9 @@ DEPTH = 12
 EXPECTED_DISCS = "discs at the end, as the program expects"
 GREETING = ("nboard 2", "ping 1")
 GREETED = "pong 1"
+RANDOMNESS = "randomness"
+GET_RANDOMNESS = f"get {RANDOMNESS}"
+"""What `othello engine` understands besides; others ignore it."""
 _MOVE = "==="
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]*)?"
 # A move with what may follow, its value or a pair of them: what a draw is worth to black and to white.
@@ -34,9 +38,9 @@ class NBoardEngine:
         self.moves: list[int] = []
         self._program = program
         self._pings = 1
-        program.tell(f"set depth {depth}")
-        for _ in self._until_pong(START_SECONDS):
-            pass
+        program.tell(f"set depth {depth}", GET_RANDOMNESS)
+        said = list(self._until_pong(START_SECONDS))
+        self._borrows = any(line.startswith(RANDOMNESS) for line in said)
 
     def set_up(self, start: Board) -> None:
         """Begin a game at any position."""
@@ -49,10 +53,17 @@ class NBoardEngine:
         self._program.tell(f"move {'PA' if move == PASS else square_name(move, self.start.size).upper()}")
         self.moves.append(move)
 
-    def choose(self, board: Board) -> int:
+    def choose(self, board: Board, rng: np.random.Generator) -> int:
         """Return its move, which it has not made yet."""
-        answer = next(line for line in self._program.ask("go") if line.startswith(_MOVE))
-        move, *_ = re.split(r"[/\s]", answer.removeprefix(_MOVE).strip())
+        state = state_of(rng)
+        if self._borrows and state:
+            self._program.tell(f"set {RANDOMNESS} {state}")
+        for line in self._program.ask("go"):
+            if line.startswith(RANDOMNESS):
+                restore(rng, line.removeprefix(RANDOMNESS))
+            if line.startswith(_MOVE):
+                break
+        move, *_ = re.split(r"[/\s]", line.removeprefix(_MOVE).strip())
         return read_move(move, board, self._program)
 
     def values(self, board: Board) -> MoveValues | None:

@@ -46,10 +46,10 @@ class EnginePlayer(Player):
             _tell(engine, game)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the program's move; its randomness is its own."""
+        """Return the program's move; its randomness is its own, unless it is a program of ours."""
         with self._running() as engine:
             _tell(engine, game)
-            return engine.choose(game.board)
+            return engine.choose(game.board, rng)
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return what the program says that the moves are worth; None where it does not say so of each."""

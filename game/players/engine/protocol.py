@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+import numpy as np
+
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.engine.conversation import Conversation
@@ -26,8 +28,11 @@ class Engine(Protocol):
     def tell(self, move: int) -> None:
         """Say which move or pass comes next."""
 
-    def choose(self, board: Board) -> int:
-        """Return its move in a position, the one that it has been told of; a legal one."""
+    def choose(self, board: Board, rng: np.random.Generator) -> int:
+        """Return its move in a position, the one that it has been told of; a legal one.
+
+        A program of ours draws from `rng`, any other has randomness of its own.
+        """
 
     def values(self, board: Board) -> MoveValues | None:
         """Return what it says that the legal moves there are worth, None if it does not say so of each."""
