@@ -14,6 +14,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from game.kernels.patience import ask_for_patience
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -35,6 +37,7 @@ def _cache_directory() -> Path:
 
 CACHE = _cache_directory()
 vars(numba.config)["CACHE_DIR"] = str(CACHE)
+ask_for_patience()
 
 
 def compiled(function: Function) -> Function:
