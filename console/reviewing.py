@@ -31,7 +31,7 @@ def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
     return [
         *_table(in_order, convention),
         "",
-        *(_sums(colour, in_order) for colour in Colour),
+        *(sums(colour, in_order) for colour in Colour),
         *_mistakes(in_order),
     ]
 
@@ -40,9 +40,14 @@ def _table(found: list[Reviewed], convention: Convention) -> list[str]:
     """Return a line a decision, under a heading for each way of judging."""
     lines = [" ply  side   move  worth  best  worth  lost   (worth to the side that moves)"]
     for unit, decisions in groupby(found, key=lambda each: each.unit):
-        words = f"{DISCS}, {_CONVENTIONS[convention]}" if unit == DISCS else f"estimates: {unit_words(unit)}"
-        lines += [f"-- {words}", *(_row(each) for each in decisions)]
+        counted = f", {_CONVENTIONS[convention]}" if unit == DISCS else ""
+        lines += [f"-- {unit_line(unit)}{counted}", *(_row(each) for each in decisions)]
     return lines
+
+
+def unit_line(unit: str) -> str:
+    """Return what values are, and whether they are exact."""
+    return DISCS if unit == DISCS else f"estimates: {unit_words(unit)}"
 
 
 def _row(found: Reviewed) -> str:
@@ -75,7 +80,7 @@ def _sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def _sums(colour: Colour, found: list[Reviewed]) -> str:
+def sums(colour: Colour, found: list[Reviewed]) -> str:
     """Return what a side lost in all, in every unit that there is."""
     own = [each for each in found if each.side is colour]
     mistakes = sum(each.is_mistake for each in own)

@@ -38,7 +38,7 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
     """Return what a person is asked with."""
     turn, seats = at.turn, at.seats
     if turn is None:
-        return "the game is over (new, undo, quit; help): "
+        return "the game is over (review, new, undo, quit; help): "
     side = f"{symbols.disc(turn)} {turn.value}"
     if not at.person_to_move:
         return f"{names(seats)[turn]} is to move ({side}; go, undo, redo, quit; help): "

@@ -34,6 +34,7 @@ _ACTIONS: Final = {
     Command.REDO: "redo",
     Command.GO: "go_on",
     Command.HINT: "hint",
+    Command.REVIEW: "app.review",
     Command.NEW: "app.new",
     Command.RESIGN: "app.resign",
     Command.HELP: "app.help",
@@ -67,6 +68,7 @@ class GameScreen(Screen[None]):
         Binding("f2", "app.new", "New"),
         Binding("f3", "hint", "Hint"),
         Binding("f4", "values", "Values"),
+        Binding("f6", "app.review", "Review"),
         Binding("ctrl+z,backspace", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo"),
         Binding("f10,ctrl+q,ctrl+d", "app.leave", "Quit"),
@@ -96,18 +98,18 @@ class GameScreen(Screen[None]):
     def __init__(self, table: Table, pace: float, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
         self.play = Play(table, Events(self._changed, self._failed, self.call_later), pace)
-        self._palette, self._symbols = palette, symbols
+        self._palette, self.symbols = palette, symbols
 
     def compose(self) -> ComposeResult:
         """Lay board and panel side by side; where there is no room the panel goes below."""
         with Container(id="table"):
             with Container(id="place"):
-                yield BoardView(self._picture(), smallest(self.play.game.size), self._palette, self._symbols)
+                yield BoardView(self._picture(), smallest(self.play.game.size), self._palette, self.symbols)
             with Vertical(id="panel"):
-                yield SidesPanel(self.play, self._symbols)
+                yield SidesPanel(self.play, self.symbols)
                 yield Static(id="notice", markup=False)
                 yield AdvicePanel(self.play, self._palette)
-                yield MoveList(self._symbols)
+                yield MoveList(self.symbols)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
         yield Footer(show_command_palette=False, compact=True)

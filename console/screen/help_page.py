@@ -16,6 +16,7 @@ _KEYS = {
     "Look": {
         "F3": "what each legal move is worth, the best marked",
         "F4": "the same in every position; from blue, the worst, to yellow, the best",
+        "F6": "what the moves of the game were worth, and what was lost",
         "PgUp PgDn": "the position before, after",
         "Home End": "the start, the last position",
         "Tab, arrows": "the list of moves; Enter or a click goes to one",

@@ -19,9 +19,11 @@ from console.screen.ascii_filter import AsciiFilter
 from console.screen.colours import COLOURED, COLOURLESS
 from console.screen.dialogs import Line, Page, Question
 from console.screen.game_screen import GameScreen
+from console.screen.growing import Growing
 from console.screen.help_page import help_page
 from console.screen.new_game import NewGame
 from console.screen.play import PACE, Play
+from console.screen.review_page import ReviewPage
 from console.screen.settings import Cast, Settings, Wish
 from console.screen.thinking import Failure, Thought
 from console.table import Table
@@ -56,6 +58,7 @@ class Program(App[int]):
         palette = COLOURLESS if is_colourless else COLOURED
         self._encoding = _encoding()
         symbols = symbols_for(self._encoding)
+        self._review: Growing | None = None
         self.game_screen = GameScreen(table, pace, palette, symbols)
 
     @property
@@ -147,6 +150,24 @@ class Program(App[int]):
                 self.action_new()
             case "leave":
                 self.action_leave()
+
+    def action_review(self) -> None:
+        """Show what the moves of the game were worth; a review that is known already is not made again."""
+        game = self._play.sitting.record().game
+        if not game.moves:
+            return self._play.say("There is no move to review.")
+        if self._review is None or self._review.game.boards != game.boards:
+            if self._review:
+                self._review.stop()
+            self._review = Growing(game)
+            self._review.start(self.call_later)
+        self.push_screen(ReviewPage(self._review, self.game_screen.symbols), self._look)
+        return None
+
+    def _look(self, ply: int | None) -> None:
+        """Show a position of the review."""
+        if ply is not None:
+            self._play.go_to(ply)
 
     def action_save(self) -> None:
         """Ask for a file and write the game there."""

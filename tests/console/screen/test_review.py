@@ -1,0 +1,68 @@
+"""The review on the whole screen."""
+
+from textual.widgets import OptionList
+
+from console.screen.review_page import ReviewPage
+from game.notation import square_name
+from tests.console.screen.playing import Screen, run, table
+
+# 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.
+FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+
+
+async def reviewed(screen: Screen) -> ReviewPage:
+    """Open the review and wait until it is whole."""
+    await screen.press("f6")
+    page = screen.program.screen
+    assert isinstance(page, ReviewPage)
+    await screen.until(lambda: page._review.is_done)
+    page._show()
+    return page
+
+
+def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        game = screen.play.game
+        plies = [ply for ply, board in enumerate(game.boards[:-1]) if board.legal_moves]
+        assert [each.ply for each in page._listed] == plies
+        rows = [row for row in screen.text.splitlines() if " ● " in row or " ○ " in row]
+        assert [row.split("│")[1].split()[2].rstrip("!") for row in rows[-len(plies) :]] == [
+            square_name(game.moves[ply], 4) for ply in plies
+        ]
+        await screen.press("m", "enter")
+        mistake = next(each for each in page._listed if each.is_mistake)
+        assert screen.play.sitting.ply == mistake.ply
+        assert screen.play.game.board == mistake.decision.board
+
+    run(steps, table(transcript=FORCED), size=(80, 40))
+
+
+def test_a_review_that_is_known_is_shown_at_once_and_one_of_a_longer_game_is_new() -> None:
+    async def steps(screen: Screen) -> None:
+        first = await reviewed(screen)
+        await screen.press("escape")
+        assert (await reviewed(screen))._review is first._review
+        await screen.press("escape")
+        await screen.type("d3")
+        assert (await reviewed(screen))._review is not first._review
+
+    run(steps, table(transcript="b1c1"))
+
+
+def test_before_the_first_move_there_is_nothing_to_review() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("review")
+        assert "There is no move to review." in screen.text
+
+    run(steps)
+
+
+def test_the_list_fits_a_small_terminal() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        assert page.query_one(OptionList).size.height >= 3
+        assert "discs at the end, exactly" in screen.text
+        assert "m: the next mistake" in screen.text
+
+    run(steps, table(transcript=FORCED), size=(40, 20))
