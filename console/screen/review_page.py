@@ -88,11 +88,11 @@ class ReviewPage(ModalScreen[int | None]):
         if review.failure:
             return [f"The review stops here: {review.failure}"]
         if not review.is_done:
-            return [f"{len(found)} of {review.total} decisions, from the last to the first ..."]
+            return [f"{len(found)} of {review.total} decisions ..."]
         units = dict.fromkeys(each.unit for each in found)
         scale = "; before ".join(reviewing.unit_line(unit) for unit in reversed(units))
         sums = (reviewing.sums(colour, found) for colour in Colour)
-        return [scale, *sums, "Enter: look at the position; m: the next mistake"]
+        return [scale, *sums, "Enter: look at it; m: next mistake"]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Look at that decision."""

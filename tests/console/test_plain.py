@@ -116,7 +116,9 @@ def test_every_wrong_entry_is_one_friendly_line(after_the_end: bool) -> None:
     shown = play(f"script:{OPTIMAL}", *[*moves, *WRONG])
     assert "Traceback" not in shown
     assert not {character for character in shown if character < " "} - {"\n"}
-    prompt = "the game is over (review, new, undo, quit; help): " if after_the_end else "your move (● black): "
+    prompt = (
+        "the game is over (review, new, undo, quit; help): " if after_the_end else "your move (● black): "
+    )
     answers = [answer.splitlines()[1:] for answer in shown.split(prompt)[-1 - len(WRONG) : -1]]
     assert {len([line for line in lines if not line.startswith("legal: ")]) for lines in answers} == {1}
     assert max(len(line) for lines in answers for line in lines) < 400

@@ -63,6 +63,6 @@ def test_the_list_fits_a_small_terminal() -> None:
         page = await reviewed(screen)
         assert page.query_one(OptionList).size.height >= 3
         assert "discs at the end, exactly" in screen.text
-        assert "m: the next mistake" in screen.text
+        assert "m: next mistake" in screen.text
 
     run(steps, table(transcript=FORCED), size=(40, 20))
