@@ -22,6 +22,8 @@ class Command(Enum):
     BOARD = "", "draw the board again"
     OPPONENT = "WHO", "play on against another: level:3, greedy, a run, or human"
     NEW = "", "begin a new game"
+    SAVE = "FILE", "write the game to a new file: .txt, .jsonl or .ggf"
+    LOAD = "FILE", "go on with the game of a file, or with a transcript such as f5d6c3"
     RESIGN = "", "give the game up"
     HELP = "", "this list"
     QUIT = "", "leave the game"

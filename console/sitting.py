@@ -53,6 +53,8 @@ class Sitting:
         """Put another game in place of the one until now; who sits there plays on."""
         self.clocks = Clocks(self._now, used)
         self._take_up(game)
+        self.given = self.ply
+        """How many plies of the line were there before anybody here moved."""
 
     def _take_up(self, game: Game) -> None:
         """Make a game the line, with the pass that its end may force, and stand at its end."""
@@ -137,6 +139,7 @@ class Sitting:
         before, after = self.ply, self.game.until()
         after.play(move)
         self._take_up(after)
+        self.given = min(self.given, before)
         return self.game.moves[before:]
 
     def accept(self, question: Question, move: int) -> list[int]:

@@ -1,10 +1,12 @@
-"""A sitting, who makes its players, and who gives hints. Nothing here prints."""
+"""A sitting, who makes its players, who gives hints, and how the game is kept. Nothing here prints."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from console.kept import Keeper, KeptGame
 from console.opponent import Listener, Seat, SeatFor
 from console.sitting import Sitting
-from game import Board, Colour, Game
+from game import PASS, Colour, Game
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""
@@ -17,6 +19,7 @@ class Table:
     sitting: Sitting
     adviser: Listener
     seat_for: SeatFor
+    keeper: Keeper
 
     @property
     def size(self) -> int:
@@ -31,10 +34,6 @@ class Table:
             return people[0].other
         return self.sitting.game.board.turn.other if people else Colour.WHITE
 
-    def new(self) -> None:
-        """Begin a game on the same board."""
-        self.sitting.begin(Game(Board.start(self.size)))
-
     def begin(self, game: Game) -> None:
         """Go on with another game, of any size; raise ValueError, and change nothing, if no seat plays it."""
         if game.size != self.size:
@@ -46,10 +45,32 @@ class Table:
         seat = None if text == HUMAN else self.seat_for(text, self.size)
         self.sitting.sit({**self.sitting.seats, self.theirs: seat})
 
+    def keep(self) -> None:
+        """Have the game on disk as it stands, while there is something to lose: call it after every change.
+
+        That is from the first move of a person on, or of anybody where no person plays, until the game is
+        over. Raises OSError where it cannot be written.
+        """
+        record = self.sitting.record()
+        if record.is_over or not self._has_begun():
+            self.keeper.drop()
+            return
+        seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
+        used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
+        adviser = self.adviser.seat.text
+        self.keeper.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
+
+    def _has_begun(self) -> bool:
+        """Tell whether somebody has moved whose move would be missed."""
+        at, game = self.sitting, self.sitting.record().game
+        people, played = at.people or list(Colour), zip(game.boards, game.moves, strict=False)
+        return any(move != PASS and board.turn in people for board, move in [*played][at.given :])
+
     def close(self) -> None:
-        """Let all players go."""
+        """Let all players go, and others have what is kept of the game."""
         self.sitting.close()
         self.adviser.seat.player.close()
+        self.keeper.close()
 
     def _change_size(self, size: int) -> None:
         adviser = self._again(self.adviser.seat, size)

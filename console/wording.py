@@ -3,6 +3,7 @@
 from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
+from console.kept import KeptGame
 from console.sitting import PERSON, Seats, Sitting
 from game import Board, Colour, Game
 from game.drawing import Symbols
@@ -162,9 +163,19 @@ def _verdict(at: Sitting, winner: Colour) -> str:
     return f"{names(at.seats)[winner]} wins".capitalize()
 
 
+def kept_line(kept: KeptGame) -> str:
+    """Return which game it is that was not finished."""
+    game = kept.record.game
+    white, black = (kept.seats[colour] or PERSON for colour in (Colour.WHITE, Colour.BLACK))
+    when = f"{kept.saved.astimezone():%Y-%m-%d %H:%M}"
+    return f"{black} (black) - {white} (white), {game.size}x{game.size}, {len(game.moves)} moves, {when}"
+
+
 def transcript_lines(game: Game, command: str) -> list[str]:
     """Return the moves so far and what plays on from there: `command` without the moves."""
     moves = format_squares(game.moves, game.size)
     if not moves:
         return []
+    if game.start != Board.start(game.size):
+        return [f"Start: {game.start}", f"Moves: {moves}"]
     return [f"Transcript: {moves}", f"See it again or play on: {command} --transcript={moves}"]

@@ -196,7 +196,7 @@ def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[
 def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
     """Print what came of it, and write it down."""
     from experiment.judging import files
-    from experiment.results.files import replace
+    from game.files import replace
 
     every = [judgement for own in judged for judgement in own]
     if as_json:

@@ -2,24 +2,22 @@
 
 import os
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE, Seed, runs_dir_option
-from othello.player_names import named
+from othello.options import Seed, runs_dir_option
+from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from console.opponent import SeatFor
+    from console.kept import KeptGame, Place
     from console.table import Table
-    from game import Colour, Game
+    from game import Game
 
 COLOURS = ("black", "white", "random")
 
@@ -43,6 +41,11 @@ COLOURS = ("black", "white", "random")
     help="Your side; black moves first.",
 )
 @click.option("--transcript", default="", metavar="MOVES", help="Play on from here, such as f5d6c3.")
+@click.option("--load", metavar="FILE", help="Play on with a game of this file: .txt, .jsonl, .ggf, .wtb.")
+@click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Of the game in --load's file."
+)
+@click.option("--resume", is_flag=True, help="Go on with the last game that was not finished.")
 @click.option(
     "--hint",
     default="search:time=1",
@@ -55,45 +58,34 @@ COLOURS = ("black", "white", "random")
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
-def command(
-    context: click.Context,
-    text: str | None,
-    level: int | None,
-    size: int | None,
-    colour: str,
-    transcript: str,
-    hint: str,
-    plain: bool,
-    seed: int | None,
-    runs_dir: Path,
-) -> None:
+def command(context: click.Context, /, plain: bool, **values: Any) -> None:  # noqa: ANN401  see above
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
     players` such as greedy or search:time=1; without it against the strongest level, with `human` against
-    another person. `help` in the game lists what you can type.
+    another person. `help` in the game lists what you can type. A game that is interrupted is offered again.
     """
     # Imported here, so that --help need not wait for numba.
-    from console.wording import transcript_lines
-    from experiment.display import shell_commands
+    from game.threads import use_threads
 
-    words, option = _opponent(text, level)
-    table = _table(words, option, size, colour, transcript, hint, seed, runs_dir)
-    if text is None and level is None:
-        click.echo(f"Against {words}, the strongest; --level 1 is the weakest.")
+    use_threads(1)
+    table = _table(context)
     code = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
-    again = shell_commands.othello("play", *_again(table), *_said(context, "hint", "runs_dir"))
-    for line in transcript_lines(table.sitting.game, again):
-        click.echo(line)
+    _say_how_to_go_on(context, table)
     if code:
         raise SystemExit(code)
 
 
 def _has_screen() -> bool:
     """Tell whether there is a terminal that the full-screen program can draw on."""
-    if "TEXTUAL_DRIVER" in os.environ:  # a browser's
+    if _in_browser():
         return True
     # It reads stdin and draws on stderr.
     streams = sys.stdin, sys.stdout, sys.stderr
     return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
+
+
+def _in_browser() -> bool:
+    """Tell whether a browser shows the screen: then whatever is printed would come between."""
+    return "TEXTUAL_DRIVER" in os.environ
 
 
 def _play_on_screen(table: "Table") -> int:
@@ -105,64 +97,85 @@ def _play_on_screen(table: "Table") -> int:
 
 def _play_plain(table: "Table") -> int:
     """Play in lines of text and return the exit code."""
-    from rich.console import Console
-
     from console.plain.match import Match
-    from console.plain.terminal import Terminal, read_any_bytes
+    from console.plain.terminal import standard_terminal
 
-    read_any_bytes()
-    match = Match(table, Terminal(Console(highlight=False)))
+    match = Match(table, standard_terminal())
     match.play()
     return INTERRUPTED if match.interrupted else 0
 
 
-def _table(
-    words: str,
-    option: str,
-    size: int | None,
-    colour: str,
-    transcript: str,
-    hint: str,
-    seed: int | None,
-    runs_dir: Path,
-) -> "Table":
-    """Return the game as the options say; raise click.BadParameter."""
-    import numpy as np
-
-    from console.opponent import Listener
-    from console.sitting import Sitting
-    from console.table import HUMAN, Table
-    from game.threads import use_threads
-
-    use_threads(1)
-    streams = np.random.SeedSequence(seed)
-    draw, *_ = map(np.random.default_rng, streams.spawn(1))
-    seat_for = _maker(runs_dir, streams)
-    opponent = None if words == HUMAN else named(words, runs_dir, option)
-    size = size or (opponent and opponent.size) or DEFAULT_SIZE
-    game = _start(size, transcript)
-    with blaming(option):
-        theirs = None if words == HUMAN else seat_for(words, size)
-    with blaming("--hint"):
-        adviser = seat_for(hint, size)
-    side = _side(colour, bool(draw.integers(2)))
-    return Table(Sitting(game, {side: None, side.other: theirs}), Listener(adviser), seat_for)
+def _table(context: click.Context) -> "Table":
+    """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
+    wishes = _wishes(context)
+    if found := _unfinished(context):
+        return resumed_table(*found, wishes, context.params["hint"] if _is_given(context, "hint") else None)
+    table = new_table(wishes)
+    if wishes.opponent is None and not _in_browser():
+        click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
+    return table
 
 
-def _maker(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
-    """Return what makes players, each with randomness of its own: a hint changes no later move."""
-    import numpy as np
+def _unfinished(context: click.Context) -> "tuple[Place, KeptGame] | None":
+    """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
+    from console.plain.offer import Offer
+    from console.plain.terminal import standard_terminal
 
-    from agent.trained import board_size
-    from console.opponent import Seat
-    from experiment.results.player_names import find
-    from game.players import make
+    resume, begun = context.params["resume"], [n for n in ("transcript", "load") if _is_given(context, n)]
+    if resume and begun:
+        raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
+    if begun or _in_browser():
+        return None
+    with Offer(shelf(), standard_terminal()) as offer:
+        found = offer.newest() if resume else offer.ask()
+    if resume and not found:
+        raise click.UsageError(f"--resume: there is no unfinished game in {shelf().folder}")
+    return found
 
-    def seat_for(text: str, size: int) -> Seat:
-        found = find(text, runs_dir, board_size)
-        return Seat(found.name, make(found.text, size), np.random.default_rng(*streams.spawn(1)), text)
 
-    return seat_for
+def _wishes(context: click.Context) -> Wishes:
+    values = context.params
+    opponent, option = _opponent(values["text"], values["level"])
+    start = partial(_start, transcript=values["transcript"], load=values["load"], number=values["number"])
+    rest = {name: values[name] for name in ("size", "colour", "hint", "seed", "runs_dir")}
+    return Wishes(opponent, option, start=start, **rest)
+
+
+def _opponent(text: str | None, level: int | None) -> tuple[str | None, str]:
+    """Return who plays against the person, and which argument or option says so."""
+    if text is None:
+        return None if level is None else f"level:{level}", "--level"
+    if level is not None:
+        raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
+    return text, "TEXT"
+
+
+def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
+    """Return the game to go on with; raise click.BadParameter."""
+    from console import saving
+    from game import Game
+    from game.board import check_size
+
+    with blaming("--size"):
+        check_size(size)
+    if load:
+        with blaming("--load"):
+            return saving.load(load, number, size).game
+    with blaming("--transcript"):
+        return Game.from_transcript(transcript, size)
+
+
+def _say_how_to_go_on(context: click.Context, table: "Table") -> None:
+    """Print the moves, and the commands that go on from here."""
+    from console.wording import transcript_lines
+    from experiment.display import shell_commands
+
+    rest = _said(context, "hint", "runs_dir")
+    again = shell_commands.othello("play", *_again(table), *rest)
+    for line in transcript_lines(table.sitting.game, again):
+        click.echo(line)
+    if table.keeper.is_keeping:
+        click.echo(f"The game is kept: {shell_commands.othello('play', '--resume', *rest)}")
 
 
 def _again(table: "Table") -> list[str]:
@@ -174,36 +187,11 @@ def _again(table: "Table") -> list[str]:
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
-def _opponent(text: str | None, level: int | None) -> tuple[str, str]:
-    """Return who plays against the person, and which argument or option says so."""
-    from game.players.levels import STRONGEST
-
-    if text is None:
-        return f"level:{STRONGEST if level is None else level}", "--level"
-    if level is not None:
-        raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
-    return text, "TEXT"
-
-
 def _said(context: click.Context, *names: str) -> list[str]:
     """Return the options of these names that were given, as words of a command line."""
-    given = [name for name in names if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    given = [name for name in names if _is_given(context, name)]
     return [f"--{name.replace('_', '-')}={context.params[name]}" for name in given]
 
 
-def _start(size: int, transcript: str) -> "Game":
-    from game import Game
-    from game.board import check_size
-
-    with blaming("--size"):
-        check_size(size)
-    with blaming("--transcript"):
-        return Game.from_transcript(transcript, size)
-
-
-def _side(colour: str, heads: bool) -> "Colour":
-    from game import Colour
-
-    if colour == "random":
-        return Colour.BLACK if heads else Colour.WHITE
-    return Colour(colour)
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT

@@ -29,10 +29,10 @@ def compare_policies(
 ) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
     from experiment.display.pictures import save_both
-    from experiment.results.files import replace
     from experiment.sweep.policies import as_csv, policies
     from experiment.sweep.policies_figure import figure_of
     from experiment.sweep.tables import policy_tables
+    from game.files import replace
 
     kept = policies(groups)
     _say_what_is_missing(groups, kept)

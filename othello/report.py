@@ -53,7 +53,7 @@ def command(
 
     from experiment.report.advice import AdviserError, Wish
     from experiment.report.page import html_of
-    from experiment.results.files import replace
+    from game.files import replace
     from game.threads import use_threads
 
     use_threads(1)

@@ -1,6 +1,12 @@
+import os
 import signal
+import tempfile
 
 import torch
+
+# Unfinished games of the tests are not offered to whoever runs them.
+_STATE = tempfile.TemporaryDirectory(prefix="othello-tests-")
+os.environ["OTHELLO_STATE"] = _STATE.name
 
 # Two test processes share two cores, and the networks here are small: more threads only wait for each other.
 torch.set_num_threads(1)

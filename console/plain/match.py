@@ -1,12 +1,12 @@
 """A game between a person and a player, or between two persons, in lines of text."""
 
-from console import reviewing, wording
+from console import reviewing, saving, wording
 from console.advice import advise
 from console.entry import Command, Order, help_text, parse_entry
 from console.plain.terminal import Terminal
 from console.sitting import Question, Sitting
 from console.table import Table
-from game import IllegalMoveError
+from game import Board, Game, IllegalMoveError
 from game.players.base import Forfeit, UnplayableError
 from game.review import Reviewer
 
@@ -26,6 +26,7 @@ class Match:
         self._terminal = terminal
         self._say = terminal.say
         self._shown: object = None
+        self._complained = ""
         self._is_stuck = False
         """Whether the player to move could not, so that the person has to say what now."""
 
@@ -39,6 +40,7 @@ class Match:
             if self._at.turn:
                 self._say(wording.welcome(self._at.seats, self._terminal.symbols))
             while True:
+                self._keep()
                 self._turn()
         except _Left as how:
             self._say(str(how))
@@ -107,7 +109,11 @@ class Match:
             case Command.HELP:
                 self._say(help_text())
             case Command.QUIT:
+                if not self._is_stuck:  # else for another day, or another opponent
+                    self._table.keeper.drop()
                 raise _Left("You left the game.")
+            case Command.SAVE:
+                self._save(order.argument)
             case _:
                 self._change(order)
                 self._is_stuck = False
@@ -126,7 +132,9 @@ class Match:
                 self._table.oppose(order.argument)
                 self._say(wording.welcome(self._at.seats, self._terminal.symbols))
             case Command.NEW:
-                self._table.new()
+                self._begin(Game(Board.start(self._table.size)))
+            case Command.LOAD:
+                self._begin(saving.load(order.argument, size=self._table.size).game)
             case Command.RESIGN:
                 self._at.resign()
 
@@ -143,6 +151,29 @@ class Match:
             self._say("There is nothing to make again.")
         else:
             self._say(wording.moves_line("made again", self._at.game.moves[before:], self._table.size))
+
+    def _save(self, name: str) -> None:
+        path = saving.path_of(name)
+        saving.save(path, self._at.record())
+        self._say(f"saved: {path}")
+
+    def _begin(self, game: Game) -> None:
+        """Go on with another game; the moves of the one until now are said, should they be missed."""
+        before = self._at.record()
+        self._table.begin(game)
+        if before.game.moves and not before.is_over:
+            self._say(wording.moves_line("left", before.game.moves, before.game.size))
+
+    def _keep(self) -> None:
+        try:
+            self._table.keep()
+        except OSError as error:
+            self._complain_once(f"The game is not kept: {error.filename or ''}: {error.strerror or error}")
+
+    def _complain_once(self, why: str) -> None:
+        if why != self._complained:
+            self._complained = why
+            self._terminal.complain(why)
 
     def _hint(self) -> None:
         if not self._at.game.board.legal_moves:

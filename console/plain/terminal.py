@@ -30,7 +30,7 @@ class Terminal:
         """Return the next line that is typed; raise EOFError when there will be none any more."""
         # Not rich's own: readline must know the prompt, or it draws over it.
         entry = input(self._encodable(prompt))
-        if not sys.stdin.isatty():
+        if not at_terminal():
             # Nobody saw it typed: written out, the record of a piped game can be read.
             self.say(_shown(entry))
         return entry
@@ -60,11 +60,20 @@ class Terminal:
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+def at_terminal() -> bool:
+    """Tell whether a person types, and sees what is typed."""
+    return sys.stdin.isatty()
+
+
 def _shown(text: str) -> str:
     return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
 
 
-def read_any_bytes() -> None:
-    r"""Have input that is no text of this system's encoding come as escapes such as \xff, not as an error."""
+def standard_terminal() -> Terminal:
+    r"""Return the terminal, or pipe, of this process.
+
+    Input that is no text of this system's encoding comes as escapes such as \xff, not as an error.
+    """
     with suppress(AttributeError):  # a stand-in for the input
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
+    return Terminal(Console(highlight=False))

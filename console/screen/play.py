@@ -79,7 +79,7 @@ class Play:
 
     def go_on(self, notice: str = "") -> None:
         """Have whoever is to move think, after anything that changed the game."""
-        self.notice, self.advice, self._unadvised = notice, None, None
+        self.notice, self.advice, self._unadvised = notice or self._keep(), None, None
         question = self._asked = self.sitting.question
         if question:
             work = partial(_paced, question.answer, self._pace)
@@ -87,6 +87,14 @@ class Play:
         if self.shows_values and not question:
             self._advise()
         self._events.changed()
+
+    def _keep(self) -> str:
+        """Have the game on disk as it is now; return what is to be said of that, as a rule nothing."""
+        try:
+            self.table.keep()
+        except OSError as error:
+            return f"The game is not kept: {error.strerror or error}"
+        return ""
 
     def _answered(self, question: Question, move: int | Failure) -> None:
         if question is not self._asked:

@@ -90,7 +90,8 @@ class Program(App[int]):
         self.exit(INTERRUPTED)
 
     def action_leave(self) -> None:
-        """Leave."""
+        """Leave the game, which is not offered again."""
+        self._play.table.keeper.drop()
         self.exit(0)
 
     def action_help(self) -> None:
@@ -148,8 +149,8 @@ class Program(App[int]):
                 self._play.go_on()
             case "new":
                 self.action_new()
-            case "leave":
-                self.action_leave()
+            case "leave":  # the game is kept, for another day or another opponent
+                self.exit(0)
 
     def action_review(self) -> None:
         """Show what the moves of the game were worth; a review that is known already is not made again."""

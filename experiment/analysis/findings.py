@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiment.analysis.table import Table
-from experiment.results.files import replace
+from game.files import replace
 from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"

@@ -11,7 +11,7 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
 
-from experiment.results.files import naming
+from game.files import naming
 
 _FORMAT = "brain.Event:2"
 

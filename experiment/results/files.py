@@ -1,9 +1,8 @@
-"""Files that a kill cannot spoil: some are replaced as a whole, of others only complete lines are read."""
+"""Rows as CSV, and files of lines that a kill cannot spoil: only complete lines are read."""
 
 import csv
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,35 +10,11 @@ from typing import Any
 from rlglue.messages import json_object
 
 
-def replace(path: Path, text: str) -> None:
-    """Write a file, all of it or nothing, and have it on the disk; raise OSError with its name."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        with naming(path), temporary.open("w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Return rows as CSV, a heading likewise."""
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
-
-
-@contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Have an OSError say which file it is about: one that comes from a write does not."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
 def complete_lines(path: Path) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any, Self, TextIO
 from experiment.episodes.episode import Episode
 from experiment.evaluation.result import Evaluation
 from experiment.results.checkpoint import Checkpoint
-from experiment.results.files import complete_lines, csv_text, json_objects, naming, replace
+from experiment.results.files import complete_lines, csv_text, json_objects
 from experiment.results.names import is_name, run_names
 from experiment.results.rows import (
     EPISODE_COLUMNS,
@@ -27,6 +27,7 @@ from experiment.results.rows import (
     read_evaluation,
     read_rows,
 )
+from game.files import naming, replace
 from game.registry import did_you_mean
 from rlglue.messages import json_object
 

@@ -7,10 +7,11 @@ import numpy as np
 
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.results.files import csv_text, replace
+from experiment.results.files import csv_text
 from experiment.statistics.paired import PAIRED
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
+from game.files import replace
 
 Row = list[object]
 

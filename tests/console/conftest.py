@@ -1,4 +1,6 @@
-"""A player that follows a script, so that a test knows every move of a game."""
+"""A player that follows a script, so that a test knows every move of a game, and no unfinished games."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,3 +46,10 @@ def scripts(monkeypatch: pytest.MonkeyPatch) -> list[ScriptPlayer]:
 
     monkeypatch.setitem(registry.BUILT_IN, "script", Entry(make_script, "follows a script", "MOVES"))
     return made
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of its own for what a test leaves unfinished."""
+    monkeypatch.setenv("OTHELLO_STATE", str(tmp_path / "state"))
+    return tmp_path / "state"

@@ -1,58 +1,29 @@
 """A game with people and players at it, without a screen."""
 
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from console.opponent import Seat
-from console.sitting import Question, Sitting
-from game import PASS, Colour, Game, IllegalMoveError
-from game.notation import parse_moves, parse_square, square_name
+from console.sitting import Sitting
+from game import PASS, Game, IllegalMoveError
+from game.notation import parse_moves
 from game.players.base import Forfeit
 from tests.console.conftest import ScriptPlayer
-
-# 4x4; white has to pass after a3, black after d2.
-FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
-# 4x4; white wins 11 to 3 with two squares empty.
-OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
-BLACK, WHITE = Colour.BLACK, Colour.WHITE
-
-
-def square(name: str) -> int:
-    return parse_square(name, 4)
-
-
-def seat(transcript: str = OPTIMAL) -> Seat:
-    return Seat("script", ScriptPlayer(parse_moves(transcript, 4)), np.random.default_rng(0))
-
-
-def player_of(place: Seat | None) -> ScriptPlayer:
-    assert place
-    assert isinstance(place.player, ScriptPlayer)
-    return place.player
-
-
-def sitting(black: Seat | None = None, white: Seat | None = None, transcript: str = "") -> Sitting:
-    """Return a game on 4x4 whose clock ticks a second each time it is read."""
-    ticks = count()
-    return Sitting(Game.from_transcript(transcript, 4), {BLACK: black, WHITE: white}, now=lambda: next(ticks))
-
-
-def question(at: Sitting) -> Question:
-    asked = at.question
-    assert asked
-    return asked
-
-
-def answer(at: Sitting) -> list[int]:
-    asked = question(at)
-    return at.accept(asked, asked.answer())
-
-
-def moves(at: Sitting) -> str:
-    return " ".join(square_name(move, 4) for move in at.game.moves)
+from tests.console.seated import (
+    BLACK,
+    FORCED,
+    OPTIMAL,
+    WHITE,
+    answer,
+    moves,
+    player_of,
+    question,
+    seat,
+    sitting,
+    square,
+)
 
 
 def test_a_person_and_a_player_take_turns() -> None:
@@ -87,85 +58,6 @@ def test_an_illegal_move_changes_nothing() -> None:
     with pytest.raises(IllegalMoveError, match="b2 is not legal here: it is occupied"):
         at.play(square("b2"))
     assert (moves(at), at.can_redo) == ("b1", True)
-
-
-def test_undo_and_redo_go_from_decision_to_decision_of_a_person() -> None:
-    at = sitting(white=seat(), transcript="b1a1a2c1")
-    assert at.undo()
-    assert moves(at) == "b1 a1"
-    assert at.undo()
-    assert moves(at) == ""
-    assert not at.undo()
-    assert at.redo()
-    assert moves(at) == "b1 a1"
-    assert at.redo()
-    assert moves(at) == "b1 a1 a2 c1"
-    assert not at.redo()
-
-
-def test_undo_while_a_player_thinks_takes_back_ones_own_move() -> None:
-    at = sitting(white=seat())
-    at.play(square("b1"))
-    thought = question(at)
-    assert at.undo()
-    assert at.accept(thought, thought.answer()) == []
-    assert (at.game.moves, at.line) == ([], (square("b1"),))
-
-
-def test_two_persons_go_back_ply_by_ply_and_over_passes() -> None:
-    at = sitting(transcript=FORCED)
-    seen = [moves(at)]
-    while at.undo():
-        seen.append(moves(at))
-    assert len(seen) == 1 + len(FORCED) // 2
-    assert not any(at.game.board.must_pass for _ in every_ply(at))
-    at.go_to(0)
-    while at.redo():
-        pass
-    assert moves(at) == seen[0]
-
-
-def every_ply(at: Sitting) -> Iterator[int]:
-    for ply in range(len(at.line) + 1):
-        at.go_to(ply)
-        yield at.ply
-
-
-def test_any_point_of_the_line_can_be_gone_to() -> None:
-    at = sitting(transcript=FORCED)
-    line = at.line
-    assert list(every_ply(at))[:7] == [0, 1, 2, 3, 4, 6, 6]
-    at.go_to(6)
-    assert at.step(-1)
-    assert at.ply == 4
-    assert at.step(+100)
-    assert at.ply == len(line)
-    assert not at.step(+1)
-    with pytest.raises(IndexError, match="there is no ply 15: expected 0 to 14"):
-        at.go_to(15)
-
-
-def test_another_move_drops_what_could_be_made_again() -> None:
-    at = sitting(transcript=OPTIMAL)
-    at.go_to(1)
-    at.play(square("c1"))
-    assert (moves(at), at.can_redo) == ("b1 c1", False)
-
-
-def test_a_player_waits_while_one_looks_back() -> None:
-    at = sitting(white=seat(), transcript="b1a1a2")
-    at.go_to(1)
-    assert (at.turn, at.person_to_move, at.question) == (WHITE, False, None)
-    at.drop_redo()
-    assert answer(at) == [square("a1")]
-
-
-def test_an_answer_counts_after_one_has_looked_back_and_returned() -> None:
-    at = sitting(white=seat(), transcript="b1")
-    asked = question(at)
-    at.go_to(0)
-    at.go_to(1)
-    assert at.accept(asked, asked.answer()) == [square("a1")]
 
 
 @pytest.mark.parametrize(
@@ -227,31 +119,6 @@ def test_a_move_that_is_not_legal_forfeits() -> None:
     at = sitting(white=seat("b1b1"), transcript="b1")
     with pytest.raises(Forfeit, match="script made a wrong move: b1 is not legal here"):
         question(at).answer()
-
-
-def test_a_resignation_ends_the_line_until_it_is_taken_back() -> None:
-    at = sitting(white=seat(), transcript="b1a1")
-    at.resign()
-    assert (at.resigned, at.turn, at.record().winner) == (BLACK, None, WHITE)
-    with pytest.raises(IllegalMoveError, match="black resigned"):
-        at.play(square("a2"))
-    at.go_to(0)
-    assert at.person_to_move
-    at.go_to(2)
-    assert at.resigned is BLACK
-    assert at.undo()
-    assert at.person_to_move
-    assert moves(at) == "b1 a1"
-
-
-def test_a_person_resigns_while_the_player_thinks_and_not_after_the_end() -> None:
-    at = sitting(white=seat(), transcript="b1")
-    at.resign()
-    assert at.resigned is BLACK
-    over = sitting(transcript=OPTIMAL)
-    over.go_to(3)
-    over.resign()
-    assert (over.resigned, len(over.line)) == (None, 10)
 
 
 def test_the_clock_of_the_side_to_move_runs() -> None:

@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import Input
 
+from console.kept import Keeper
 from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
 from console.screen.grid import LETTERS, NUMBERS
@@ -17,6 +18,7 @@ from console.sitting import Sitting
 from console.table import HUMAN, Table
 from game import Colour, Game
 from game.players import make
+from othello.seating import shelf
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0
@@ -33,7 +35,7 @@ def table(
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for)
+    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for, Keeper(shelf()))
 
 
 class Screen:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from experiment.live.tail import Tail, last_change
-from experiment.results.files import replace
+from game.files import replace
 
 
 def test_only_what_is_new_is_read(tmp_path: Path) -> None:
