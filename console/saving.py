@@ -3,10 +3,7 @@
 from pathlib import Path
 
 from game.game import Game
-from game.records import SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
-
-DEFAULT_SIZE = 8
-"""Of transcripts that say no size."""
+from game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
 
 
 def save(path: Path, record: Record, overwrite: bool = False) -> None:
@@ -25,7 +22,7 @@ def save(path: Path, record: Record, overwrite: bool = False) -> None:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def load(text: str, number: int = 1, size: int = DEFAULT_SIZE) -> Record:
+def load(text: str, number: int = 1, size: int = SIZE) -> Record:
     """Return game `number`, from 1, of the file that a text names, or the game of a transcript.
 
     `size` is that of transcripts that say none. Raises RecordError, in one line, where there is no such game.

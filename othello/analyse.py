@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("players", metavar="[A [B]]", nargs=-1, shell_complete=a_player_or_run)
+@click.argument("players", metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
 @click.option(
     "--records",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Analyse the games of this file (.jsonl, .ggf, .wtb) instead; may be said several times.",
+    help="Analyse the games of this file (.jsonl, .ggf, .wtb, .txt) instead; may be said several times.",
 )
 @click.option(
     "--games",
@@ -104,16 +104,19 @@ def command(
     """Analyse games: legal moves, squares, corners, results, symmetry, and moves beside the exact solver.
 
     Games of A against B; without players random ones. Without B a run meets the opponent that it was trained
-    against, any other player itself. Players are named as in `othello match`.
+    against, any other player itself. Players are named as in `othello match`; FILEs are as with --records.
     """
     from rich.console import Console
 
     from experiment.analysis.pictures.draw import draw_games
     from experiment.analysis.session import Wishes, examine
     from experiment.analysis.sources import meet
+    from game.records import SUFFIXES
     from game.threads import use_threads
 
     use_threads(1)
+    if players and all(Path(word).suffix.lower() in SUFFIXES for word in players):
+        players, records = (), (*records, *map(Path, players))
     if sum(map(bool, (players, records, tables))) > 1:
         raise click.UsageError("expected players, --records or --from, not two of them")
     if draw and not (plots and not tables):
@@ -144,9 +147,13 @@ def command(
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
     """Read files; raise click.BadParameter for one that has no such games."""
     from experiment.analysis.sources import read
+    from game.records.selection import left_out
 
     with blaming("--records"):
-        return read(paths, size)
+        source = read(paths, size)
+    for line in left_out(source.left_out):
+        click.echo(line, err=True)
+    return source
 
 
 def _tables(folder: Path) -> "Analysis":

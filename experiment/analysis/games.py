@@ -201,13 +201,14 @@ def of_records(records: Sequence[Record]) -> Games:
 def _turns(number: int, record: Record) -> Turns:
     """Return the decisions of a recorded game and its last position."""
     game, first = record.game, record.opening
-    plies = [ply for ply, move in enumerate(game.moves) if ply >= first and move != PASS]
-    boards = [*(game.boards[ply] for ply in plies), game.board]
-    black = np.array([board.turn is Colour.BLACK for board in boards])
-    passed = [ply > first and game.moves[ply - 1] == PASS for ply in plies]
-    moves = [*(game.moves[ply] for ply in plies), PASS]
-    numbers = np.full(len(boards), number)
-    return Turns(numbers, Positions.of(boards), black, np.array(moves), np.array([*passed, False]))
+    moves = np.array([*game.moves, PASS])
+    end, chosen = len(game.moves), np.flatnonzero(moves != PASS)
+    chosen = chosen[chosen >= first]
+    plies = np.append(chosen, end)
+    black = (plies % 2 == 0) == (game.start.turn is Colour.BLACK)
+    passed = (chosen > first) & (moves[chosen - 1] == PASS)
+    positions = Positions.along(game).take(plies)
+    return Turns(np.full(len(plies), number), positions, black, moves[plies], np.append(passed, False))
 
 
 def _units(records: Sequence[Record]) -> NDArray[np.int64]:

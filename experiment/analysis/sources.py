@@ -24,7 +24,7 @@ from game.batch.history import play_games as play_side_by_side
 from game.batch.positions import Positions
 from game.kernels.words import words_of
 from game.players import Player, make
-from game.records import Record
+from game.records import Record, RecordError
 
 MANY: Final = 10_000
 FEW: Final = 200
@@ -80,6 +80,8 @@ class Source:
     facts: Mapping[str, Any]
     missing: int = 0
     """Games that were wished for and not played, since Ctrl-C came before."""
+    left_out: Sequence[RecordError] = ()
+    """Why games of files cannot be read."""
 
 
 def most_games(size: int) -> int:
@@ -201,10 +203,14 @@ def _one_by_one(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
 def read(paths: Sequence[Path], size: int | None) -> Source:
     """Return the games of files, those on boards of `size` alone if that is given.
 
-    Raises RecordError and OSError for a file that cannot be read; ValueError where there is no such game, or
-    games of several sizes and no `size`.
+    Games that cannot be read are left out. Raises RecordError and OSError for a file of which none can;
+    ValueError where there is no such game, or games of several sizes and no `size`.
     """
-    every = [record for path in paths for record in files.read(path)]
+    every, left_out = list[Record](), list[RecordError]()
+    for path in paths:
+        records, faults = files.readable(path, size or files.SIZE)
+        every += records
+        left_out += faults
     found = [record for record in every if size in (None, record.game.size)]
     if not found:
         there = f" on {size}x{size}" if every else ""
@@ -214,7 +220,8 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
     if not games.decided.any():
         raise ValueError(f"there is no move in the games of {names}")
     title = f"{names}: {_count(games)} on {games.size}x{games.size}"
-    return Source(games, title, {}, {"records": [*map(str, paths)], "games": len(games)})
+    facts = {"records": [*map(str, paths)], "games": len(games)}
+    return Source(games, title, {}, facts, left_out=left_out)
 
 
 def _with_names(records: Sequence[Record]) -> Games:

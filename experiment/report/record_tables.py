@@ -78,7 +78,7 @@ def _points(seats: Iterable[Seat]) -> Iterator[Points]:
     for record, colour in seats:
         worth = 0.5 if record.winner is None else float(record.winner is colour)
         game = record.game
-        yield (str(game.boards[0]), *game.moves[: record.opening]), worth
+        yield (str(game.start), *game.moves[: record.opening]), worth
 
 
 def _mean_difference(seats: Sequence[Seat]) -> str:

@@ -17,7 +17,8 @@ from experiment.tournament.figures import figures
 from experiment.tournament.report import ratings_of
 from experiment.tournament.results import Results
 from experiment.tournament.store import reading
-from game.records import SUFFIXES, read
+from game.records import SUFFIXES, readable
+from game.records.selection import left_out
 
 _SQLITE = b"SQLite format 3\0"
 """How a database begins."""
@@ -61,12 +62,12 @@ def _of_tournament(path: Path, wish: Wish) -> Page:
 
 
 def _of_records(path: Path, wish: Wish) -> Page:
-    records = read(path)
+    records, faults = readable(path)
     if not records:
         raise ValueError(f"{path} has no games")
     shown = shown_games(spread(records, wish.games), wish)
     says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
-    return records_page(f"Games of {path.name}", records, shown, says)
+    return records_page(f"Games of {path.name}", records, shown, [*says, *left_out(faults)])
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:

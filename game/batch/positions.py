@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.board import Board, Colour
-from game.kernels.words import words_of
+from game.game import Game
+from game.kernels.replay import trace
+from game.kernels.words import from_int, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,16 @@ class Positions:
         size = boards[0].size
         own = _pack([board.own for board in boards], size)
         return Positions(size, own, _pack([board.opponent for board in boards], size))
+
+    @staticmethod
+    def along(game: Game) -> "Positions":
+        """Return the positions of a game, before each of its moves and at the end."""
+        start, size = game.start, game.size
+        own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
+        opponent = np.empty_like(own)
+        moves = np.array(game.moves, np.int64)
+        trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
+        return Positions(size, own, opponent)
 
     def __len__(self) -> int:
         return len(self.own)

@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, occupied, single
+from game.kernels.words import Integer, Words, occupied, single, write_row
 from game.notation import PASS
+
+Rows = NDArray[np.uint64]
 
 
 @compiled
@@ -39,3 +41,22 @@ def replay(
         made[count] = move
         count += 1
     return own, opponent, count
+
+
+@compiled
+def trace(
+    own: Words, opponent: Words, moves: NDArray[np.int64], size: int, owns: Rows, opponents: Rows
+) -> None:
+    """Write the discs of the side to move and of the other before each legal move or pass, and at the end.
+
+    `owns` and `opponents` are uint64 [len(moves) + 1, words].
+    """
+    for ply in range(len(moves)):
+        write_row(own, owns[ply])
+        write_row(opponent, opponents[ply])
+        if moves[ply] == PASS:
+            own, opponent = opponent, own
+        else:
+            opponent, own = after(own, opponent, moves[ply], size)
+    write_row(own, owns[len(moves)])
+    write_row(opponent, opponents[len(moves)])

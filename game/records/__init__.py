@@ -13,6 +13,7 @@ from game.records import ggf, jsonl, txt, wthor, wthor_names
 from game.records.record import Entry, Forfeited, Record, RecordError, strict
 
 __all__ = [
+    "SIZE",
     "SUFFIXES",
     "Entry",
     "Forfeited",
@@ -27,13 +28,15 @@ __all__ = [
     "write",
 ]
 
+SIZE: Final = txt.SIZE
+"""Of transcripts of which nothing else is said."""
 SUFFIXES: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What file names can end with."""
 _MOST_FAULTS: Final = 1000
 """So many games that cannot be read make a file that is none of games."""
 
 
-def read(path: Path, size: int = txt.SIZE) -> list[Record]:
+def read(path: Path, size: int = SIZE) -> list[Record]:
     """Return the games of a file, its texts made printable.
 
     `size` is that of transcripts (.txt) which do not say theirs; the other formats do. Raises RecordError,
@@ -42,7 +45,7 @@ def read(path: Path, size: int = txt.SIZE) -> list[Record]:
     return strict(entries(path, size))
 
 
-def readable(path: Path, size: int = txt.SIZE) -> tuple[list[Record], list[RecordError]]:
+def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordError]]:
     """Return the games of a file that can be read, and why others cannot.
 
     Raises RecordError where none can, and OSError.
@@ -54,7 +57,7 @@ def readable(path: Path, size: int = txt.SIZE) -> tuple[list[Record], list[Recor
     return [entry for entry in every if not isinstance(entry, RecordError)], faults
 
 
-def one(path: Path, number: int = 1, size: int = txt.SIZE) -> Record:
+def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
     """Return game `number`, from 1, of a file; raise RecordError where there is none, and OSError."""
     found = entries(path, size)
     if not 1 <= number <= len(found):
@@ -63,7 +66,7 @@ def one(path: Path, number: int = 1, size: int = txt.SIZE) -> Record:
     return strict([found[number - 1]])[0]
 
 
-def entries(path: Path, size: int = txt.SIZE) -> list[Entry]:
+def entries(path: Path, size: int = SIZE) -> list[Entry]:
     """Return what stands in a file, in its order: games, or in place of one why it cannot be read.
 
     Raises RecordError for a file that is none of games, and OSError.

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Game, IllegalMoveError
+from game.batch.positions import Positions
 from game.game import replay
 from tests.game.positions import games
 from tests.game.recorded import any_games, same_game
@@ -49,3 +50,11 @@ def test_a_replayed_game_grows_and_is_taken_back_as_any_other(game: Game) -> Non
         assert again.moves == [*game.moves, move]
         assert again.boards == [*game.boards, game.board.play(move)]
         break
+
+
+@settings(deadline=None, max_examples=60)
+@given(any_games)
+def test_the_positions_of_a_game_as_arrays(game: Game) -> None:
+    found, slow = Positions.along(game), Positions.of(game.boards)
+    assert (found.size, found.own.tolist()) == (slow.size, slow.own.tolist())
+    assert found.opponent.tolist() == slow.opponent.tolist()

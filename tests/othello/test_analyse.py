@@ -181,3 +181,11 @@ def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write(path, [])
     assert "expected players, --records or --from" in analyse("random", "--records", path).output
+
+
+def test_files_of_games_may_stand_in_the_place_of_players(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6c3\nf5f5\nf5d6c5f4e3f6g5e6e7\n")
+    result = CliRunner().invoke(command, [str(path), "--solve", "0", "--json"])
+    assert json.loads(result.stdout)["games"] == 2
+    assert result.stderr == f"left out: {path}: line 2: move 2: f5 is not legal here: it is occupied\n"
