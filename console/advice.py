@@ -96,7 +96,7 @@ def advise(seat: Seat, game: Game) -> Advice:
         return _ranked(seat, game) or _valued(seat, game, {}) or _chosen(seat, game)
     solved = _solve(game.board)
     searches = isinstance(seat.player, DeepeningPlayer)  # which would say the same again
-    return (None if searches else _valued(seat, game, solved)) or _advice(seat, game.board, solved)
+    return (None if searches else _valued(seat, game, solved)) or ordered(seat.name, game.board, solved)
 
 
 def is_solvable(board: Board) -> bool:
@@ -123,7 +123,7 @@ def _ranked(seat: Seat, game: Game) -> Advice | None:
     ranked = seat.rank(game)
     moves = {report.move: _searched(report, seat.player.unit) for report in ranked}
     unsolved = [report.depth for report in ranked if not report.solved]
-    return _advice(seat, game.board, moves, min(unsolved, default=None))
+    return ordered(seat.name, game.board, moves, min(unsolved, default=None))
 
 
 def _searched(report: Report, unit: str) -> MoveAdvice:
@@ -140,22 +140,22 @@ def _valued(seat: Seat, game: Game, solved: dict[int, MoveAdvice]) -> Advice | N
     known = {move: solved.get(move, MoveAdvice(move)) for move in legal}
     worth = found.by_square(legal)
     moves = {move: replace(known[move], value=worth[move], unit=found.unit) for move in legal}
-    return _advice(seat, game.board, moves)
+    return ordered(seat.name, game.board, moves)
 
 
 def _chosen(seat: Seat, game: Game) -> Advice:
     move = seat.choose(game)
-    return _advice(seat, game.board, {move: MoveAdvice(move)})
+    return ordered(seat.name, game.board, {move: MoveAdvice(move)})
 
 
-def _advice(seat: Seat, board: Board, moves: dict[int, MoveAdvice], depth: int | None = None) -> Advice:
-    """Put the moves into order, with their shades."""
+def ordered(adviser: str, board: Board, moves: dict[int, MoveAdvice], depth: int | None = None) -> Advice:
+    """Return advice about the legal moves of a position, put into order, with their shades."""
     shaded = (
         replace(move, shade=shade)
         for move, shade in zip(moves.values(), _shades([*moves.values()]), strict=True)
     )
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
-    return Advice(board, seat.name, tuple(best_first), depth)
+    return Advice(board, adviser, tuple(best_first), depth)
 
 
 def _shades(moves: list[MoveAdvice]) -> list[float]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from console.advice import Advice, MoveAdvice, ordered
 from console.wording import unit_words
 from game import Colour
 from game.evaluators.base import EXPECTED_RESULT
@@ -141,3 +142,20 @@ def _as_json(found: Reviewed) -> dict[str, Any]:
         "line": [square_name(move, size) for move in found.line],
         "moves": {square_name(move, size): value for move, value in decision.values.items()},
     }
+
+
+def as_advice(found: Reviewed) -> Advice:
+    """Return what was found of a decision as advice, so that it is shown alike."""
+    decision = found.decision
+    lines = {decision.best: found.line}
+    moves = {
+        move: MoveAdvice(
+            move,
+            None if found.exact else value,
+            "" if found.exact else found.unit,
+            int(value) if found.exact else None,
+            lines.get(move, ()),
+        )
+        for move, value in decision.values.items()
+    }
+    return ordered("review", decision.board, moves)

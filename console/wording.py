@@ -91,13 +91,16 @@ def pass_line(mover: Colour, seats: Seats) -> str:
     return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
 
 
-def advice_lines(advice: Advice) -> list[str]:
-    """Return the legal moves with what they are worth, the best first, and how the game goes on after it."""
+def advice_lines(advice: Advice, whom: str = YOU) -> list[str]:
+    """Return the legal moves with what they are worth, the best first, and how the game goes on after it.
+
+    `whom` is what whoever is to move is called.
+    """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
     worth = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
-    lines = _listed("best", worth, f"for you, {_unit(advice)}", size)
+    lines = _listed("best", worth, f"for {whom}, {_unit(advice)}", size)
     if advice.exact and best.own_text:
         own = [(move.move, move.own_text) for move in advice.moves]
         lines += _listed("own", own, f"{unit_words(advice.unit)}; {advice.adviser}", size)

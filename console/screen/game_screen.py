@@ -121,7 +121,7 @@ class GameScreen(Screen[None]):
         self.play.go_on()
 
     def _picture(self) -> Picture:
-        sitting, advice = self.play.sitting, self.play.advice
+        sitting, advice = self.play.sitting, self.play.shown_advice
         is_shown = sitting.person_to_move or sitting.can_redo or advice is not None
         return Picture.of(sitting.game, is_shown, advice)
 
@@ -153,11 +153,12 @@ class GameScreen(Screen[None]):
         self._show_sides()
         self.query_one("#notice", Static).update(self._notice())
         self.query_one(AdvicePanel).show()
-        self.query_one(MoveList).show(self.play.sitting)
+        self.query_one(MoveList).show(self.play.sitting, self.play.judged)
         return None
 
     def _notice(self) -> str:
-        return self.play.notice or telling.to_move(self.play.sitting)
+        found = self.play.judged.get(self.play.sitting.ply)
+        return self.play.notice or (telling.judged(found) if found else telling.to_move(self.play.sitting))
 
     def _show_sides(self) -> None:
         self.query_one(SidesPanel).show(is_short=self.has_class("-below"))

@@ -9,11 +9,14 @@ from console import wording
 from console.advice import Advice, advise
 from console.clocks import Clocks
 from console.opponent import Listener, Seat
+from console.reviewing import as_advice
 from console.screen import telling
+from console.screen.growing import Growing
 from console.screen.thinking import Failure, Later, Thought
 from console.sitting import Question, Seats, Sitting
 from console.table import Table
 from game import Game, IllegalMoveError
+from game.review import Reviewed
 
 PACE = 0.4
 """Seconds for which one sees one's own move at least, before a player answers it."""
@@ -44,6 +47,8 @@ class Play:
         """A player's move takes `pace` seconds at least."""
         self.table = table
         self._events, self._pace = events, pace
+        self.review: Growing | None = None
+        """The review that was made last."""
         self._asked: Question | None = None
         self._unadvised: Game | None = None
 
@@ -71,6 +76,19 @@ class Play:
     def is_advising(self) -> bool:
         """Whether the adviser thinks."""
         return self._unadvised is not None
+
+    @property
+    def judged(self) -> dict[int, Reviewed]:
+        """What a review of this game has found, by the number of moves before the one that is judged."""
+        review = self.review
+        is_of_this = review and review.game.boards == self.sitting.record().game.boards
+        return {each.ply: each for each in review.found} if review and is_of_this else {}
+
+    @property
+    def shown_advice(self) -> Advice | None:
+        """What is shown of the moves: what the adviser says, or what a review found here."""
+        found = None if self.advice else self.judged.get(self.sitting.ply)
+        return as_advice(found) if found else self.advice
 
     def say(self, text: str) -> None:
         """Have a line shown."""

@@ -58,7 +58,6 @@ class Program(App[int]):
         palette = COLOURLESS if is_colourless else COLOURED
         self._encoding = _encoding()
         symbols = symbols_for(self._encoding)
-        self._review: Growing | None = None
         self.game_screen = GameScreen(table, pace, palette, symbols)
 
     @property
@@ -157,12 +156,13 @@ class Program(App[int]):
         game = self._play.sitting.record().game
         if not game.moves:
             return self._play.say("There is no move to review.")
-        if self._review is None or self._review.game.boards != game.boards:
-            if self._review:
-                self._review.stop()
-            self._review = Growing(game)
-            self._review.start(self.call_later)
-        self.push_screen(ReviewPage(self._review, self.game_screen.symbols), self._look)
+        review = self._play.review
+        if review is None or review.game.boards != game.boards:
+            if review:
+                review.stop()
+            review = self._play.review = Growing(game)
+            review.start(self.call_later)
+        self.push_screen(ReviewPage(review, self.game_screen.symbols), self._look)
         return None
 
     def _look(self, ply: int | None) -> None:

@@ -58,17 +58,17 @@ class AdvicePanel(Static):
 
     def show(self) -> None:
         """Draw it anew."""
-        advice = self._play.advice
+        advice = self._play.shown_advice
         if self._play.is_advising:
             self.update(Text(f"{self._play.adviser.name} {_THINKS} about a hint"))
         elif advice:
-            said = " ".join(" ".join(wording.advice_lines(advice)).split())
+            said = " ".join(" ".join(wording.advice_lines(advice, advice.board.turn.value)).split())
             self.update(Text("\n").join([*self._legend(), Text(said)]))
         else:
             self.update("")
 
     def _legend(self) -> list[Text]:
-        advice = self._play.advice
+        advice = self._play.shown_advice
         if not advice or not advice.moves[0].text or not self._palette.has_colours:
             return []
         worst = min(advice.moves, key=lambda move: move.shade)

@@ -1,8 +1,11 @@
 """What the screen says of a game, in words."""
 
 from console import wording
+from console.reviewing import lost_text, turned_text
 from console.sitting import Sitting
 from game import PASS
+from game.notation import square_name
+from game.review import Reviewed
 
 
 def moved(at: Sitting, moves: list[int]) -> str:
@@ -28,6 +31,14 @@ def not_yours(at: Sitting) -> str:
     if at.can_redo:
         return f"Here it was the turn of {who}: Ctrl+G has it move again."
     return f"{who} is to move: wait for it, or take your move back with Ctrl+Z."
+
+
+def judged(found: Reviewed) -> str:
+    """Return what a review found of the move that was played in the position that is shown."""
+    played = square_name(found.decision.move, found.decision.board.size)
+    lost = f"which lost {lost_text(found)}" if found.is_mistake else "no mistake"
+    turned = turned_text(found)
+    return f"Here {found.side.value} played {played}, {lost}{f' ({turned})' if turned else ''}."
 
 
 def to_move(at: Sitting) -> str:

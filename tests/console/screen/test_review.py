@@ -66,3 +66,17 @@ def test_the_list_fits_a_small_terminal() -> None:
         assert "m: next mistake" in screen.text
 
     run(steps, table(transcript=FORCED), size=(40, 20))
+
+
+def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were_worth() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        await screen.press("m", "enter")
+        mistake = next(each for each in page._listed if each.is_mistake)
+        shown = screen.play.shown_advice
+        assert shown
+        assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
+        assert "which lost" in " ".join(screen.text.split())
+        assert any(" -" in line and " disc" in line for line in screen.text.splitlines())
+
+    run(steps, table(transcript=FORCED), size=(80, 30))
