@@ -94,12 +94,15 @@ class Reviewer:
         self.effort = effort or Effort(default_exact(size))
         self._evaluator = make_evaluator(best_evaluator(size), size)
         self._solver = Solver(size, self.effort.convention, _HASH_MIB, self._evaluator)
+        limits = Limits(nodes=self.effort.nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB)
+        self._ranking = Ranking(self._evaluator, limits)
         self._stopped = False
 
     def stop(self) -> None:
         """End a review that goes on in another thread: it finds nothing more."""
         self._stopped = True
         self._solver.stop()
+        self._ranking.stop()
 
     def review(self, game: Game) -> Iterator[Reviewed]:
         """Yield the decisions of a game, finished or not, from the last to the first.
@@ -130,8 +133,7 @@ class Reviewer:
         return Reviewed(ply, decision, DISCS, (decision.best, *after.variation))
 
     def _searched(self, ply: int, board: Board, move: int) -> Reviewed:
-        limits = Limits(nodes=self.effort.nodes, endgame=0, hash_mib=_SEARCH_HASH_MIB)
-        ranked = Ranking(self._evaluator, limits).rank(board, np.random.default_rng(ply))
+        ranked = self._ranking.rank(board, np.random.default_rng(ply))
         values = {report.move: self._bounded(report.on_one_scale) for report in ranked}
         decision = Decision(board, move, {move: values[move] for move in board.legal_moves})
         line = next(report.variation for report in ranked if report.move == decision.best)

@@ -65,8 +65,7 @@ class Match:
         """Have a player move."""
         seat = question.listener.seat
         try:
-            with self._terminal.thinking(seat.name):
-                move = question.answer()
+            move = self._terminal.wait_for(seat.name, question.answer, seat.player.stop)
         except (Forfeit, UnplayableError) as why:
             self._is_stuck = True
             self._terminal.complain(why)
@@ -179,17 +178,15 @@ class Match:
         if not self._at.game.board.legal_moves:
             self._say("There is nothing to advise: the game is over.")
             return
-        adviser, game = self._table.adviser, self._at.game
-        with self._terminal.thinking(adviser.seat.name):
-            found = advise(adviser.told(game), game)
+        adviser, game = self._table.adviser.told(self._at.game), self._at.game
+        found = self._terminal.wait_for(adviser.name, lambda: advise(adviser, game), adviser.player.stop)
         self._say("\n".join(wording.advice_lines(found)))
 
     def _review(self) -> None:
         """Review the game so far; Ctrl-C ends the review, not the game."""
-        reviewer = Reviewer(self._table.size)
+        reviewer, game = Reviewer(self._table.size), self._at.game
         try:
-            with self._terminal.thinking("the solver"):
-                found = list(reviewer.review(self._at.game))
+            found = self._terminal.wait_for("the solver", lambda: [*reviewer.review(game)], reviewer.stop)
         except KeyboardInterrupt:
             self._say("\nInterrupted: the review stops here.")
             return

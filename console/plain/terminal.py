@@ -1,12 +1,15 @@
 """Lines in, lines out. The only module of the plain mode that prints and asks."""
 
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import TypeVar
 
 from rich.console import Console
 from rich.markup import escape
 
 from console.drawing import Marks, draw, styles_for
+from console.interruptible import interruptible
 from game import Game
 from game.drawing import symbols_for
 from game.printable import printable
@@ -14,6 +17,7 @@ from game.printable import printable
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
 
+Result = TypeVar("Result")
 _LONGEST = 300
 """Characters of an entry from a pipe, or of a complaint about one, that are written out."""
 
@@ -48,8 +52,12 @@ class Terminal:
         self._screen.print()
         self._screen.print(draw(game.board, self.symbols, Marks.of(game, legal), self._styles))
 
-    def thinking(self, name: str) -> AbstractContextManager[object]:
-        """Show on a terminal that somebody thinks, until it is done."""
+    def wait_for(self, name: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
+        """Return what comes of the work of somebody, who is shown to think; `stop` has it end at Ctrl-C."""
+        with self._thinking(name):
+            return interruptible(work, stop, lambda _: None)
+
+    def _thinking(self, name: str) -> AbstractContextManager[object]:
         if not self._screen.is_terminal:
             return nullcontext()
         return self._screen.status(f"{escape(name)} is thinking", spinner="line")
