@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from game.players.base import UnplayableError
+from game.players.base import Forfeit, UnplayableError
 from game.players.engine import gtp, nboard
 from game.players.engine.conversation import START_SECONDS, Conversation
 from game.players.engine.protocol import Engine
@@ -24,7 +24,10 @@ def connect(program: Conversation, protocol: str | None, depth: int | None) -> E
     """
     questions = _GREETINGS[protocol]
     lines = program.ask(*questions, extra=START_SECONDS)
-    first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
+    try:
+        first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
+    except Forfeit as failure:
+        raise Forfeit(f"{failure}; expected a program that speaks GTP or NBoard") from None
     if first.strip() == nboard.GREETED:
         return nboard.NBoardEngine(program, depth or nboard.DEPTH)
     if protocol == "nboard":
