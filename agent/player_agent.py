@@ -11,8 +11,8 @@ import numpy as np
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
 from agent.task import TaskError, read_task
-from game import observation
-from game.board import Board, Colour, IllegalMoveError
+from game.board import IllegalMoveError
+from game.following import follow
 from game.game import Game
 from game.notation import PASS
 from game.players import make
@@ -150,28 +150,3 @@ class PlayerAgent:
     def _give_up(self, why: Exception) -> None:
         self._gave_up = True
         log.warning("the game is given up: %s", why)
-
-
-def follow(game: Game | None, numbers: Numbers) -> Game:
-    """Return the game that led to an observation, or a new one if `game` did not.
-
-    In self-play `game` is there already, against an opponent it lacks the opponent's move. An observation
-    does not say which side is black. Where the game so far does not tell (at its start, or when the
-    environment set up a position), the agent is taken for black unless the position is one black move after
-    the standard start.
-    """
-    size, own, opponent = observation.sides(numbers)
-    game = game or Game(Board.start(size))
-    board = game.board
-    if _sees(board, own, opponent, board.turn):
-        return game
-    placed = (own | opponent) & ~(board.black | board.white)
-    move = placed.bit_length() - 1  # one disc, or none for a pass; anything else is another game
-    legal = board.must_pass if move == PASS else placed.bit_count() == 1 and move in board.legal_moves
-    if legal and _sees(game.play(move), own, opponent, board.turn.other):
-        return game
-    return Game(Board(size, own, opponent, Colour.BLACK))
-
-
-def _sees(board: Board, own: int, opponent: int, turn: Colour) -> bool:
-    return board.turn is turn and board.own == own and board.opponent == opponent

@@ -1,5 +1,6 @@
 """What a person types, read. Nothing here asks or prints."""
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -83,9 +84,9 @@ def _order(command: Command, argument: str) -> Order:
     return Order(command, argument)
 
 
-def help_text() -> str:
+def help_text(commands: Iterable[Command] = Command) -> str:
     """Return the list of what can be typed, and what the board shows."""
     lines = ["d3 or 2,3     place a disc: column letter and row number, or row,col counted from 0"]
-    lines += [f"{command.usage:13} {command.value[1]}" for command in Command]
+    lines += [f"{command.usage:13} {command.value[1]}" for command in commands]
     lines += ["On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."]
     return "\n".join(lines)

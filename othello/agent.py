@@ -13,11 +13,14 @@ from othello.ending import blaming
 from othello.groups import Command
 from othello.options import client_options, runs_dir_option, seed_option
 from othello.player_names import named
+from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+HUMAN = "human"
+"""The agent that is the person at the terminal."""
 DEFAULT_AGENT = "dqn"
 """Who learns where nobody is named."""
 
@@ -102,7 +105,7 @@ def command(
 
     TEXT is a learner such as dqn or tabular (`dqn,preset=classic,frames=1` and so on), or a player, which
     does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
-    checkpoint.
+    checkpoint. `human` is you: you see what the environment shows and type what to do, in any environment.
     """
     from agent.make import make_agent
     from agent.task import TaskError
@@ -111,6 +114,9 @@ def command(
     from rlglue.client import serve_agent
 
     configure_logging()
+    if agent == HUMAN:
+        _serve_person(size, host, port, connect_timeout, stay)
+        return
     use_threads(threads)
     where = _device(device, gpu)
     argument = spelled("agent", "TEXT")
@@ -123,6 +129,25 @@ def command(
         raise click.ClickException(str(error)) from None
     finally:
         made.agent_cleanup()
+
+
+def _serve_person(size: int | None, host: str, port: int, connect_timeout: float, stay: bool) -> None:
+    """Serve the person at this terminal until the server is done or the person leaves."""
+    from console.human.agent import HumanAgent
+    from console.human.leaving import Left
+    from console.plain.terminal import standard_terminal
+    from game.players.base import UnplayableError
+    from rlglue.client import serve_agent
+
+    try:
+        serve_agent(HumanAgent(standard_terminal(), size), host, port, connect_timeout, stay)
+    except Left as how:
+        click.echo(str(how))
+    except UnplayableError as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("\nInterrupted: you have left.")
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _device(device: str | None, gpu: int | None) -> str:

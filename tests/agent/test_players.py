@@ -9,11 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from agent.make import make_agent
-from agent.player_agent import PlayerAgent, follow
+from agent.player_agent import PlayerAgent
 from agent.task import TaskError
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Board, Colour, Game, observation
+from game.following import follow
 from game.players import RegistryError, make
 from rlglue.glue import Glue
 from rlglue.types import Observation

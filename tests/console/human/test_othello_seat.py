@@ -1,0 +1,131 @@
+"""A person plays Othello against an environment, ours or another."""
+
+import pytest
+
+from console.human.leaving import Left
+from console.human.othello import board_size
+from environment.othello import OthelloEnvironment
+from environment.testing.positions import legal_of
+from game.notation import square_name
+from game.players.base import UnplayableError
+from rlglue import taskspec
+from rlglue.glue import Glue
+from rlglue.types import Observation, Reward_observation_terminal
+from tests.console.human.typing_person import Person, typed
+from tests.environment.parts import environment
+
+
+class Shown(OthelloEnvironment):
+    """Remembers what it has shown last."""
+
+    def env_start(self) -> Observation:
+        self.shown = super().env_start()
+        return self.shown
+
+    def env_step(self, action: object) -> Reward_observation_terminal:
+        result = super().env_step(action)  # type: ignore[arg-type]  # as it comes
+        self.shown = result.o
+        return result
+
+
+def shown(**values: object) -> Shown:
+    made = Shown(environment(**values).config)
+    made.env_init()
+    return made
+
+
+def test_whole_games_end_with_their_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = shown(size=4, opponent="greedy", first="alternate", seed=3)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], 4))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    for _ in range(6):
+        glue.RL_episode()
+        reward = glue.RL_return()
+        result = {1.0: "you win", -0.5: "a draw", -1.0: "you lose"}[reward]
+        assert f"The game is over: {result}, reward {reward:+g}.\n" in person.saw
+    assert env.illegal_total == 0
+    assert "Episode 6\n" in person.saw
+    assert "The opponent plays " in person.saw
+    assert "You have no legal move: you pass.\n" in person.saw
+    assert "your move (● black): " in person.saw
+    assert "your move (○ white): " in person.saw
+
+
+@pytest.mark.parametrize("size", [6, 16])
+def test_any_size_and_any_opening_are_drawn(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    env = shown(size=size, opponent="random", random_opening=6, seed=1)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], size))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    glue.RL_episode(4)
+    glue.RL_episode()
+    assert "The experiment has cut the episode off.\n" in person.saw
+    assert f"\n{size:2} " in person.saw
+    assert "The game is over: " in person.saw
+
+
+def test_an_environment_against_oneself_asks_for_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = shown(size=4, opponent="self", seed=1)
+    person = Person(monkeypatch, lambda: square_name(legal_of(env.shown)[0], 4))
+    glue = Glue(person.agent, env)
+    glue.RL_init()
+    glue.RL_episode()
+    assert "your move (○ white): " in person.saw
+    assert "The opponent plays" not in person.saw
+
+
+def test_wrong_entries_are_a_line_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = ["z9", "a1", "", "x" * 10_000, "\x1b[2J", "undo", "moves", "help", "b1", "quit"]
+    person = Person(monkeypatch, typed(*entries))
+    glue = Glue(person.agent, environment(size=4, opponent="greedy"))
+    glue.RL_init()
+    with pytest.raises(Left, match="You have left"):
+        glue.RL_episode()
+    for line in (
+        "'z9' is no square",
+        "a1 is not legal here: it turns over no disc for black\nlegal: b1 a2 d3 c4\n",
+        "nothing was typed",
+        "`undo` cannot be done in somebody else's environment",
+        "moves         list your legal moves\n",
+    ):
+        assert line in person.saw
+    assert "undo  " not in person.saw
+    assert "\x1b" not in person.saw
+
+
+def test_messages_are_answered_without_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed())
+    assert person.agent.agent_message("freeze learning") == "message understood, a person decides that"
+    assert person.agent.agent_message("unfreeze exploring").startswith("message understood")
+    assert person.agent.agent_message("config") == '{"agent": "human"}'
+    assert person.agent.agent_message("no such message").startswith("error: ")
+    assert not person.asked
+
+
+def test_another_size_than_wanted_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = Person(monkeypatch, typed(), size=6)
+    with pytest.raises(UnplayableError, match="expected a board of 6x6, but the environment plays 4x4"):
+        person.agent.agent_init(environment(size=4).env_init())
+
+
+OTHELLO = (
+    "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS ({} 0 1) "
+    "ACTIONS INTS ({}) REWARDS (-1 1){}"
+)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "actions", "extra", "size"),
+    [
+        (64, "-1 15", "", 4),
+        (1024, "-1 255", " EXTRA somebody's", 16),
+        (256, "-1 63", " EXTRA othello size=8 planes=own,opponent,legal,opponent_legal", 8),
+        (256, "-1 63", " EXTRA planes=legal,own", None),
+        (256, "0 63", "", None),
+        (100, "-1 24", "", None),
+        (200, "-1 63", "", None),
+    ],
+)
+def test_othello_is_known_by_its_shape(numbers: int, actions: str, extra: str, size: int | None) -> None:
+    assert board_size(taskspec.parse(OTHELLO.format(numbers, actions, extra))) == size
