@@ -37,7 +37,8 @@ TABLE = {
     # The commands put the parts together; what others' libraries do beside ours is measured in othello/bench.
     "othello": row(
         "agent console environment experiment game rlglue",
-        "click numpy torch rich platformdirs pyspiel rust_reversi stable_baselines3 gymnasium",
+        "click numpy torch rich platformdirs pyspiel open_spiel pgx jax rust_reversi stable_baselines3 "
+        "gymnasium",
     ),
 }
 DOOR = "__main__.py"

@@ -109,7 +109,7 @@ class Shard:
     def _moves(self, turn: int) -> NDArray[np.int64]:
         games = self._games
         moves = np.full(len(games), PASS, np.int64)
-        can_move = games.legal.any(axis=1)
+        can_move = games.can_move
         opening = np.flatnonzero(can_move & (turn < self._openings))
         moves[opening] = pick(games.legal[opening], games.size, self._rng)
         deciding = np.flatnonzero(can_move & (turn >= self._openings))

@@ -1,6 +1,7 @@
 """Othello against an opponent as a vector environment of Gymnasium: thousands of games a step."""
 
 from collections.abc import Sequence
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from environment.adapters.picture import shown
 from environment.adapters.single import OthelloEnv
 from environment.adapters.spaces import Mask, Planes
 from environment.many import Flags, ManyEpisodes, Rows
+from game.batch.history import pick
 from game.game import Game
+from game.kernels.words import words_of
 from game.notation import PASS
 
 Actions = NDArray[np.int64]
@@ -52,7 +55,6 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self.single_action_space = spaces.action_space(size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._mask = np.zeros((num_envs, size * size + 1), np.int8)
 
     def reset(
         self,
@@ -94,7 +96,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, bool [num_envs, N*N + 1]."""
-        return self._mask.astype(np.bool_)
+        return spaces.mask_of(*self._episodes.legal()).view(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
@@ -124,16 +126,14 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self.np_random = np.random.default_rng([one for one in seed if one is not None])
 
     def _moves(self, actions: Actions) -> NDArray[np.int64]:
-        actions, squares = np.asarray(actions), self._mask.shape[1] - 1
+        actions, squares = np.asarray(actions), self._episodes.config.size**2
         if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() > squares:
             raise ValueError(f"an action is none: expected ints from 0 to {squares}")
         return np.where(actions == squares, PASS, actions)
 
     def _look(self) -> tuple[Planes, Infos]:
-        planes = self._episodes.planes()
-        self._mask = spaces.mask_of(*self._episodes.legal())
-        known = np.ones(self.num_envs, np.bool_)
-        return planes, _infos(self._mask.copy(), self._episodes.illegal, known)
+        mask, known = spaces.mask_of(*self._episodes.legal()), np.ones(self.num_envs, np.bool_)
+        return self._episodes.planes(), _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
         """Return what Gymnasium wants told of games that begin anew in the step in which they ended."""
@@ -157,3 +157,13 @@ def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
         "illegal": illegal.copy(),
         "_illegal": known.copy(),
     }
+
+
+def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
+    """Return a random legal action of each game, [games]; `mask` is that of the infos, [games, N*N + 1]."""
+    squares = mask.shape[1] - 1
+    packed = np.packbits(mask[:, :squares], axis=1, bitorder="little")
+    octets = np.zeros((len(mask), 8 * words_of(isqrt(squares))), np.uint8)
+    octets[:, : packed.shape[1]] = packed
+    chosen = pick(octets.view("<u8"), isqrt(squares), rng)
+    return np.where(chosen == PASS, squares, chosen)

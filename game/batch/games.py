@@ -77,9 +77,7 @@ class BatchGames:
     @property
     def can_move(self) -> NDArray[np.bool_]:
         """Where the side to move has a move, bool [n]."""
-        # A reduction along rows of one word would take ten times as long.
-        some: NDArray[np.bool_] = np.bitwise_or.reduce(self.legal.T) != 0
-        return some
+        return any_of(self.legal)
 
     def board(self, index: int) -> Board:
         """Return one game's position, with its colours."""
@@ -193,6 +191,13 @@ def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
     """Return sets of squares, uint64 [..., words], as bool [..., size * size]."""
     octets = np.ascontiguousarray(squares, "<u8").view(np.uint8)
     return np.unpackbits(octets, axis=-1, count=size * size, bitorder="little").view(np.bool_)
+
+
+def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Tell which sets have a square, uint64 [n, words], as bool [n]."""
+    # By words, not along the rows: a row of one word costs as much as ten words.
+    some: NDArray[np.bool_] = np.bitwise_or.reduce(squares.T) != 0
+    return some
 
 
 def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:

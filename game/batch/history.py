@@ -67,7 +67,7 @@ def play_games(
     frames, plays = [_frame(games)], []
     while not games.finished.all():
         moves = np.full(len(games), PASS, np.int64)
-        can_move = games.legal.any(axis=1)
+        can_move = games.can_move
         for policy, to_move in ((black, games.black_to_move), (white, ~games.black_to_move)):
             asked = np.flatnonzero(to_move & can_move)
             if len(asked):

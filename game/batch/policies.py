@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import legal_moves, to_mask
+from game.batch.games import any_of, legal_moves, to_mask
 from game.batch.history import pick
 from game.batch.positions import Positions
 from game.board import Board, Colour, corners
@@ -15,7 +15,7 @@ def corner_greedy_policy(positions: Positions, rng: np.random.Generator) -> NDAr
     """Pick as the opponent of the 2017 trio: see `game.players.simple.CornerGreedyPlayer`."""
     size, legal = positions.size, legal_moves(positions)
     on_offer = _corners_of(legal, size)
-    t, some = rng.random(len(legal)), on_offer.any(axis=1)
+    t, some = rng.random(len(legal)), any_of(on_offer)
     moves = pick(legal, size, rng)
     flips = np.empty_like(legal)
     arrays.most_flips(positions.own, positions.opponent, from_int(0, size), size, flips)
@@ -29,7 +29,7 @@ def corner_or_random_policy(positions: Positions, rng: np.random.Generator) -> N
     """Pick any corner that can be taken, else any legal move, uniformly in both cases."""
     legal = legal_moves(positions)
     on_offer = _corners_of(legal, positions.size)
-    return pick(np.where(on_offer.any(axis=1, keepdims=True), on_offer, legal), positions.size, rng)
+    return pick(np.where(any_of(on_offer)[:, None], on_offer, legal), positions.size, rng)
 
 
 def _corners_of(squares: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:

@@ -13,7 +13,7 @@ from game.kernels import bitboard
 from game.kernels.bitboard import after
 from game.kernels.jit import compiled
 from game.kernels.randomness import random_square, random_word
-from game.kernels.words import Integer, Words, count, from_row, occupied, single, write_row
+from game.kernels.words import Integer, Words, count, nth_row, occupied, single, single_or_none, write_nth_row
 from game.notation import PASS
 
 Rows = NDArray[np.uint64]
@@ -24,29 +24,31 @@ STAY = -1000
 @compiled
 def legal_moves(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
     """Write the legal moves of the side to move."""
+    inner, board = bitboard.masks(like, size)
     for i in range(len(own)):
-        write_row(bitboard.legal_moves(from_row(like, own[i]), from_row(like, opponent[i]), size), moves[i])
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        write_nth_row(bitboard.legal_within(mine, theirs, size, inner, board), moves, i)
 
 
 @compiled
 def most_flips(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
     """Write the legal moves that turn over the most discs."""
     for i in range(len(own)):
-        write_row(bitboard.most_flips(from_row(like, own[i]), from_row(like, opponent[i]), size), moves[i])
+        write_nth_row(bitboard.most_flips(nth_row(like, own, i), nth_row(like, opponent, i), size), moves, i)
 
 
 @compiled
 def counts(squares: Rows, like: Words, numbers: NDArray[np.int64]) -> None:
     """Write how many squares each set has."""
     for i in range(len(squares)):
-        numbers[i] = count(from_row(like, squares[i]))
+        numbers[i] = count(nth_row(like, squares, i))
 
 
 @compiled
 def planes(own: Rows, opponent: Rows, like: Words, size: int, out: NDArray[Any]) -> None:
     """Set the four planes in zeroed `out` [n, 4 * size * size]."""
     for i in range(len(own)):
-        bitboard.write_planes(from_row(like, own[i]), from_row(like, opponent[i]), size, out[i])
+        bitboard.write_planes(nth_row(like, own, i), nth_row(like, opponent, i), size, out[i])
 
 
 @compiled
@@ -55,7 +57,7 @@ def are_legal(
 ) -> None:
     """Write which moves are legal: a square in `legal`, PASS where no square is, and STAY."""
     for i in range(len(moves)):
-        choices, move = from_row(like, legal[i]), moves[i]
+        choices, move = nth_row(like, legal, i), moves[i]
         if 0 <= move < size * size:
             answers[i] = occupied(choices & single(like, move))
         else:
@@ -76,31 +78,33 @@ def play(
 
     Where the move is STAY nothing happens.
     """
+    inner, _ = bitboard.masks(like, size)
     for i in range(len(own)):
-        if not finished[i] and moves[i] != STAY:
-            mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
-            if moves[i] != PASS:
-                mine, theirs = after(mine, theirs, moves[i], size)
-            write_row(theirs, own[i])
-            write_row(mine, opponent[i])
-            black_to_move[i] = not black_to_move[i]
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        goes_on = (moves[i] != STAY) & (not finished[i])
+        disc = single_or_none(like, moves[i])
+        turned = bitboard.flips_within(mine, theirs, disc, size, inner)
+        write_nth_row(theirs & ~turned if goes_on else mine, own, i)
+        write_nth_row(mine | turned | disc if goes_on else theirs, opponent, i)
+        black_to_move[i] = black_to_move[i] ^ goes_on
 
 
 @compiled
 def look(own: Rows, opponent: Rows, like: Words, size: int, legal: Rows, finished: NDArray[np.bool_]) -> None:
     """Write the legal moves of the side to move, and whether neither side has one."""
+    inner, board = bitboard.masks(like, size)
     for i in range(len(own)):
-        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
-        moves = bitboard.legal_moves(mine, theirs, size)
-        write_row(moves, legal[i])
-        finished[i] = not (occupied(moves) or occupied(bitboard.legal_moves(theirs, mine, size)))
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
+        moves = bitboard.legal_within(mine, theirs, size, inner, board)
+        write_nth_row(moves, legal, i)
+        finished[i] = bitboard.over_within(moves, mine, theirs, size, inner, board)
 
 
 @compiled
 def pick(squares: Rows, like: Words, seed: Integer, chosen: NDArray[np.int64]) -> None:
     """Write a uniformly random square of each set, PASS for an empty one."""
     for i in range(len(squares)):
-        choices = from_row(like, squares[i])
+        choices = nth_row(like, squares, i)
         chosen[i] = random_square(choices, random_word(seed, i)) if occupied(choices) else PASS
 
 
@@ -112,7 +116,7 @@ def play_out(
     for i in range(len(own)):
         # A game has fewer than 2**10 plies, so each has its own stretch of the generator's numbers.
         counter = (first + i) << 10
-        _play_out(from_row(like, own[i]), from_row(like, opponent[i]), size, seed, counter, results[i])
+        _play_out(nth_row(like, own, i), nth_row(like, opponent, i), size, seed, counter, results[i])
 
 
 @compiled

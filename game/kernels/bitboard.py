@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.jit import compiled
+from game.kernels.jit import compiled, inlined, overloads
 from game.kernels.shifts import lowered, raised
 from game.kernels.words import (
+    FOUR,
     Integer,
     Words,
     count,
@@ -83,15 +84,45 @@ def _ends(own: Words, opponent: Words, step: int) -> Words:
 @compiled
 def legal_moves(own: Words, opponent: Words, size: int) -> Words:
     """Return the squares where the side to move may place a disc."""
+    inner, board = masks(own, size)
+    return legal_within(own, opponent, size, inner, board)
+
+
+@inlined
+def masks(like: Words, size: int) -> tuple[Words, Words]:
+    """Return INNER_COLUMNS and BOARD of a size: a loop that fetches them once can be vectorised."""
+    return from_row(like, INNER_COLUMNS[size]), from_row(like, BOARD[size])
+
+
+@inlined
+def legal_within(own: Words, opponent: Words, size: int, inner: Words, board: Words) -> Words:
+    """Do the same as `legal_moves`, given the `masks` of the size."""
     # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
-    inner = opponent & from_row(own, INNER_COLUMNS[size])
+    inner = opponent & inner
     ends = (
         _ends(own, inner, 1)
         | _ends(own, opponent, size)
         | _ends(own, inner, size - 1)
         | _ends(own, inner, size + 1)
     )
-    return ends & ~(own | opponent) & from_row(own, BOARD[size])
+    return ends & ~(own | opponent) & board
+
+
+def over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Words, board: Words) -> bool:
+    """Tell whether neither side has a move, given those of the side to move and the `masks` of the size."""
+    raise TypeError("compiled code only")
+
+
+@overloads(over_within, inlined=True)
+def _over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Words, board: Words) -> object:
+    # On one word it is quicker to find the other side's moves in any case than to ask whether they matter.
+    if moves != FOUR:
+        return lambda moves, own, opponent, size, inner, board: (
+            not occupied(moves | legal_within(opponent, own, size, inner, board))
+        )
+    return lambda moves, own, opponent, size, inner, board: (
+        not (occupied(moves) or occupied(legal_within(opponent, own, size, inner, board)))
+    )
 
 
 @compiled
@@ -109,8 +140,14 @@ def _captured(disc: Words, own: Words, opponent: Words, step: int) -> Words:
 @compiled
 def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
     """Return the discs that a disc of the side to move on the empty `square` turns over."""
-    disc = single(own, square)
-    inner = opponent & from_row(own, INNER_COLUMNS[size])
+    inner, _ = masks(own, size)
+    return flips_within(own, opponent, single(own, square), size, inner)
+
+
+@inlined
+def flips_within(own: Words, opponent: Words, disc: Words, size: int, inner: Words) -> Words:
+    """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; no disc turns over nothing."""
+    inner = opponent & inner
     return (
         _captured(disc, own, inner, 1)
         | _captured(disc, own, opponent, size)

@@ -45,10 +45,16 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
-def overloads(generic: Callable[..., Any]) -> Callable[[Function], Function]:
+def inlined(function: Function) -> Function:
+    """Return `function` compiled as a part of its callers: a loop that calls it can then be vectorised."""
+    return cast(Function, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+
+
+def overloads(generic: Callable[..., Any], inlined: bool = False) -> Callable[[Function], Function]:
     """Register what compiled code does for `generic`, chosen by the numba types of its arguments."""
     # Not strict: numba compares signatures with their annotations, and a lambda has none.
-    return cast(Callable[[Function], Function], overload(generic, strict=False))
+    options: Any = {"forceinline": inlined}  # numba keeps the type to itself
+    return cast(Callable[[Function], Function], overload(generic, jit_options=options, strict=False))
 
 
 @intrinsic

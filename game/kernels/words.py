@@ -81,6 +81,38 @@ def _from_row(like: Words, row: Words) -> object:
     return lambda like, row: row[0]
 
 
+def nth_row(like: Words, rows: NDArray[np.uint64], i: int) -> Words:
+    """Return the set in row `i` of an array [n, *] of words.
+
+    There is no view of the row, which would keep a loop from being vectorised.
+    """
+    raise TypeError("compiled code only")
+
+
+@overloads(nth_row)
+def _nth_row(like: Words, rows: NDArray[np.uint64], i: int) -> object:
+    if like == FOUR:
+        return lambda like, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
+    return lambda like, rows, i: rows[i, 0]
+
+
+def write_nth_row(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+    """Write a set into row `i` of an array [n, *] of words, likewise."""
+    raise TypeError("compiled code only")
+
+
+@overloads(write_nth_row)
+def _write_nth_row(squares: Words, rows: NDArray[np.uint64], i: int) -> object:
+    def one(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+        rows[i, 0] = squares
+
+    def four(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+        for word in range(4):
+            rows[i, word] = squares[word]
+
+    return four if squares == FOUR else one
+
+
 def write_row(squares: Words, row: NDArray[np.uint64]) -> None:
     """Write a set into a row of as many words as it has."""
     raise TypeError("compiled code only")
@@ -113,6 +145,23 @@ def _single(like: Words, square: int) -> object:
             _bit(square - 192),
         )
     return lambda like, square: _ONE << np.uint64(square)
+
+
+def single_or_none(like: Words, square: int) -> Words:
+    """Return the set of one square, the empty set for a negative one, of the same kind as `like`."""
+    raise TypeError("compiled code only")
+
+
+@overloads(single_or_none)
+def _single_or_none(like: Words, square: int) -> object:
+    if like == FOUR:
+        return lambda like, square: (
+            _bit(square),
+            _bit(square - 64),
+            _bit(square - 128),
+            _bit(square - 192),
+        )
+    return lambda like, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0)
 
 
 def word(squares: Words, number: int) -> Integer:

@@ -5,6 +5,7 @@ from othello.groups import LazyGroup
 command = LazyGroup(
     "othello.bench",
     {
+        "env": "steps a second of thousands of games in Gymnasium",
         "game": "moves, games and positions a second",
         "glue": "steps a second over TCP",
         "learn": "updates a second of the DQN, memory and draws of its replay",

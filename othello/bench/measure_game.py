@@ -136,7 +136,7 @@ def report(seconds: float, only: str) -> Iterator[str]:
 
 def _lines(chosen: list[Task], seconds: float) -> Iterator[str]:
     for task in chosen:
-        yield _line(task, measure(task, seconds))
+        yield line(task, measure(task, seconds))
     for name in rivals.missing():
         yield f"not compared with {name}: to do so, {how_to_install(name)}"
 
@@ -145,7 +145,8 @@ def _names() -> str:
     return "; ".join(task.name for task in tasks())
 
 
-def _line(task: Task, rates: dict[str, float]) -> str:
+def line(task: Task, rates: dict[str, float]) -> str:
+    """Return a row of the table."""
     ours = rates.pop(OURS)
     others = (f"   {name} {other:,.0f}, x{ours / other:,.2f}" for name, other in rates.items())
     return f"{task.name:28}{ours:>15,.0f} {task.unit:12}{''.join(others)}".rstrip()

@@ -1,0 +1,125 @@
+"""What other libraries make of the steps of the vector environment: nothing where they are not installed.
+
+OpenSpiel is driven from Python, as a user of it would: by its states, with observation and mask of each
+position of the agent, and by its environment for reinforcement learning. PGX runs many games at once,
+compiled by JAX, with resets of its own.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+import numpy as np
+
+from game.board import corners
+from othello.bench.game_libraries import Work
+
+_MODULES: Final = {"open_spiel": "pyspiel", "pgx": "pgx"}
+"""Name in the registry: name of the module."""
+_CORNERS: Final = frozenset(corners(8))
+Opponent = Callable[[Any, list[int], np.random.Generator], int]
+"""Picks one of the legal actions of a state of OpenSpiel."""
+
+
+def missing() -> list[str]:
+    """Return the names of those that are not installed."""
+    return [name for name, module in _MODULES.items() if not _is_installed(module)]
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def against_random(games: int) -> dict[str, Work]:
+    """Return who plays against a random opponent, by name; those that can play so many games at once."""
+    contestants: dict[str, Work] = {}
+    if "open_spiel" not in missing():
+        contestants["OpenSpiel"] = _spiel(_random)
+        contestants["its rl_environment"] = _rl_environment()
+    if "pgx" not in missing():
+        contestants["PGX"] = _pgx(games)
+    return contestants
+
+
+def against_corner_greedy() -> dict[str, Work]:
+    """Return who plays against the corner-greedy opponent."""
+    return {} if "open_spiel" in missing() else {"OpenSpiel": _spiel(_corner_greedy)}
+
+
+def _spiel(opponent: Opponent) -> Work:
+    game, rng = import_module("pyspiel").load_game("othello"), np.random.default_rng(0)
+
+    def play() -> float:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.observation_tensor(0), state.legal_actions_mask(0)
+            state.apply_action(_random(state, state.legal_actions(), rng))
+            steps += 1
+            if not state.is_terminal():
+                state.apply_action(opponent(state, state.legal_actions(), rng))
+        return steps
+
+    return play
+
+
+def _random(state: Any, legal: list[int], rng: np.random.Generator) -> int:  # noqa: ANN401  untyped
+    return legal[int(rng.random() * len(legal))]
+
+
+def _corner_greedy(state: Any, legal: list[int], rng: np.random.Generator) -> int:  # noqa: ANN401  untyped
+    """Pick as `game.players.simple.CornerGreedyPlayer`."""
+    t, on_offer = rng.random(), [action for action in legal if action in _CORNERS]
+    if on_offer and t < 0.9:
+        return _random(state, on_offer, rng)
+    if not on_offer and t < 0.8:
+        player = state.current_player()
+        # The second plane of an observation is the observer's discs.
+        return max(legal, key=lambda action: sum(state.child(action).observation_tensor(player)[64:128]))
+    return _random(state, legal, rng)
+
+
+def _rl_environment() -> Work:
+    pyspiel = import_module("pyspiel")
+    environment = import_module("open_spiel.python.rl_environment").Environment(pyspiel.load_game("othello"))
+    rng = np.random.default_rng(0)
+
+    def play() -> float:
+        step, plies = environment.reset(), 0
+        while not step.last():
+            seen = step.observations
+            step = environment.step([_random(None, seen["legal_actions"][seen["current_player"]], rng)])
+            plies += 1
+        return plies / 2
+
+    return play
+
+
+def _pgx(games: int) -> Work:
+    jax = import_module("jax")
+    environment = import_module("pgx").make("othello")
+    step = jax.vmap(import_module("pgx.experimental").auto_reset(environment.step, environment.init))
+
+    def ply(state: Any, key: Any) -> Any:  # noqa: ANN401  untyped
+        for_action, for_reset = jax.random.split(key)
+        scores = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+        return step(state, jax.random.categorical(for_action, scores), jax.random.split(for_reset, games))
+
+    def both(state: Any, key: Any) -> Any:  # noqa: ANN401  untyped
+        for_agent, for_opponent, following = jax.random.split(key, 3)
+        return ply(ply(state, for_agent), for_opponent), following
+
+    held = [
+        jax.jit(jax.vmap(environment.init))(jax.random.split(jax.random.key(0), games)),
+        jax.random.key(1),
+    ]
+    compiled = jax.jit(both)
+
+    def play() -> float:
+        held[:] = jax.block_until_ready(compiled(*held))
+        return games
+
+    return play
