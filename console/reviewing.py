@@ -66,7 +66,7 @@ def lost_text(found: Reviewed) -> str:
         return f"{50 * found.lost:.0f} %"
     if not found.exact:
         return "the game" if is_certain(found.lost) else f"{found.lost:.2f}"
-    return "1 disc" if found.lost == 1 else f"{found.lost:.0f} discs"
+    return _counted(found.lost, "disc")
 
 
 def turned_text(found: Reviewed) -> str:
@@ -86,7 +86,12 @@ def sums(colour: Colour, found: list[Reviewed]) -> str:
     own = [each for each in found if each.side is colour]
     mistakes = sum(each.is_mistake for each in own)
     lost = [_sum_text(unit, [each.lost for each in own if each.unit == unit]) for unit in _units(own)]
-    return f"{colour.value}: {len(own)} decisions, {mistakes} mistakes; lost {', '.join(lost) or 'nothing'}"
+    counts = f"{_counted(len(own), 'decision')}, {_counted(mistakes, 'mistake')}"
+    return f"{colour.value}: {counts}; lost {', '.join(lost) or 'nothing'}"
+
+
+def _counted(count: float, what: str) -> str:
+    return f"{count:.0f} {what}" if count == 1 else f"{count:.0f} {what}s"
 
 
 def _units(found: list[Reviewed]) -> list[str]:
@@ -95,9 +100,16 @@ def _units(found: list[Reviewed]) -> list[str]:
 
 def _sum_text(unit: str, lost: list[float]) -> str:
     if unit == DISCS:
-        return f"{sum(lost):.0f} discs in the last {len(lost)}"
-    total = f"{50 * sum(lost):.0f} %" if unit == EXPECTED_RESULT else f"{sum(lost):.2f} points"
+        return f"{_counted(sum(lost), 'disc')} in the last {len(lost)}"
+    total = f"{50 * sum(lost):.0f} %" if unit == EXPECTED_RESULT else _points(lost)
     return f"{total} in the {len(lost)} before"
+
+
+def _points(lost: list[float]) -> str:
+    """Return the sum of points; a game that is lost for sure is none of them."""
+    points = f"{sum(each for each in lost if not is_certain(each)):.2f} points"
+    games = sum(map(is_certain, lost))
+    return f"{points} and {_counted(games, 'whole game')}" if games else points
 
 
 def worst(found: Iterable[Reviewed]) -> list[Reviewed]:

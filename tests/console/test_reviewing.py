@@ -65,6 +65,12 @@ def test_a_review_in_lines_of_a_terminal() -> None:
     assert reviewing.as_lines([], Convention.DISC_DIFF) == ["There is no move to review."]
 
 
+def test_a_sure_loss_is_no_number_of_points() -> None:
+    decisions = [reviewed(POINTS, -1, 2.5), reviewed(POINTS, -1e9, 2, 2)]
+    lines = reviewing.as_lines(decisions, Convention.DISC_DIFF)
+    assert "black: 2 decisions, 2 mistakes; lost 3.50 points and 1 whole game in the 2 before" in lines
+
+
 def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:
     for size in (4, 6, 8, 10):
         board = near_the_end(size, 6, 3)
