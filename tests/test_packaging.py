@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from othello.cli import COMMANDS
 from tests.test_imports import ROOT, TABLE
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -48,3 +49,9 @@ def test_the_newest_section_of_the_changes_is_that_of_the_version() -> None:
 def test_all_has_every_extra_but_the_tools() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     assert extras["all"] == [f"othello-lab[{','.join(sorted(extras.keys() - {'all', 'dev'}))}]"]
+
+
+def test_every_command_is_tried_with_the_wheel_alone() -> None:
+    script = (ROOT / "scripts" / "test-wheel").read_text("utf-8")
+    tried = set(re.findall(r"\btry (\w+)", script))
+    assert COMMANDS.keys() - tried == {"agent", "environment", "glue"}, "but those that `run` starts itself"
