@@ -38,7 +38,6 @@ _PATIENCE: Final = 120.0
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no remark about GPUs
-    "RAY_BACKEND_LOG_LEVEL": "error",
 }
 LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
 """What Ray raises where a worker or its machine died."""

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import RayError, RayTaskError
 
-from experiment.workers.on_ray.cluster import ATTEMPTS, LOST
+from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, ClusterError
 from experiment.workers.programs import Ended, Order, Process
 
 _LOOK_SECONDS: Final = 0.1
@@ -32,25 +32,31 @@ class Host:
         """`home`: the working folder of the command."""
         self._home = home
         self._process: Process | None = None
+        self._stopping = False
 
     def is_there(self) -> bool:
         """Answer, once there is a processor for it."""
         return True
 
     def run(self, name: str, words: Sequence[str], log: Path) -> Ended:
-        """Run a program to its end; raise ValueError where its folder is not there."""
+        """Run a program to its end; raise ClusterError where its folder is not there."""
         if not (self._home / log).is_file():
             address = ray.util.get_node_ip_address()
-            raise ValueError(f"{address} does not see {self._home / log}: machines have to share that folder")
+            raise ClusterError(
+                f"{address} does not see {self._home / log}: machines have to share that folder"
+            )
         os.chdir(self._home)
         # Python may be elsewhere on this machine.
         self._process = Process(Order(name, lambda: [sys.executable, *words[1:]], log))
+        if self._stopping:
+            self._process.ask_to_stop()
         while not (ended := self._process.ended()):
             time.sleep(_LOOK_SECONDS)
         return ended
 
     def ask_to_stop(self) -> None:
-        """Have it save and end."""
+        """Have it save and end, now or when it has begun."""
+        self._stopping = True
         if self._process:
             self._process.ask_to_stop()
 
@@ -88,6 +94,8 @@ class RemoteProgram:
             ended: Ended = ray.get(self._end)
         except LOST:
             return self._lost()
+        except RayTaskError as error:
+            raise error.cause from None
         if ended.status and not self._stopping and time.monotonic() < self._lost_until:
             time.sleep(_AGAIN_SECONDS)
             self._begin_again()
@@ -107,8 +115,7 @@ class RemoteProgram:
         return Ended(self._order.name, -signal.SIGTERM, time.monotonic() - self._began)
 
     def _begin_again(self) -> None:
-        with suppress(RayError):
-            ray.kill(self._host)
+        ray.kill(self._host)
         self._begin()
 
     def ask_to_stop(self) -> None:
@@ -119,9 +126,10 @@ class RemoteProgram:
 
     def close(self) -> None:
         """See Program."""
-        with suppress(RayError):
-            ray.get(self._host.close.remote(), timeout=_GOODBYE_SECONDS)
-            ray.kill(self._host)
+        if _is_done(self._there):
+            with suppress(RayError):
+                ray.get(self._host.close.remote(), timeout=_GOODBYE_SECONDS)
+        ray.kill(self._host)
 
 
 def _is_done(answer: "ray.ObjectRef[object]") -> bool:
