@@ -1,7 +1,7 @@
 """Who does the work of a command: this process, several on this machine, or a Ray cluster."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -39,17 +39,23 @@ def ray_option(command: F) -> F:
 @contextmanager
 def workers(jobs: int, ray: str | None) -> Iterator["Workers"]:
     """Yield who works, as the options say; end the command in one line where a cluster cannot be used."""
+    with pools(jobs, ray=ray) as (only,):
+        yield only
+
+
+@contextmanager
+def pools(*jobs: int, ray: str | None) -> Iterator[list["Workers"]]:
+    """Yield workers as `workers` does, several times; those on a cluster are to work in turns."""
     from experiment.workers.pool import Pool
 
-    if ray is None:
-        with Pool(jobs) as pool:
-            yield pool
-        return
-    with cluster(jobs, ray):
+    with ExitStack() as stack:
+        if ray is None:
+            yield [stack.enter_context(Pool(count)) for count in jobs]
+            return
+        stack.enter_context(cluster(sum(jobs), ray))
         from experiment.workers.on_ray.pool import RayPool
 
-        with RayPool(jobs) as pool_there:
-            yield pool_there
+        yield [stack.enter_context(RayPool(count)) for count in jobs]
 
 
 @contextmanager

@@ -9,6 +9,7 @@ command = LazyGroup(
         "game": "moves, games and positions a second",
         "glue": "steps a second over TCP",
         "learn": "updates a second of the DQN, memory and draws of its replay",
+        "workers": "games a second of self-play on several processes or machines",
     },
     help="Measure speed on this machine.",
 )
