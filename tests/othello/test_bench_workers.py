@@ -8,10 +8,10 @@ from othello.cli import cli
 
 
 def test_the_benchmark_runs() -> None:
-    words = "bench workers --size 4 --rounds 1 --shards 1".split()
+    words = ["bench", "workers", "--size", "4", "--rounds", "1", "--shards", "1"]
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
-    lines = result.output.splitlines()
+    lines = result.stdout.splitlines()
     assert [line.split()[0] for line in lines[:4]] == ["1", "2", "learning", "bytes"]
     assert [line.split()[0] for line in lines[-5:]] == ["1", "2", "10", "100", "1,000"]
 
