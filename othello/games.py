@@ -60,6 +60,7 @@ def command(
     transcripts, a game a line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games
     that cannot be read are left out, and told.
     """
+    from experiment.display.wording import plural
     from game.records.selection import Wanted
 
     if output:
@@ -69,7 +70,7 @@ def command(
     with blaming("FILE"):
         found = [*wanted.of(every)]
     if not found:
-        raise click.UsageError(f"none of the {len(every):,} games is such a game")
+        raise click.UsageError(f"of {plural(len(every), 'game')} none is such a game")
     if output:
         _write(output, found)
     if show or replay:
@@ -107,17 +108,21 @@ def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
 
     with reported_errors(), blaming("FILE"):
         every = [entry for path in paths for entry in entries(path, size)]
-    for line in left_out([entry for entry in every if isinstance(entry, RecordError)]):
+        faults = [entry for entry in every if isinstance(entry, RecordError)]
+        if faults and len(faults) == len(every):
+            raise faults[0]
+    for line in left_out(faults):
         click.echo(line, err=True)
     return every
 
 
 def _write(path: Path, found: "Sequence[Numbered]") -> None:
+    from experiment.display.wording import plural
     from game.records import write
 
     with reported_errors(), blaming("--output"):
         write(path, [game.record for game in found])
-    click.echo(f"{path}: {len(found):,} game{'s' if len(found) > 1 else ''}", err=True)
+    click.echo(f"{path}: {plural(len(found), 'game')}", err=True)
 
 
 def _show(found: "Sequence[Numbered]", replay: bool) -> None:

@@ -94,18 +94,20 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
     """Return the openings of a file, and say on the terminal which they are."""
+    from experiment.display.wording import plural
     from game.openings import digest, openings_of
 
     records, plies = _records(wanted.path, size), _plies(wanted)
     lines = openings_of([record.game for record in records], size, plies, wanted.most)
-    what = f"after {plies} plies of" if plies else "that are lines of"
+    what = f"after {plies} plies of" if plies else "at the ends of"
     if not lines:
         raise ValueError(
-            f"there is no position {what} the {len(records):,} games of {wanted.path} from which a game on "
-            f"{size}x{size} can begin without a pass: say how many plies with FILE:PLIES"
+            f"there is no position {what} {plural(len(records), 'game')} in {wanted.path} from which a game "
+            f"on {size}x{size} can begin without a pass: say how many plies with FILE:PLIES"
         )
     click.echo(
-        f"openings: {len(lines):,} positions {what} {len(records):,} games in {wanted.path}, {digest(lines)}",
+        f"openings: {plural(len(lines), 'position')} {what} {plural(len(records), 'game')} in {wanted.path}, "
+        f"{digest(lines)}",
         err=True,
     )
     return lines

@@ -99,9 +99,13 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (
+            ["r.ggf"],
+            "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game, found 'no",
+        ),
         (["none.ggf"], "none.ggf: No such file or directory"),
         (["hello"], "'hello' is no list of moves: say them like f5d6c3 (the name of a file of games ends"),
-        (["f5d6", "--player", "Ann"], "none of the 1 games is such a game"),
+        (["f5d6", "--player", "Ann"], "of 1 game none is such a game"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
         (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
         (
@@ -109,7 +113,7 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
             "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st",
         ),
         (["{path}", "--show"], "2 games are such games: say which with --number"),
-        (["{path}", "--number", "3"], "none of the 2 games is such a game"),
+        (["{path}", "--number", "3"], "of 2 games none is such a game"),
         (["{path}", "--output", "{path}"], "games.txt exists: name a new file"),
     ],
 )
@@ -119,7 +123,9 @@ def test_wrong_words_end_with_a_line(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "games.txt"
     path.write_text("f5d6\nf5f6\n")
+    noise = tmp_path / "r.ggf"
+    noise.write_text("noise")
     result = games(*(word.format(path=path) for word in arguments))
     assert result.exit_code in (1, 2)
     assert why in result.stderr
-    assert [*tmp_path.iterdir()] == [path]
+    assert sorted(tmp_path.iterdir()) == [path, noise]

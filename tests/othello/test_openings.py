@@ -54,7 +54,7 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
     words = "greedy", "--opponent", "random", "--opponent", "mobility", "--openings", path / "lines.txt"
     result = run(evaluate.command, *words)
     assert result.exit_code == 0
-    assert result.stderr.count("openings: 2 positions that are lines of 2 games") == 1
+    assert result.stderr.count("openings: 2 positions at the ends of 2 games") == 1
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
         ("0", "0 is not in the range x>=1"),
         ("many", "'many' is no number and no file of games (.jsonl, .ggf, .wtb, .txt) as FILE[:PL"),
         ("none.ggf", "none.ggf: No such file or directory"),
-        ("{path}/games.ggf:9", "there is no position after 9 plies of the 3 games"),
+        ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
         ("{path}/games.ggf:0", "is no number and no file of games"),
     ],
 )
