@@ -90,7 +90,7 @@ class ReviewPage(ModalScreen[int | None]):
         if not review.is_done:
             return [f"{len(found)} of {review.total} decisions ..."]
         units = dict.fromkeys(each.unit for each in found)
-        scale = "; before ".join(reviewing.unit_line(unit) for unit in reversed(units))
+        scale = "; before that, ".join(reviewing.unit_line(unit) for unit in reversed(units))
         sums = (reviewing.sums(colour, found) for colour in Colour)
         return [scale, *sums, "Enter: look at it; m: next mistake"]
 
