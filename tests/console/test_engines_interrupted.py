@@ -1,6 +1,9 @@
 """`othello engine --protocol nboard` when the board program wants an end to what the player thinks about."""
 
 import io
+import signal
+import subprocess
+import sys
 from threading import Event
 
 import numpy as np
@@ -14,6 +17,7 @@ from console.opponent import Seat
 from game import Game
 from game.players import Player, make
 from game.players.values import MoveValues
+from tests.game.engine_programs import ROOT, posix
 
 
 class Patient(Player):
@@ -80,3 +84,21 @@ def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None
     moves = Game.from_transcript("f5d6c3").board.legal_moves
     assert len([line for line in said if line.startswith("search")]) == min(9, len(moves))
     assert said[-1] == "pong 1"
+
+
+@posix
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_it_while_the_player_thinks(number: int, code: int) -> None:
+    command = [sys.executable, "-m", "othello", "engine", "--protocol", "nboard", "search:time=600"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+        assert program.stdin
+        assert program.stdout
+        program.stdin.write("go\n")
+        program.stdin.flush()
+        assert "is thinking" in program.stdout.readline()
+        program.send_signal(number)
+        said, complaint = program.communicate(timeout=60)
+    assert program.returncode == code
+    assert said == ""
+    assert "Traceback" not in complaint
