@@ -55,10 +55,12 @@ COLOURS = ("black", "white", "random")
     help="Who gives hints.",
 )
 @click.option("--plain", is_flag=True, help="Lines of text, as for a pipe or a screen reader.")
+@click.option("--web", is_flag=True, help="In a browser on this machine: a game for each tab, until Ctrl-C.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of --web.  [default: any free one]")
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
-def command(context: click.Context, /, plain: bool, **values: Any) -> None:  # noqa: ANN401  see above
+def command(context: click.Context, /, plain: bool, web: bool, port: int, **values: Any) -> None:  # noqa: ANN401  see above
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
     players` such as greedy or search:time=1; without it against the strongest level, with `human` against
     another person. `help` in the game lists what you can type. A game that is interrupted is offered again.
@@ -67,11 +69,35 @@ def command(context: click.Context, /, plain: bool, **values: Any) -> None:  # n
     from game.threads import use_threads
 
     use_threads(1)
+    if port and not web:
+        raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
+    if web:
+        _serve(context, port)
+        return
     table = _table(context)
     code = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
-    _say_how_to_go_on(context, table)
+    if not _in_browser():
+        _say_how_to_go_on(context, table)
     if code:
         raise SystemExit(code)
+
+
+def _serve(context: click.Context, port: int) -> None:
+    """Serve the full-screen program with the options that were given."""
+    from console.screen import web
+
+    if context.params["plain"] or context.params["resume"]:
+        raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
+    new_table(_wishes(context)).close()  # what is wrong is told here, not in every tab
+    text = context.params["text"]
+    names = [name for name in context.params if name not in ("text", "web", "port", "plain", "resume")]
+    words = [*([text] if text else []), *_said(context, *names)]
+
+    def say(url: str) -> None:
+        click.echo(f"The board is at {url} until Ctrl-C")
+
+    with blaming("--port"):
+        web.serve([sys.executable, "-m", "othello", "play", *words], port, say)
 
 
 def _has_screen() -> bool:

@@ -1,0 +1,89 @@
+"""The program for browsers on this machine: textual-serve runs one for each tab, behind checks of our own."""
+
+import asyncio
+import logging
+import shlex
+import signal
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import textual_serve
+from aiohttp import web
+from textual_serve.server import Server
+
+HOST: Final = "127.0.0.1"
+_NAMES: Final = (HOST, "localhost")
+"""What this server may be called: a page of another name that has been made to lead here gets nothing."""
+_STATIC: Final = Path(textual_serve.__file__).parent / "static"
+_PAGE: Final = Path(__file__).with_name("web.html")
+_HEADERS: Final = {
+    # xterm.js writes the styles of its screen into the page.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def serve(command: Sequence[str], port: int, say: Callable[[str], None]) -> None:
+    """Serve a command of the full-screen program until Ctrl-C or SIGTERM, and say where.
+
+    `port` 0 is any free one. Raises ValueError for a port that cannot be listened on.
+    """
+    logging.getLogger("textual-serve").setLevel(logging.ERROR)
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(_serve(shlex.join(command), port, say))
+
+
+async def _serve(command: str, port: int, say: Callable[[str], None]) -> None:
+    runner = web.AppRunner(_application(Server(command, HOST, port)), access_log=None)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, port, shutdown_timeout=1).start()
+        say(f"http://{HOST}:{runner.addresses[0][1]}/")
+        await _end_of_process()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise ValueError(f"cannot listen on {HOST}:{port} ({why}): choose another") from None
+    finally:
+        await runner.cleanup()
+
+
+async def _end_of_process() -> None:
+    """Wait for SIGTERM; Ctrl-C cancels the wait."""
+    ended = asyncio.Event()
+    with suppress(NotImplementedError):  # elsewhere than on Unix
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    await ended.wait()
+
+
+def _application(server: Server) -> web.Application:
+    application = web.Application(middlewares=[_checked])
+    application.router.add_get("/", _page)
+    application.router.add_get("/ws", server.handle_websocket)
+    application.router.add_static("/static", _STATIC)
+    return application
+
+
+async def _page(request: web.Request) -> web.StreamResponse:
+    text = _PAGE.read_text("utf-8").replace("HOST", request.host)
+    return web.Response(text=text, content_type="text/html")
+
+
+@web.middleware
+async def _checked(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Answer only by a name of this machine's own, and open a game only for this server's own page."""
+    name, _, _ = request.host.partition(":")
+    own = f"http://{request.host}"
+    if name not in _NAMES or (request.path == "/ws" and request.headers.get("Origin") != own):
+        raise web.HTTPForbidden
+    response = await handler(request)
+    if not response.prepared:
+        response.headers.update(_HEADERS)
+    return response
