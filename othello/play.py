@@ -3,13 +3,14 @@
 import os
 import sys
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
-from othello.ending import blaming
+from othello.ending import blaming, reported_errors
 from othello.options import Seed, runs_dir_option
 from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from game import Game
 
 COLOURS = ("black", "white", "random")
+_OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
+"""What is not handed on, as an option, to each screen of a browser."""
 
 
 @click.command()
@@ -57,10 +60,13 @@ COLOURS = ("black", "white", "random")
 @click.option("--plain", is_flag=True, help="Lines of text, as for a pipe or a screen reader.")
 @click.option("--web", is_flag=True, help="In a browser on this machine: a game for each tab, until Ctrl-C.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of --web.  [default: any free one]")
+@click.option(
+    "--screenshot", type=click.Path(path_type=Path), help="Draw the screen with hints (.svg), and end."
+)
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
-def command(context: click.Context, /, plain: bool, web: bool, port: int, **values: Any) -> None:  # noqa: ANN401  see above
+def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  see above
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
     players` such as greedy or search:time=1; without it against the strongest level, with `human` against
     another person. `help` in the game lists what you can type. A game that is interrupted is offered again.
@@ -69,17 +75,17 @@ def command(context: click.Context, /, plain: bool, web: bool, port: int, **valu
     from game.threads import use_threads
 
     use_threads(1)
-    if port and not web:
+    if values["port"] and not values["web"]:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
-    if web:
-        _serve(context, port)
-        return
+    if values["web"]:
+        return _serve(context, values["port"])
+    if values["screenshot"]:
+        return _draw(context, values["screenshot"])
     table = _table(context)
-    code = _play_plain(table) if plain or not _has_screen() else _play_on_screen(table)
+    code = _play_plain(table) if values["plain"] or not _has_screen() else _play_on_screen(table)
     if not _in_browser():
         _say_how_to_go_on(context, table)
-    if code:
-        raise SystemExit(code)
+    raise SystemExit(code)
 
 
 def _serve(context: click.Context, port: int) -> None:
@@ -90,7 +96,11 @@ def _serve(context: click.Context, port: int) -> None:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
     new_table(_wishes(context)).close()  # what is wrong is told here, not in every tab
     text = context.params["text"]
-    names = [name for name in context.params if name not in ("text", "web", "port", "plain", "resume")]
+    names = [
+        name
+        for name in context.params
+        if name not in ("text", "web", "port", "plain", "resume", "screenshot")
+    ]
     words = [*([text] if text else []), *_said(context, *names)]
 
     def say(url: str) -> None:
@@ -98,6 +108,14 @@ def _serve(context: click.Context, port: int) -> None:
 
     with blaming("--port"):
         web.serve([sys.executable, "-m", "othello", "play", *words], port, say)
+
+
+def _draw(context: click.Context, path: Path) -> None:
+    """Draw the screen as the game begins, with what the moves are worth."""
+    from console.screen.screenshot import screenshot
+
+    with reported_errors():
+        path.write_text(screenshot(new_table(_wishes(context))), "utf-8")
 
 
 def _has_screen() -> bool:

@@ -97,7 +97,8 @@ class Play:
 
     def go_on(self, notice: str = "") -> None:
         """Have whoever is to move think, after anything that changed the game."""
-        self.notice, self.advice, self._unadvised = notice or self._keep(), None, None
+        complaint = self._keep()
+        self.notice, self.advice, self._unadvised = complaint or notice, None, None
         question = self._asked = self.sitting.question
         if question:
             work = partial(_paced, question.answer, self._pace)

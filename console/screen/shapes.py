@@ -3,7 +3,7 @@
 from functools import cache
 from math import hypot
 
-_BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By which points are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
 _CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 
@@ -22,19 +22,25 @@ def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]
 
     def block(column: int, row: int) -> str:
         points = (is_filled(2 * column + right, 2 * row + down) for right, down in _CORNERS)
-        return _BLOCKS[sum(1 << bit for bit, filled in enumerate(points) if filled)]
+        return BLOCKS[sum(1 << bit for bit, filled in enumerate(points) if filled)]
 
     return tuple("".join(block(column, row) for column in range(width)) for row in range(height))
 
 
+def points(block: str) -> list[tuple[int, int]]:
+    """Return the filled points of a block character, each as (0 left or 1 right, 0 upper or 1 lower)."""
+    filled = BLOCKS.index(block)
+    return [corner for bit, corner in enumerate(_CORNERS) if filled >> bit & 1]
+
+
 def disc(width: int, height: int) -> tuple[str, ...]:
     """Return a filled disc."""
-    return ring(width, height, 0.0, 0.87)
+    return ring(width, height, 0.0, _radius(width, height))
 
 
 def hollow(width: int, height: int) -> tuple[str, ...]:
     """Return a disc of which only the border is drawn."""
-    return ring(width, height, 0.5, 0.87)
+    return ring(width, height, 0.5, _radius(width, height))
 
 
 def dot(width: int, height: int) -> tuple[str, ...]:
@@ -45,3 +51,9 @@ def dot(width: int, height: int) -> tuple[str, ...]:
 def speck(width: int, height: int) -> tuple[str, ...]:
     """Return a small dot."""
     return ring(width, height, 0.0, 0.35)
+
+
+def _radius(width: int, height: int) -> float:
+    """Return the radius of a disc, which leaves the outermost points free where there are enough."""
+    half = min(width / 2, height)
+    return 0.87 if half <= 2 else (half - 0.52) / half
