@@ -33,6 +33,7 @@ COMMANDS = {
     "draw": "a position or a whole game as a picture",
     "solve": "the exact value and the best move of a position",
     "environment": "serve the Othello environment",
+    "gymnasium": "serve an environment of Gymnasium to agents of RL-Glue",
     "agent": "serve an agent: dqn, or any player as one",
     "experiment": "run episodes and write down what happened",
     "glue": "an RL-Glue server alone",

@@ -49,7 +49,7 @@ EXCEPTIONS = {
     ("agent/on_device/__main__.py", "agent"): "it runs where there is little but torch",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
-        for name in ("__init__", "pettingzoo", "single", "spaces", "vector")
+        for name in ["__init__", "numbers", "pettingzoo", "rl_glue", "served", "single", "spaces", "vector"]
     },
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",

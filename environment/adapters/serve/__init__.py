@@ -1,0 +1,1 @@
+"""`python -m environment.adapters.serve ID`: any Gymnasium environment for agents that speak RL-Glue."""

@@ -1,0 +1,78 @@
+"""`othello gymnasium`: any Gymnasium environment as a process that meets the others over RL-Glue."""
+
+import json
+from typing import Any
+
+import click
+
+from othello.config_file import config_option
+from othello.ending import blaming
+from othello.groups import Command
+from othello.options import client_options
+from rlglue.logs import configure_logging
+
+
+@click.command(cls=Command)
+@click.argument("name", metavar="ID")
+@click.option("--seed", type=click.IntRange(min=0), help="Of the first episode; the others follow from it.")
+@click.option(
+    "--set", "arguments", multiple=True, metavar="KEY=VALUE", help="An argument of its constructor."
+)
+@click.option(
+    "--max-steps", type=click.IntRange(min=-1), help="After which an episode is truncated; -1: never."
+)
+@click.option("--discount", type=click.FloatRange(0, 1), default=0.99, show_default=True)
+@client_options
+@config_option
+def command(
+    name: str,
+    seed: int | None,
+    arguments: tuple[str, ...],
+    max_steps: int | None,
+    discount: float,
+    host: str,
+    port: int,
+    connect_timeout: float,
+    stay: bool,
+) -> None:
+    """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
+
+    MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
+    numbers: Discrete, MultiDiscrete, MultiBinary or Box.
+    """
+    from environment.adapters.numbers import WrongNumbersError
+    from environment.adapters.served import GymnasiumEnvironment
+    from rlglue.client import serve_environment
+
+    configure_logging()
+    with blaming("--set"):
+        values = dict(map(_pair, arguments))
+    env = _made(name, max_steps, values)
+    try:
+        with blaming("ID"):
+            environment = GymnasiumEnvironment(env, seed, discount)
+        serve_environment(environment, host, port, connect_timeout, stay)
+    except WrongNumbersError as error:
+        raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
+    finally:
+        env.close()
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    """Read KEY=VALUE; the value is JSON, or else a text. Raises ValueError."""
+    key, equals, value = text.partition("=")
+    if not (key.isidentifier() and equals):
+        raise ValueError(f"{text!r} is no KEY=VALUE")
+    try:
+        return key, json.loads(value)
+    except ValueError:
+        return key, value
+
+
+def _made(name: str, max_steps: int | None, values: dict[str, Any]) -> Any:  # noqa: ANN401  a gymnasium.Env
+    import gymnasium
+
+    try:
+        return gymnasium.make(name, max_episode_steps=max_steps, **values)
+    except (gymnasium.error.Error, ImportError, TypeError, ValueError) as error:
+        raise click.BadParameter(" ".join(str(error).split()), param_hint="ID") from None
