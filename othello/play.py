@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -153,7 +154,12 @@ def _table(context: click.Context) -> "Table":
     """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
     wishes = _wishes(context)
     if found := _unfinished(context):
-        return resumed_table(*found, wishes, context.params["hint"] if _is_given(context, "hint") else None)
+        with ExitStack() as held:  # until it is gone on with
+            held.callback(found[0].close)
+            hint = context.params["hint"] if _is_given(context, "hint") else None
+            table = resumed_table(*found, wishes, hint)
+            held.pop_all()
+            return table
     table = new_table(wishes)
     if wishes.opponent is None and not _in_browser():
         click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")

@@ -95,7 +95,7 @@ def resumed_table(place: "Place", kept: "KeptGame", wishes: Wishes, hint: str | 
 
     seat_for = _seats(wishes.runs_dir, np.random.SeedSequence(wishes.seed))
     size, texts = kept.record.game.size, _texts(kept, wishes.opponent)
-    with blaming(wishes.option):
+    with blaming(wishes.option if wishes.opponent else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
     sitting.given = 0

@@ -65,7 +65,6 @@ class OthelloSeat:
         if game and (last := _last_move(game)):
             self._say_move(game, last)
             game.play(last)
-        if game and game.board.is_over:
             self._show(game)
         results = [_RESULTS[name] for name in _RESULTS if self._returns[name] == reward]
         self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")

@@ -74,6 +74,16 @@ def test_a_game_whose_opponent_died_is_offered_also_after_quitting(state: Path) 
     assert "greedy (white) plays " in play("greedy", "--resume").output
 
 
+def test_a_player_that_is_gone_is_named_and_another_can_play_on(state: Path) -> None:
+    play("random", "--size=4", entries="b1")
+    (path,) = (state / "games").glob("*.json")
+    path.write_text(path.read_text("utf-8").replace('"white": "random"', '"white": "a-run"'), "utf-8")
+    result = play("--resume")
+    assert result.exit_code == 2
+    assert "--resume: there is no player, run or checkpoint 'a-run'" in result.output
+    assert "greedy has ○ (white)" in play("greedy", "--resume").output
+
+
 def test_resume_without_a_game_is_a_line(state: Path) -> None:
     result = play("--resume")
     assert result.exit_code == 2
