@@ -7,9 +7,10 @@ import numpy as np
 from game.batch.games import BatchGames, planes
 from game.batch.history import greedy_policy, play_games, random_policy
 from game.batch.playouts import random_games
+from game.batch.positions import Positions
 from game.board import Board, Colour
 from game.evaluators import make_evaluator
-from game.game import Game
+from game.game import Game, replay
 from game.kernels.jit import CACHE
 from game.observation import encode
 from game.perft import perft
@@ -29,6 +30,7 @@ def compile_all() -> None:
         board.play(next(iter(most_flips(board))))
         encode(board, Colour.BLACK)
         random_games(size, 1, seed=0)
+        Positions.along(replay(board, [next(iter(board.legal_moves))]))
     # Beyond 8x8 the rest is compiled when it is first used.
     games = BatchGames.start(4, 1)
     play_games(games, random_policy, greedy_policy, np.random.default_rng(0))
