@@ -89,12 +89,19 @@ class SelfPlay:
         return [FIRST_PAST << doubled for doubled in range(count)]
 
     def _past_self(self, number: int) -> Path:
-        path = checkpoint.path_of(self._agent.directory, _name(number))
-        return Path(os.path.relpath(path))  # wherever the games are played, files stand as they do here
+        return _from_here(checkpoint.path_of(self._agent.directory, _name(number)))
 
     def plan_for(self, games: int) -> None:
         """Have schedules that follow the length of the run go by this estimate of it."""
         self._agent.plan_for(games)
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path from the working folder: wherever games are played, files stand as they do here."""
+    try:
+        return Path(os.path.relpath(path))
+    except ValueError:  # on another drive of Windows
+        return path.resolve()
 
 
 def _name(games: int) -> str:
