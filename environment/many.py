@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from environment.config import EnvironmentConfig
 from environment.opening import agent_is_black, many_openings
 from environment.settings import Settings
-from game.batch.games import STAY, BatchGames, legal_moves, to_mask
+from game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_mask
 from game.batch.positions import Positions
 from game.board import Board
 from game.notation import PASS
@@ -32,6 +32,7 @@ class ManyEpisodes:
         self.over: Flags = np.ones(games, np.bool_)
         self.illegal: Flags = np.zeros(games, np.bool_)
         self._agent_black: Flags = np.ones(games, np.bool_)
+        self._all = np.arange(games)
         self.number = np.zeros(games, np.int64)
         """Of the episode that each game begins next: `first="alternate"` goes by it."""
         self.check_opponent()
@@ -48,7 +49,9 @@ class ManyEpisodes:
         settings = self.settings
         black = agent_is_black(settings.first, self.number[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
-        games.play(self._replies(games, games.black_to_move != black, rng))
+        theirs = games.black_to_move != black
+        if theirs.any():
+            games.play(self._replies(games, theirs, rng))
         self._games.put(rows, games)
         self._agent_black[rows] = black
         self.number[rows] += 1
@@ -72,16 +75,25 @@ class ManyEpisodes:
 
     def planes(self) -> NDArray[np.int8]:
         """Return what the agent sees of each game, 0 or 1, [n, 4, N, N]; see `game.observation`."""
-        games, turned = self._games, self._games.black_to_move != self._agent_black
-        own, opponent = games.positions.own.copy(), games.positions.opponent.copy()
-        own[turned], opponent[turned] = opponent[turned], own[turned]  # games over after the agent's move
-        theirs = legal_moves(Positions(games.size, opponent, own), self._threads)
-        cells = to_mask(np.stack([own, opponent, games.legal, theirs], axis=1), games.size)
-        return cells.view(np.int8).reshape(len(self), 4, games.size, games.size)
+        seen, legal = self._of_agent(self._all), self._games.legal
+        theirs = legal_moves(Positions(seen.size, seen.opponent, seen.own), self._threads)
+        cells = to_mask(np.stack([seen.own, seen.opponent, legal, theirs], axis=1), seen.size)
+        return cells.view(np.int8).reshape(len(self), 4, seen.size, seen.size)
 
-    def legal(self) -> tuple[Flags, Flags]:
-        """Return which squares the agent may take, [n, N*N], and where there is any, [n]."""
-        return to_mask(self._games.legal, self._games.size), self._games.can_move
+    def _of_agent(self, rows: Rows) -> Positions:
+        """Return some positions from the agent's view."""
+        games = self._games
+        seen = games.positions.take(rows)
+        # Those of games that ended with the agent's move.
+        turned = np.flatnonzero(games.black_to_move[rows] != self._agent_black[rows])
+        own, opponent = seen.own[turned], seen.opponent[turned]
+        seen.own[turned], seen.opponent[turned] = opponent, own
+        return seen
+
+    @property
+    def can_move(self) -> Flags:
+        """Where the agent may take a square, [n]."""
+        return self._games.can_move
 
     def board(self, index: int) -> Board:
         """Return one game's position."""
@@ -111,8 +123,8 @@ class ManyEpisodes:
         """Return the rewards of games that have just ended, 0 for the others, [n]."""
         win, draw, loss = self.config.rewards
         rewards = np.zeros(len(self))
-        black, white = self._games.take(ended).counts()
-        sign = np.sign(np.where(self._agent_black[ended], black - white, white - black))
-        rewards[ended] = np.array([draw, win, loss])[sign]
+        seen = self._of_agent(ended)
+        own, opponent = (count_squares(discs, seen.size) for discs in (seen.own, seen.opponent))
+        rewards[ended] = np.array([draw, win, loss])[np.sign(own - opponent)]
         rewards[self.illegal] = loss
         return rewards

@@ -148,7 +148,5 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         return float(step.r), bool(step.terminal)
 
     def _mask(self, agent: str, planes: Planes) -> Mask:
-        squares = planes[2].ravel().view(np.bool_)
-        if agent == self.agent_selection:
-            return spaces.mask_of(squares, squares.any())
-        return np.zeros(len(squares) + 1, np.int8)
+        mask = spaces.mask_of(planes, planes[2].any())
+        return mask if agent == self.agent_selection else np.zeros_like(mask)

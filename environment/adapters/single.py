@@ -92,7 +92,6 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     def _look(self, seen: Observation, illegal: bool) -> tuple[Planes, dict[str, Any]]:
         planes = spaces.planes_of(seen, self.game.size)
-        squares = planes[2].ravel().view(np.bool_)
-        mask = spaces.mask_of(squares, squares.any())
+        mask = spaces.mask_of(planes, planes[2].any())
         self._legal = mask.astype(np.bool_)
         return planes, {"action_mask": mask, "illegal": illegal}

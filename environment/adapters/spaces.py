@@ -31,9 +31,13 @@ def planes_of(seen: Observation, size: int) -> Planes:
     return np.array(seen.intArray, np.int8).reshape(4, size, size)
 
 
-def mask_of(squares: NDArray[np.bool_], some: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal, from which squares are, [..., N*N], and whether some are, [...]."""
-    return np.concatenate([squares, ~np.expand_dims(some, -1)], axis=-1).view(np.int8)
+def mask_of(planes: Planes, some: NDArray[np.bool_] | np.bool_) -> Mask:
+    """Return which actions are legal for who sees these planes; `some` says whether any square is, [...]."""
+    *games, _, rows, columns = planes.shape
+    mask = np.empty((*games, rows * columns + 1), np.int8)
+    mask[..., :-1] = planes[..., 2, :, :].reshape(*games, rows * columns)
+    mask[..., -1] = ~some
+    return mask
 
 
 def rl_glue_action(action: int, size: int) -> Action:

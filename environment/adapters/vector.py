@@ -96,7 +96,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, bool [num_envs, N*N + 1]."""
-        return spaces.mask_of(*self._episodes.legal()).view(np.bool_)
+        return spaces.mask_of(self._episodes.planes(), self._episodes.can_move).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
@@ -132,8 +132,9 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         return np.where(actions == squares, PASS, actions)
 
     def _look(self) -> tuple[Planes, Infos]:
-        mask, known = spaces.mask_of(*self._episodes.legal()), np.ones(self.num_envs, np.bool_)
-        return self._episodes.planes(), _infos(mask, self._episodes.illegal, known)
+        planes, known = self._episodes.planes(), np.ones(self.num_envs, np.bool_)
+        mask = spaces.mask_of(planes, self._episodes.can_move)
+        return planes, _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
         """Return what Gymnasium wants told of games that begin anew in the step in which they ended."""
@@ -144,7 +145,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         last = np.full(self.num_envs, None, object)
         for row in ended:
             last[row] = planes[row].copy()
-        mask = spaces.mask_of(*self._episodes.legal())
+        mask = spaces.mask_of(planes, self._episodes.can_move)
         told = _infos(mask * known[:, None], self._episodes.illegal, known)
         return {"final_obs": last, "_final_obs": known, "final_info": told, "_final_info": known.copy()}
 
@@ -163,7 +164,8 @@ def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
     """Return a random legal action of each game, [games]; `mask` is that of the infos, [games, N*N + 1]."""
     squares = mask.shape[1] - 1
     packed = np.packbits(mask[:, :squares], axis=1, bitorder="little")
-    octets = np.zeros((len(mask), 8 * words_of(isqrt(squares))), np.uint8)
-    octets[:, : packed.shape[1]] = packed
+    missing = 8 * words_of(isqrt(squares)) - packed.shape[1]
+    octets = np.pad(packed, ((0, 0), (0, missing))) if missing else packed
     chosen = pick(octets.view("<u8"), isqrt(squares), rng)
-    return np.where(chosen == PASS, squares, chosen)
+    chosen[chosen == PASS] = squares
+    return chosen
