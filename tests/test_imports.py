@@ -1,7 +1,6 @@
-"""Who may import whom, and what starts without the heavy libraries."""
+"""Who may import whom."""
 
 import ast
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -215,36 +214,3 @@ def test_no_wing_of_the_experiment_imports_a_later_one() -> None:
         if order.index(file.parent.name) > order.index(path.parent.name)
     ]
     assert not bad, "\n".join(bad)
-
-
-HELP = """
-import sys
-from contextlib import redirect_stdout
-from io import StringIO
-from runpy import run_module
-for module, *arguments in map(str.split, sys.argv[1:]):
-    sys.argv = [module, *arguments, "--help"]
-    with redirect_stdout(StringIO()) as shown:
-        try:
-            run_module(module, run_name="__main__", alter_sys=True)
-        except SystemExit as end:
-            assert not end.code, (module, arguments)
-    assert "Usage:" in shown.getvalue(), (module, arguments)
-    assert not {"numba", "torch"} & set(sys.modules), (module, arguments)
-"""
-DOORS = ("agent", "console", "environment", "experiment", "rlglue")
-"""What `python -m` takes besides othello."""
-
-
-def test_help_comes_without_the_heavy_libraries() -> None:
-    from tests.othello.test_cli import paths
-
-    commands = [*DOORS, *(f"othello {' '.join(path)}" for path in paths())]
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", HELP, *commands],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
