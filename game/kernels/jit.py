@@ -31,8 +31,16 @@ def _cache_directory() -> Path:
         text = source.read_bytes()
         if b"game.kernels.jit" in text or source == Path(__file__):
             digest.update(text)
-    base = os.environ.get("NUMBA_CACHE_DIR") or str(package / "__pycache__")
-    return Path(base) / f"kernels-{digest.hexdigest()[:12]}"
+    return cache_place(package) / f"kernels-{digest.hexdigest()[:12]}"
+
+
+def cache_place(package: Path) -> Path:
+    """Return where compiled code goes: beside the package, or to the user's own if that is read-only."""
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(named)
+    if os.access(package, os.W_OK):
+        return package / "__pycache__"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "othello-lab"
 
 
 CACHE = _cache_directory()
