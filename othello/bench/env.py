@@ -9,7 +9,7 @@ import click
     type=click.FloatRange(min=0.001),
     default=1.0,
     show_default=True,
-    help="How long to measure each figure, in each of five rounds.",
+    help="How long to measure each figure, in each of three rounds.",
 )
 @click.option(
     "--games", type=click.IntRange(min=1), default=4096, show_default=True, help="Games that go on together."
