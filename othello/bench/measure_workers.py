@@ -1,9 +1,13 @@
 """Rounds of self-play by one worker and by several, and a model of many (`othello bench workers`)."""
 
+import os
 import pickle
+import platform
 import statistics
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -27,6 +31,8 @@ class Round(NamedTuple):
 
     games_a_second: float
     """While it was played."""
+    on_free_processors: float
+    """The same if nobody else used them: by the processor time of the busiest worker and of this process."""
     learning: float
     """Seconds of processor time a game."""
 
@@ -40,7 +46,7 @@ class _Rounds:
         agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=size, opponent="self")).env_init())
         self._selfplay = SelfPlay(agent, Rules(size), read_pool(STANDARD, size), 0, self._in_order)
         self._done = 0
-        self._playing = 0.0
+        self._playing = self._needed = 0.0
         self._processor = 0.0
         self.order_bytes = self.result_bytes = 0
 
@@ -48,17 +54,50 @@ class _Rounds:
         self._workers = workers
         self._selfplay.play(self._done, games)
         self._done += games
-        return Round(games / self._playing, (time.process_time() - self._processor) / games)
+        return Round(
+            games / self._playing, games / self._needed, (time.process_time() - self._processor) / games
+        )
 
     def _in_order(
         self, work: Callable[[Iterable[int]], Iterator[Finished]], shards: int, files: Sequence[Path]
     ) -> list[Finished]:
-        begin = time.perf_counter()
-        played = list(self._workers.in_order(work, shards, files))
-        self._playing = time.perf_counter() - begin
+        begin, own = time.perf_counter(), time.process_time()
+        timed = list(self._workers.in_order(partial(_timed, work), shards, files))
+        self._playing, own = time.perf_counter() - begin, time.process_time() - own
+        self._needed = _needed(own, timed)
+        played = [each.finished for each in timed]
         self.order_bytes, self.result_bytes = len(pickle.dumps(work)), len(pickle.dumps(played[0]))
         self._processor = time.process_time()
         return played
+
+
+class _Timed(NamedTuple):
+    """A shard, and what it took."""
+
+    finished: Finished
+    process: tuple[str, int]
+    seconds: float
+    """Of processor time."""
+
+
+def _timed(work: Callable[[Iterable[int]], Iterator[Finished]], numbers: Iterable[int]) -> Iterator[_Timed]:
+    begin = time.process_time()
+    for finished in work(numbers):
+        yield _Timed(finished, _this_process(), time.process_time() - begin)
+        begin = time.process_time()
+
+
+def _this_process() -> tuple[str, int]:
+    return platform.node(), os.getpid()
+
+
+def _needed(own: float, timed: list[_Timed]) -> float:
+    """Return the seconds from first to last if each process has a processor: of this one, then the busiest."""
+    spent = defaultdict[tuple[str, int], float](float)
+    for each in timed:
+        spent[each.process] += each.seconds
+    spent[_this_process()] = 0.0  # which is in `own`
+    return own + max(spent.values())
 
 
 def report(
@@ -73,17 +112,23 @@ def report(
         for _ in range(rounds):
             alone.append(play.play(one, SHARD * shards))
             together.append(play.play(several[0], SHARD * shards * several[1]))
-    yield f"1 worker   {_median(alone):,.0f} games a second"
-    ratios = sorted(b.games_a_second / a.games_a_second for a, b in zip(alone, together, strict=True))
-    between = f"median of {rounds} pairs, {ratios[0]:.2f} to {ratios[-1]:.2f}"
-    yield f"{several[1]} workers  {_median(together):,.0f}: {statistics.median(ratios):.2f} times ({between})"
+    for what in ("games_a_second", "on_free_processors"):
+        one_alone, all_of_them = ([getattr(each, what) for each in found] for found in (alone, together))
+        yield from _compared(what.replace("_", " "), one_alone, several[1], all_of_them)
     learning = statistics.median(each.learning for each in alone + together)
-    yield f"learning   {1e3 * learning:.3f} ms of processor time a game"
+    yield f"learning: {1e3 * learning:.3f} ms of processor time a game"
     back = play.result_bytes / SHARD
-    yield f"bytes      {play.order_bytes:,} to each machine a round, {back:,.0f} a game back"
+    yield f"bytes: {play.order_bytes:,} to each machine a round, {back:,.0f} a game back"
     yield ""
-    yield from table(Costs(1 / _median(alone), learning, play.order_bytes, back))
+    alone_free = statistics.median(each.on_free_processors for each in alone)
+    yield from table(Costs(1 / alone_free, learning, play.order_bytes, back))
 
 
-def _median(rounds: list[Round]) -> float:
-    return statistics.median(each.games_a_second for each in rounds)
+def _compared(what: str, alone: list[float], workers: int, together: list[float]) -> Iterator[str]:
+    """Yield a line about games a second of one worker and of several, and their ratio in pairs of rounds."""
+    ratios = sorted(b / a for a, b in zip(alone, together, strict=True))
+    times = (
+        f"{statistics.median(ratios):.2f} times ({ratios[0]:.2f} to {ratios[-1]:.2f}, {len(ratios)} pairs)"
+    )
+    one, several = statistics.median(alone), statistics.median(together)
+    yield f"{what}: 1 worker {one:,.0f}, {workers} workers {several:,.0f}, {times}"

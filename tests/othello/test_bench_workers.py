@@ -12,7 +12,7 @@ def test_the_benchmark_runs() -> None:
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:4]] == ["1", "2", "learning", "bytes"]
+    assert [line.split()[0] for line in lines[:4]] == ["games", "on", "learning:", "bytes:"]
     assert [line.split()[0] for line in lines[-5:]] == ["1", "2", "10", "100", "1,000"]
 
 
