@@ -92,7 +92,7 @@ def _this_process() -> tuple[str, int]:
 
 
 def _needed(own: float, timed: list[_Timed]) -> float:
-    """Return the seconds from first to last if each process has a processor: of this one, then the busiest."""
+    """Return the seconds that it takes if each process has a processor: own ones, then the busiest."""
     spent = defaultdict[tuple[str, int], float](float)
     for each in timed:
         spent[each.process] += each.seconds
@@ -127,8 +127,6 @@ def report(
 def _compared(what: str, alone: list[float], workers: int, together: list[float]) -> Iterator[str]:
     """Yield a line about games a second of one worker and of several, and their ratio in pairs of rounds."""
     ratios = sorted(b / a for a, b in zip(alone, together, strict=True))
-    times = (
-        f"{statistics.median(ratios):.2f} times ({ratios[0]:.2f} to {ratios[-1]:.2f}, {len(ratios)} pairs)"
-    )
+    between = f"{ratios[0]:.2f} to {ratios[-1]:.2f}, {len(ratios)} pairs"
     one, several = statistics.median(alone), statistics.median(together)
-    yield f"{what}: 1 worker {one:,.0f}, {workers} workers {several:,.0f}, {times}"
+    yield f"{what}: 1 worker {one:,.0f}, {workers} workers {several:,.0f}, {statistics.median(ratios):.2f} times ({between})"
