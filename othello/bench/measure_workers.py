@@ -127,6 +127,7 @@ def report(
 def _compared(what: str, alone: list[float], workers: int, together: list[float]) -> Iterator[str]:
     """Yield a line about games a second of one worker and of several, and their ratio in pairs of rounds."""
     ratios = sorted(b / a for a, b in zip(alone, together, strict=True))
+    times = f"{statistics.median(ratios):.2f} times"
     between = f"{ratios[0]:.2f} to {ratios[-1]:.2f}, {len(ratios)} pairs"
     one, several = statistics.median(alone), statistics.median(together)
-    yield f"{what}: 1 worker {one:,.0f}, {workers} workers {several:,.0f}, {statistics.median(ratios):.2f} times ({between})"
+    yield f"{what}: 1 worker {one:,.0f}, {workers} workers {several:,.0f}, {times} ({between})"
