@@ -12,7 +12,7 @@ from game.notation import format_squares, square_name
 from game.players.values import DISCS
 
 YOU = "you"
-_WIDTH = 80
+WIDTH = 80
 """Columns of a line that lists moves."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
@@ -91,19 +91,19 @@ def pass_line(mover: Colour, seats: Seats) -> str:
     return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
 
 
-def advice_lines(advice: Advice, whom: str = YOU) -> list[str]:
+def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[str]:
     """Return the legal moves with what they are worth, the best first, and how the game goes on after it.
 
-    `whom` is what whoever is to move is called.
+    `whom` is what whoever is to move is called, `width` what a line has room for.
     """
     best, size = advice.moves[0], advice.board.size
     if not best.text:
         return [f"{advice.adviser} would play {square_name(best.move, size)}"]
     worth = [(move.move, _marked(move, advice.exact)) for move in advice.moves]
-    lines = _listed("best", worth, f"for {whom}, {_unit(advice)}", size)
+    lines = _listed("best", worth, f"for {whom}, {_unit(advice)}", size, width)
     if advice.exact and best.own_text:
         own = [(move.move, move.own_text) for move in advice.moves]
-        lines += _listed("own", own, f"{unit_words(advice.unit)}; {advice.adviser}", size)
+        lines += _listed("own", own, f"{unit_words(advice.unit)}; {advice.adviser}", size, width)
     if best.line:
         line = [square_name(move, size) for move in best.line]
         more = " ..." if len(line) > _LINE else ""
@@ -111,14 +111,14 @@ def advice_lines(advice: Advice, whom: str = YOU) -> list[str]:
     return lines
 
 
-def _listed(title: str, worth: list[tuple[int, str]], remark: str, size: int) -> list[str]:
+def _listed(title: str, worth: list[tuple[int, str]], remark: str, size: int, width: int) -> list[str]:
     """Return moves with their values and a remark, in lines that fit a terminal, no pair broken."""
     pairs = ", ".join(f"{square_name(move, size)} {text}".replace(" ", _TIE) for move, text in worth)
-    lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", _WIDTH, subsequent_indent=_INDENT)]
+    lines = [line.replace(_TIE, " ") for line in wrap(f"{title}: {pairs}", width, subsequent_indent=_INDENT)]
     whole = f"{lines[-1]}   ({remark})"
-    if len(whole) <= _WIDTH:
+    if len(whole) <= width:
         return [*lines[:-1], whole]
-    return [*lines, *wrap(f"({remark})", _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)]
+    return [*lines, *wrap(f"({remark})", width, initial_indent=_INDENT, subsequent_indent=_INDENT)]
 
 
 def _marked(move: MoveAdvice, all_exact: bool) -> str:

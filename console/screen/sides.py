@@ -62,10 +62,14 @@ class AdvicePanel(Static):
         if self._play.is_advising:
             self.update(Text(f"{self._play.adviser.name} {_THINKS} about a hint"))
         elif advice:
-            said = " ".join(" ".join(wording.advice_lines(advice, advice.board.turn.value)).split())
-            self.update(Text("\n").join([*self._legend(), Text(said)]))
+            said = wording.advice_lines(advice, advice.board.turn.value, self.size.width or wording.WIDTH)
+            self.update(Text("\n").join([*self._legend(), *map(Text, said)]))
         else:
             self.update("")
+
+    def on_resize(self) -> None:
+        """Fit the lines to the width."""
+        self.show()
 
     def _legend(self) -> list[Text]:
         advice = self._play.shown_advice
