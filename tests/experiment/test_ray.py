@@ -118,6 +118,8 @@ def test_a_program_elsewhere_saves_when_it_is_to_stop_and_begins_again_when_its_
     two: RayPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    with two:
+        pass  # its workers leave, whose processors programs need
     order = Order("one", lambda: ["python", "-c", PROGRAM, *words], Path("one.log"))
     ended, log = stopped(order, 1 + len(words))
     assert ended
