@@ -8,8 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from game.board import Board
+from game.game import Game
+from game.players import make
 from rlglue.glue import Glue
 from rlglue.server import Server
 
@@ -53,3 +57,29 @@ def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, 
             assert glue.RL_num_steps() > 3
         assert '"illegal_total": 0' in glue.RL_env_message("stats")
         glue.RL_cleanup()
+
+
+@pytest.mark.parametrize(
+    ("example", "player", "needs"),
+    [
+        ("maskable_ppo.py", "sb3", "sb3_contrib"),
+        ("sb3_dqn.py", "sb3", "stable_baselines3"),
+        ("single_file_dqn.py", "mlp", "gymnasium"),
+    ],
+)
+def test_what_an_example_learns_is_a_player(tmp_path: Path, example: str, player: str, needs: str) -> None:
+    pytest.importorskip(needs)
+    output = tmp_path / "policy.zip"
+    budget = ["--minutes", "0.01", "--size", "4", "--games", "8", "--output", str(output)]
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / example), *budget],
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"othello evaluate {player}:{output}\n")
+    game, rng = Game(Board.start(4)), np.random.default_rng(0)
+    move = make(f"{player}:{output}", 4).choose(game, rng)
+    assert move in game.board.legal_moves

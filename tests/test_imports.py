@@ -51,6 +51,15 @@ EXCEPTIONS = {
         for name in ["__init__", "numbers", "pettingzoo", "rl_glue", "served", "single", "spaces", "vector"]
     },
     ("environment/adapters/pettingzoo.py", "pettingzoo"): "an extra: Othello as PettingZoo has it",
+    ("environment/adapters/sb3.py", "gymnasium"): "what it is made of",
+    ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
+    **{
+        (
+            "agent/foreign/library.py",
+            name,
+        ): "an extra: who says allow-code=1 has the library load its own file"
+        for name in ("stable_baselines3", "sb3_contrib")
+    },
     ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""

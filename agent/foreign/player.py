@@ -1,0 +1,106 @@
+"""Networks of others in every seat: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
+
+They see what the environments of `environment.adapters` show: four planes. Illegal moves are masked here.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from agent.foreign import library, sb3
+from agent.foreign.layers import ACTIVATIONS, PolicyError, layers_of, read_weights, stacked
+from agent.foreign.library import ALGORITHMS, Scores
+from game.batch.games import planes
+from game.batch.policies import first_best
+from game.batch.positions import Positions
+from game.game import Game
+from game.players.base import Player
+from game.registry import Entry, RegistryError, Spec, similar
+
+
+class ScoringPlayer(Player):
+    """Plays the legal square of the highest score, of equals the lowest; never at random."""
+
+    def __init__(self, scores: Scores) -> None:
+        self._scores = scores
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the best square; `rng` is not used."""
+        return int(self.choose_many(Positions.of([game.board]), rng)[0])
+
+    @torch.inference_mode()
+    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the best square of each position; `rng` is not used."""
+        squares = positions.size**2
+        states = torch.from_numpy(planes(positions, np.float32)).view(-1, 4 * squares)
+        legal = states[:, 2 * squares : 3 * squares].bool()
+        return first_best(self._scores(states)[:, :squares][legal].numpy(), positions)
+
+
+def make_mlp(spec: Spec, size: int) -> Player:
+    """Return the player that `mlp:PATH` names; raises RegistryError."""
+    spec.refuse_extras(argument=True, options=("activation",))
+    path, activation = _path(spec), _word(spec, "activation", tuple(ACTIVATIONS)) or "relu"
+    try:
+        layers = layers_of(path, read_weights(path, path))
+        return ScoringPlayer(stacked(path, layers, activation, size))
+    except PolicyError as error:
+        raise RegistryError(str(error)) from None
+
+
+def make_sb3(spec: Spec, size: int) -> Player:
+    """Return the player that `sb3:PATH` names; raises RegistryError."""
+    spec.refuse_extras(argument=True, options=("activation", "algorithm", "allow_code"))
+    try:
+        return ScoringPlayer(_scores(spec, _path(spec), size))
+    except PolicyError as error:
+        raise RegistryError(str(error)) from None
+
+
+def _scores(spec: Spec, path: Path, size: int) -> Scores:
+    if not spec.flag("allow_code"):
+        return sb3.network_of(path, _word(spec, "activation", tuple(ACTIVATIONS)), size)
+    algorithm = _word(spec, "algorithm", ALGORITHMS)
+    if algorithm is None:
+        raise RegistryError(f"{sb3.CODE} needs algorithm=NAME, one of {', '.join(ALGORITHMS)}")
+    return library.load(path, algorithm, size)
+
+
+def _path(spec: Spec) -> Path:
+    """Return the file, which may be named without the .zip that the library adds."""
+    if not spec.argument:
+        raise RegistryError(f"{spec.name} is {spec.name}:PATH, with the path of a policy")
+    path = Path(spec.argument)
+    zipped = path.with_name(path.name + ".zip")
+    return zipped if not path.exists() and zipped.exists() else path
+
+
+def _word(spec: Spec, key: str, words: tuple[str, ...]) -> str | None:
+    """Return an option that is one of some words, None without it; raise RegistryError for another."""
+    word = spec.options.get(key)
+    if word is not None and word not in words:
+        raise RegistryError(f"{spec.name}: {key} is {word!r}{similar(word, words)}")
+    return word
+
+
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    return (_path(spec),)
+
+
+_ACTIVATION = "what stands between the layers, such as relu or tanh"
+MLP: Entry[Player] = Entry(
+    make_mlp, "linear layers that torch has saved", "PATH", {"activation": _ACTIVATION}, files=_files
+)
+SB3: Entry[Player] = Entry(
+    make_sb3,
+    "a policy of Stable-Baselines3 or sb3-contrib",
+    "PATH",
+    {
+        "activation": _ACTIVATION,
+        "algorithm": "what it was trained with, such as MaskablePPO",
+        "allow_code": "1 runs the code in the file, which may do anything: only if you trust who made it",
+    },
+    files=_files,
+)

@@ -1,0 +1,113 @@
+"""DQN of Stable-Baselines3 on many games at once, taught which moves are legal. It plays as `sb3:PATH`.
+
+    python examples/sb3_dqn.py --minutes 10 --output dqn.zip
+    othello evaluate sb3:dqn.zip --opponent corner-greedy
+
+The library has no masks for DQN, but the third plane of what is seen shows them: illegal actions get a value
+below all others, in the network that acts and in the one that says what the next position is worth.
+"""
+
+import time
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from stable_baselines3 import DQN
+from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
+
+from environment.adapters.sb3 import OthelloVecEnv
+
+
+def options() -> Namespace:
+    """Return what the command line says."""
+    parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--output", default="dqn.zip")
+    parser.add_argument("--opponent", default="corner-greedy")
+    parser.add_argument("--size", type=int, default=8)
+    parser.add_argument("--games", type=int, default=32, help="played at once")
+    return parser.parse_args()
+
+
+def legal_actions(seen: torch.Tensor) -> torch.Tensor:
+    """Return bool [n, N*N + 1] from planes [n, 4, N, N]: the squares, and the pass where there is none."""
+    squares = seen[:, 2].flatten(1).bool()
+    return torch.cat([squares, ~squares.any(1, keepdim=True)], dim=1)
+
+
+class MaskedNetwork(QNetwork):  # type: ignore[misc]  # untyped
+    """The library's network, illegal actions at -1e9."""
+
+    def forward(self, obs: torch.Tensor) -> torch.Tensor:
+        """Return the value of each action, float [n, N*N + 1]."""
+        values: torch.Tensor = super().forward(obs)
+        return values.masked_fill(~legal_actions(obs), -1e9)
+
+
+class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
+    """The library's policy with that network."""
+
+    def make_q_net(self) -> MaskedNetwork:
+        """Return a network; the library makes two."""
+        network: MaskedNetwork = MaskedNetwork(**self._update_features_extractor(self.net_args)).to(self.device)
+        return network
+
+
+class MaskedDQN(DQN):  # type: ignore[misc]  # untyped
+    """The library's DQN, which explores by legal actions alone."""
+
+    def predict(
+        self,
+        observation: NDArray[np.int8],
+        state: None = None,
+        start: None = None,
+        deterministic: bool = False,
+    ) -> tuple[NDArray[np.int64], None]:
+        """Return an action of each game."""
+        best, _ = self.policy.predict(observation, deterministic=True)
+        if deterministic:
+            return best, None
+        legal = legal_actions(torch.from_numpy(observation)).numpy()
+        drawn = (np.random.rand(*legal.shape) * legal).argmax(1)  # noqa: NPY002  the library seeds this one
+        explores = np.random.rand(len(best)) < self.exploration_rate  # noqa: NPY002
+        return np.where(explores, drawn, best), None
+
+
+def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
+    """Learn until the time is up."""
+    games = OthelloVecEnv(
+        given.games, size=given.size, opponent=given.opponent, first="random", random_opening=8
+    )
+    learner = MaskedDQN(
+        MaskedPolicy,
+        games,
+        buffer_size=100_000,
+        learning_starts=0,  # before that the library would draw illegal actions
+        batch_size=256,
+        gamma=1.0,  # the result is all there is
+        train_freq=1,
+        gradient_steps=4,
+        target_update_interval=16_000,  # moves
+        exploration_initial_eps=0.1,
+        exploration_final_eps=0.1,
+        learning_rate=5e-4,
+        policy_kwargs={"net_arch": [256, 256]},
+        seed=given.seed,
+        device="cpu",
+    )
+    end: float = time.monotonic() + 60 * given.minutes
+
+    def is_time_left(_locals: dict[str, Any], _globals: dict[str, Any]) -> bool:
+        return time.monotonic() < end
+
+    return learner.learn(10**12, callback=is_time_left)
+
+
+if __name__ == "__main__":
+    given = options()
+    learned = train(given)
+    learned.save(given.output)
+    print(f"{learned.num_timesteps} moves, saved {given.output}: othello evaluate sb3:{given.output}")
