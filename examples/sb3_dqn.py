@@ -52,7 +52,9 @@ class MaskedPolicy(DQNPolicy):  # type: ignore[misc]  # untyped
 
     def make_q_net(self) -> MaskedNetwork:
         """Return a network; the library makes two."""
-        network: MaskedNetwork = MaskedNetwork(**self._update_features_extractor(self.net_args)).to(self.device)
+        network: MaskedNetwork = MaskedNetwork(**self._update_features_extractor(self.net_args)).to(
+            self.device
+        )
         return network
 
 

@@ -34,7 +34,7 @@ def positions() -> Positions:
 
 def best_squares(scores: torch.Tensor, found: Positions) -> list[int]:
     """By a slow loop: the legal square of the highest score in each position."""
-    seen = planes(found, np.int32).reshape(len(found), 4, -1)
+    seen = planes(found, np.float32).reshape(len(found), 4, -1)
     return [
         max(np.flatnonzero(seen[i, 2]).tolist(), key=lambda square: float(scores[i, square]))
         for i in range(len(found))
