@@ -38,8 +38,7 @@ SCORES = ("disc_diff", "final_score")
     "--score",
     type=click.Choice(SCORES),
     default=SCORES[0],
-    show_default=True,
-    help="Difference of discs, or the same with the empty squares given to the winner.",
+    help="Difference of discs, or the same with the empty squares given to the winner.  [default: disc-diff]",
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def command(
