@@ -21,7 +21,13 @@ from rlglue.logs import configure_logging
 @click.option(
     "--max-steps", type=click.IntRange(min=-1), help="After which an episode is truncated; -1: never."
 )
-@click.option("--discount", type=click.FloatRange(0, 1), default=0.99, show_default=True)
+@click.option(
+    "--discount",
+    type=click.FloatRange(0, 1),
+    default=0.99,
+    show_default=True,
+    help="The discount factor that the task specification names.",
+)
 @client_options
 @config_option
 def command(

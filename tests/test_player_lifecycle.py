@@ -106,8 +106,9 @@ def opponent_that_comes_in_the_middle_of_a_game() -> None:
 
 
 def console() -> None:
-    typed = "".join(f"{word}\n" for word in ("b1", "hint", "undo", "b1", "quit"))
-    arguments = ["recorder", "--size", "4", "--hint", "recorder"]
+    # Not on 4x4: so near the end hints come from the solver, and not from who gives them.
+    typed = "".join(f"{word}\n" for word in ("c2", "hint", "undo", "c2", "quit"))
+    arguments = ["recorder", "--size", "6", "--hint", "recorder"]
     CliRunner().invoke(play_command, arguments, typed, catch_exceptions=False)
 
 
@@ -184,7 +185,9 @@ def test_an_agent_that_cheats_or_does_not_begin_loses_that_game(
         assert glue.RL_return() == -1.0
 
 
-def test_a_game_at_the_console_stops_where_the_player_cheats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_at_the_console_stays_as_it_is_where_the_player_cheats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(registry.BUILT_IN, "cheat", Entry(lambda spec, size: Cheat(True), "cheats"))
     shown = CliRunner().invoke(play_command, ["cheat", "--size", "4"], "b1\n", catch_exceptions=False).output
-    assert "b2 is not legal here: it is occupied\nThe game stops here." in shown
+    assert "b2 is not legal here: it is occupied\nThe game stays as it is." in shown

@@ -8,7 +8,14 @@ from othello.workers import pools, ray_option
 
 
 @click.command()
-@click.option("--learner", type=AgentText(), default=DEFAULT_LEARNER, show_default=True, metavar="TEXT")
+@click.option(
+    "--learner",
+    type=AgentText(),
+    default=DEFAULT_LEARNER,
+    show_default=True,
+    metavar="TEXT",
+    help="Who learns from the games.",
+)
 @click.option(
     "--jobs", type=click.IntRange(2), default=2, show_default=True, help="Workers, beside one alone."
 )

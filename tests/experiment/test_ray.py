@@ -34,13 +34,15 @@ from experiment.workers.on_ray.programs import RemoteProgram
 
 pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all of them
 NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80 << 20}
+# A machine that is busy with other tests is not taken for a dead one: its sign of life may be late.
+HEAD = {**NODE, "_system_config": {"health_check_timeout_ms": 60_000, "health_check_failure_threshold": 20}}
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     from ray.cluster_utils import Cluster
 
-    made = Cluster(initialize_head=True, head_node_args=NODE)
+    made = Cluster(initialize_head=True, head_node_args=HEAD)
     try:
         yield made
     finally:
