@@ -65,6 +65,7 @@ def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, 
         ("maskable_ppo.py", "sb3", "sb3_contrib"),
         ("sb3_dqn.py", "sb3", "stable_baselines3"),
         ("single_file_dqn.py", "mlp", "gymnasium"),
+        ("torchrl_dqn.py", "mlp", "torchrl"),
     ],
 )
 def test_what_an_example_learns_is_a_player(tmp_path: Path, example: str, player: str, needs: str) -> None:
