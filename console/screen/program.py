@@ -12,10 +12,13 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
+from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 
 from console.saving import load, path_of, save
 from console.screen.ascii_filter import AsciiFilter
+from console.screen.browser_driver import BrowserDriver
 from console.screen.colours import COLOURED, COLOURLESS
 from console.screen.dialogs import Line, Page, Question
 from console.screen.game_screen import GameScreen
@@ -67,6 +70,11 @@ class Program(App[int]):
     @property
     def _settings(self) -> Settings:
         return Settings.of(self._play.table)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what keys come from and what the screen is drawn on."""
+        found = super().get_driver_class()
+        return BrowserDriver if found is WebDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what is done to each line before it is drawn."""
