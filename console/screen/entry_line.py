@@ -31,6 +31,11 @@ class EntryLine(Input):
             compact=True, max_length=_LONGEST, select_on_focus=False, placeholder="d3, undo, help ..."
         )
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is there."""
+        return self.has_class("-open")
+
     def open(self, text: str) -> None:
         """Show it and type something there; keys that come before it has the focus go in too."""
         self.add_class("-open")

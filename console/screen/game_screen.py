@@ -171,11 +171,15 @@ class GameScreen(Screen[None]):
         """Look at the position after a move of the list."""
         self.play.go_to(event.option_index)
 
-    def on_key(self, event: events.Key) -> None:
-        """Have what is typed go into the entry line."""
-        if event.character and event.character.isalnum():
+    async def on_key(self, event: events.Key) -> None:
+        """Have what is typed go into the entry line, also what comes before that has the focus."""
+        line = self.query_one(EntryLine)
+        if event.character and (event.character.isalnum() or (line.is_open and event.is_printable)):
             event.stop()
-            self.query_one(EntryLine).open(event.character)
+            line.open(event.character)
+        elif event.key == "enter" and line.is_open and not line.has_focus:
+            event.stop()
+            await line.action_submit()
 
     def on_paste(self, event: events.Paste) -> None:
         """Have what is pasted go there too."""

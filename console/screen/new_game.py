@@ -39,10 +39,10 @@ class NewGame(ModalScreen[Wish]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, settings: Settings) -> None:
-        """`settings` are what stands there at first."""
+    def __init__(self, settings: Settings, complaint: str = "") -> None:
+        """`settings` are what stands there at first, `complaint` is what was wrong with them."""
         super().__init__()
-        self._settings = settings
+        self._settings, self._complaint = settings, complaint
 
     def compose(self) -> ComposeResult:
         """Lay out a row for the board, each side and the adviser."""
@@ -53,7 +53,7 @@ class NewGame(ModalScreen[Wish]):
             for colour, text in self._settings.players.items():
                 yield from _player(colour.value.capitalize(), colour.value, text, people=True)
             yield from _player("Hints", "adviser", self._settings.adviser, people=False)
-            yield Static(_EXPLANATION, markup=False)
+            yield Static(self._complaint or _EXPLANATION, markup=False)
             with Horizontal(classes="buttons"):
                 yield Button("New game", id="new", compact=True, variant="primary")
                 yield Button("Go on with these", id="change", compact=True)

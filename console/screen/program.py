@@ -132,7 +132,7 @@ class Program(App[int]):
     def _are_ready(self, wish: Wish, cast: Cast | Failure) -> None:
         if isinstance(cast, Failure):
             self._play.say(cast.why)
-            self.push_screen(NewGame(wish.settings), self._wanted)
+            self.push_screen(NewGame(wish.settings, cast.why), self._wanted)
             return
         self._play.seat(*cast)
         if wish.game:

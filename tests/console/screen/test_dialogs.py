@@ -36,6 +36,7 @@ def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
         await screen.type("opponent nobody")
         await screen.until(lambda: "nobody" in screen.play.notice)
         assert "there is no player 'nobody'" in screen.play.notice
+        assert "there is no player 'nobody'" in screen.text
         assert "New game" in screen.text
         await screen.press("escape")
         assert len(screen.play.game.moves) == 4

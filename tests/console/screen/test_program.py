@@ -1,6 +1,7 @@
 """Games in the full-screen program: by keys, by clicks, by what is typed."""
 
 import pytest
+from textual.events import Key
 
 from game import Game
 from game.notation import square_name
@@ -46,6 +47,22 @@ def test_a_game_is_played_to_its_end(move: Steps) -> None:
     game = run(steps, table(transcript=NEARLY)).game_screen.play.game
     assert game.board.is_over
     assert Game.from_transcript(game.transcript(), 4).board == game.board
+
+
+def keys_of(text: str) -> list[Key]:
+    names = {" ": "space", ",": "comma", "\r": "enter"}
+    return [Key(names.get(character, character), character) for character in text]
+
+
+def test_what_is_typed_at_once_is_all_taken() -> None:
+    async def steps(screen: Screen) -> None:
+        for key in keys_of("0,1\r"):
+            screen.program.post_message(key)
+        await screen.pilot.pause()
+        await screen.settled()
+        assert screen.play.game.moves[0] == 1
+
+    run(steps)
 
 
 def test_players_play_each_other_while_one_watches() -> None:
