@@ -67,7 +67,7 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 @click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
-def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  see above
+def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  each option has its type
     """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
     players` such as greedy or search:time=1; without it against the strongest level, with `human` against
     another person. `help` in the game lists what you can type. A game that is interrupted is offered again.
@@ -97,11 +97,7 @@ def _serve(context: click.Context, port: int) -> None:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
     new_table(_wishes(context)).close()  # what is wrong is told here, not in every tab
     text = context.params["text"]
-    names = [
-        name
-        for name in context.params
-        if name not in ("text", "web", "port", "plain", "resume", "screenshot")
-    ]
+    names = [name for name in context.params if name not in _OF_ONE_SCREEN]
     words = [*([text] if text else []), *_said(context, *names)]
 
     def say(url: str) -> None:
