@@ -96,6 +96,10 @@ class Program(App[int]):
         """Leave at once."""
         self.exit(INTERRUPTED)
 
+    def action_end_input(self) -> None:
+        """Leave as at the end of input: the game is offered again."""
+        self.exit(0)
+
     def action_leave(self) -> None:
         """Leave the game, which is not offered again."""
         self._play.table.keeper.drop()

@@ -135,3 +135,14 @@ def test_ctrl_c_leaves_at_once_whatever_is_open() -> None:
         await screen.pilot.press("ctrl+c")
 
     assert run(steps).return_value == INTERRUPTED
+
+
+@pytest.mark.parametrize(("key", "is_kept"), [("ctrl+d", True), ("f10", False)])
+def test_the_end_of_input_keeps_the_game_and_leaving_it_does_not(key: str, is_kept: bool) -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("b1")
+        await screen.pilot.press(key)
+
+    program = run(steps)
+    assert program.return_value == 0
+    assert program.game_screen.play.table.keeper.is_keeping is is_kept
