@@ -38,8 +38,3 @@ class Judgement:
 
     def __post_init__(self) -> None:
         self.summary = Summary(self.trial)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every game was played."""
-        return self.summary.total.games == self.trial.games

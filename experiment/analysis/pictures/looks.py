@@ -15,10 +15,10 @@ from experiment.display.palette import BLACK, GREY, look
 from rlglue.messages import shortened
 
 TURNS: Final = "turn: discs placed before"
-INTERVAL: Final = "95 % interval"
 _LONGEST: Final = 24
-_A_INCH: Final = 9.5
-"""Letters of a title in full size."""
+"""Letters of a player's name."""
+_LETTERS_AN_INCH: Final = 9.5
+"""Of a title in full size."""
 _MARKERS: Final = 64
 """Of a curve, at most."""
 _FEWEST: Final = 0.05
@@ -62,7 +62,7 @@ def figure_of(
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
     axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
     said = f"{what}: {analysis.title}"
-    size = min(12.0, 12.0 * width * _A_INCH / len(said))
+    size = min(12.0, 12.0 * width * _LETTERS_AN_INCH / len(said))
     figure.suptitle(said, fontsize=size, fontweight="bold", x=0.01, ha="left")
     figure.supxlabel(analysis.intervals, fontsize=8, color="#555555", x=0.01, ha="left")
     return figure, axes
