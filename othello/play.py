@@ -1,6 +1,5 @@
 """`othello play`: a person at the console against any opponent or a trained agent."""
 
-import os
 import sys
 from contextlib import ExitStack
 from functools import partial
@@ -14,6 +13,7 @@ from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
 from othello.options import Seed, runs_dir_option
 from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
+from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -82,9 +82,10 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
         return _serve(context, values["port"])
     if values["screenshot"]:
         return _draw(context, values["screenshot"])
+    keep_to_ascii()
     table = _table(context)
-    code = _play_plain(table) if values["plain"] or not _has_screen() else _play_on_screen(table)
-    if not _in_browser():
+    code = _play_plain(table) if values["plain"] or not has_screen() else _play_on_screen(table)
+    if not in_browser():
         _say_how_to_go_on(context, table)
     raise SystemExit(code)
 
@@ -115,20 +116,6 @@ def _draw(context: click.Context, path: Path) -> None:
         path.write_text(screenshot(new_table(_wishes(context))), "utf-8")
 
 
-def _has_screen() -> bool:
-    """Tell whether there is a terminal that the full-screen program can draw on."""
-    if _in_browser():
-        return True
-    # It reads stdin and draws on stderr.
-    streams = sys.stdin, sys.stdout, sys.stderr
-    return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
-
-
-def _in_browser() -> bool:
-    """Tell whether a browser shows the screen: then whatever is printed would come between."""
-    return "TEXTUAL_DRIVER" in os.environ
-
-
 def _play_on_screen(table: "Table") -> int:
     """Play on the whole screen and return the exit code."""
     from console.screen.program import play
@@ -157,7 +144,7 @@ def _table(context: click.Context) -> "Table":
             held.pop_all()
             return table
     table = new_table(wishes)
-    if wishes.opponent is None and not _in_browser():
+    if wishes.opponent is None and not in_browser():
         click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
     return table
 
@@ -170,7 +157,7 @@ def _unfinished(context: click.Context) -> "tuple[Place, KeptGame] | None":
     resume, begun = context.params["resume"], [n for n in ("transcript", "load") if _is_given(context, n)]
     if resume and begun:
         raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
-    if begun or _in_browser():
+    if begun or in_browser():
         return None
     with Offer(shelf(), standard_terminal()) as offer:
         found = offer.newest() if resume else offer.ask()
