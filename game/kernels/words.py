@@ -130,6 +130,10 @@ def _write_row(squares: Words, row: NDArray[np.uint64]) -> object:
     return four if squares == FOUR else one
 
 
+def _in_four_words(like: Words, square: int) -> object:
+    return (_bit(square), _bit(square - 64), _bit(square - 128), _bit(square - 192))
+
+
 def single(like: Words, square: int) -> Words:
     """Return the set of one square, of the same kind as `like`."""
     raise TypeError("compiled code only")
@@ -138,12 +142,7 @@ def single(like: Words, square: int) -> Words:
 @overloads(single)
 def _single(like: Words, square: int) -> object:
     if like == FOUR:
-        return lambda like, square: (
-            _bit(square),
-            _bit(square - 64),
-            _bit(square - 128),
-            _bit(square - 192),
-        )
+        return _in_four_words
     return lambda like, square: _ONE << np.uint64(square)
 
 
@@ -155,12 +154,7 @@ def single_or_none(like: Words, square: int) -> Words:
 @overloads(single_or_none)
 def _single_or_none(like: Words, square: int) -> object:
     if like == FOUR:
-        return lambda like, square: (
-            _bit(square),
-            _bit(square - 64),
-            _bit(square - 128),
-            _bit(square - 192),
-        )
+        return _in_four_words
     return lambda like, square: (_ONE << np.uint64(square & 63)) if square >= 0 else np.uint64(0)
 
 
