@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from console.kept import Keeper, KeptGame
 from console.opponent import Listener, Seat, SeatFor
-from console.sitting import Sitting
+from console.sitting import Seats, Sitting
 from game import PASS, Colour, Game
 
 HUMAN = "human"
@@ -45,6 +45,12 @@ class Table:
         seat = None if text == HUMAN else self.seat_for(text, self.size)
         self.sitting.sit({**self.sitting.seats, self.theirs: seat})
 
+    def seat(self, seats: Seats, adviser: Seat) -> None:
+        """Have these take the place of all who played, and of who gave hints."""
+        self.sitting.sit(seats)
+        self.adviser.seat.player.close()
+        self.adviser = Listener(adviser)
+
     def keep(self) -> None:
         """Have the game on disk as it stands, while there is something to lose: call it after every change.
 
@@ -52,7 +58,7 @@ class Table:
         over. Raises OSError where it cannot be written.
         """
         record = self.sitting.record()
-        if record.is_over or not self._has_begun():
+        if record.is_over or not self._has_begun(record.game):
             self.keeper.drop()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
@@ -60,10 +66,10 @@ class Table:
         adviser = self.adviser.seat.text
         self.keeper.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 
-    def _has_begun(self) -> bool:
+    def _has_begun(self, game: Game) -> bool:
         """Tell whether somebody has moved whose move would be missed."""
-        at, game = self.sitting, self.sitting.record().game
-        people, played = at.people or list(Colour), zip(game.boards, game.moves, strict=False)
+        at, played = self.sitting, zip(game.boards, game.moves, strict=False)
+        people = at.people or list(Colour)
         return any(move != PASS and board.turn in people for board, move in [*played][at.given :])
 
     def close(self) -> None:
@@ -75,9 +81,7 @@ class Table:
     def _change_size(self, size: int) -> None:
         adviser = self._again(self.adviser.seat, size)
         seats = {colour: seat and self._again(seat, size) for colour, seat in self.sitting.seats.items()}
-        self.sitting.sit(seats)
-        self.adviser.seat.player.close()
-        self.adviser = Listener(adviser)
+        self.seat(seats, adviser)
 
     def _again(self, seat: Seat, size: int) -> Seat:
         return self.seat_for(seat.text, size)

@@ -101,10 +101,10 @@ class OthelloEnvironment:
     def awaits_move(self) -> bool:
         """Whether the agent's next action has to be a legal move.
 
-        Else the game is over: a given start may end with the opponent's first move, or the opponent has
-        given up.
+        Else the episode has ended, or is about to: a given start may end with the opponent's first move, or
+        the opponent has given up.
         """
-        return not (self.game.board.is_over or self.won_by_forfeit)
+        return not (self.over or self.game.board.is_over or self.won_by_forfeit)
 
     def give_up(self) -> Reward_observation_terminal:
         """End the episode as the agent's loss, in the position as it is."""

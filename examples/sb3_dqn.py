@@ -92,7 +92,7 @@ def train(given: Namespace) -> Any:  # noqa: ANN401  the library is untyped
         gamma=1.0,  # the result is all there is
         train_freq=1,
         gradient_steps=4,
-        target_update_interval=16_000,  # moves
+        target_update_interval=4_000,  # moves, so 500 updates
         exploration_initial_eps=0.1,
         exploration_final_eps=0.1,
         learning_rate=5e-4,

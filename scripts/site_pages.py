@@ -31,7 +31,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are not in docs/."""
     for path, page in TOP.items():
         files.append(File.generated(config, page, content=(ROOT / path).read_text("utf-8")))
-    for path in sorted(_linked(files)):
+    for path in sorted(set(_linked(files))):
         files.append(File.generated(config, _page_of(path), content=_source_page(path)))
     return files
 
@@ -42,9 +42,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if here.startswith(SOURCE):
         return markdown
     folder = dirname(_path_of(here))
-    return LINK.sub(
-        lambda found: relpath(_page_of(_target(folder, found[1])), dirname(here) or "."), markdown
-    )
+    return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
 
 
 def _linked(files: Iterable[File]) -> Iterator[str]:

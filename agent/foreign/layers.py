@@ -56,6 +56,11 @@ def stacked(path: Path, layers: list[nn.Linear], activation: str, size: int) -> 
     return nn.Sequential(*parts[:-1]).eval().requires_grad_(requires_grad=False)
 
 
+def _is_weight(item: tuple[object, object]) -> bool:
+    name, value = item
+    return isinstance(name, str) and isinstance(value, Tensor)
+
+
 def read_weights(path: Path, file: Path | IO[bytes]) -> Weights:
     """Return the state dict in what torch.save wrote, without running any code of it; raise PolicyError."""
     try:
@@ -64,6 +69,6 @@ def read_weights(path: Path, file: Path | IO[bytes]) -> Weights:
         raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
     except Exception:  # of many kinds, whatever the bytes make torch stumble over
         raise PolicyError(f"{path} holds no weights as torch.save writes those of a state_dict()") from None
-    if not (isinstance(found, Mapping) and all(isinstance(each, Tensor) for each in found.values())):
+    if not (isinstance(found, Mapping) and all(map(_is_weight, found.items()))):
         raise PolicyError(f"{path} holds no state dict: save what network.state_dict() returns")
     return found

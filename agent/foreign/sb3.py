@@ -79,9 +79,10 @@ def _mean_of_quantiles(layer: nn.Linear, actions: int) -> nn.Linear:
     quantiles = layer.out_features // actions
     if quantiles * actions != layer.out_features:
         return layer
-    mean = nn.Linear(layer.in_features, actions)
+    mean = nn.Linear(layer.in_features, actions, bias=layer.bias is not None)
     mean.weight.data = layer.weight.view(quantiles, actions, -1).mean(0)
-    mean.bias.data = layer.bias.view(quantiles, actions).mean(0)
+    if mean.bias is not None:
+        mean.bias.data = layer.bias.view(quantiles, actions).mean(0)
     return mean
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from console.advice import Advice
 from console.drawing import Marks
 from console.screen.squares import Look, Mark
-from game import PASS, Board, Game, Squares
-from game.drawing import Cell, cells_of, turned
+from game import Board, Game
+from game.drawing import Cell, cells_of
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,7 @@ class Picture:
     @classmethod
     def of(cls, game: Game, legal: bool, advice: Advice | None) -> "Picture":
         """Return the position of a game with its last move; `legal` says whether legal moves are marked."""
-        last, changed = _last_disc(game)
-        return cls(game.board, Marks(last, changed, legal), _worth(advice) if advice else {})
+        return cls(game.board, Marks.of(game, legal), _worth(advice) if advice else {})
 
     def looks(self, cursor: int | None) -> list[Look]:
         """Return what each square shows, row by row from a1."""
@@ -52,15 +51,6 @@ class Picture:
         if square == self.marks.last:
             return Mark.LAST
         return Mark.TURNED if square in self.marks.turned else Mark.NONE
-
-
-def _last_disc(game: Game) -> tuple[int | None, Squares]:
-    """Return the square of the last disc that was placed, and those of the discs that it turned."""
-    placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
-    if not placed:
-        return None, Squares(0)
-    ply = placed[-1]
-    return game.moves[ply], turned(game.boards[ply], game.boards[ply + 1])
 
 
 def _worth(advice: Advice) -> dict[int, Worth]:

@@ -7,8 +7,7 @@ from functools import partial
 
 from console import wording
 from console.advice import Advice, advise
-from console.clocks import Clocks
-from console.opponent import Listener, Seat
+from console.opponent import Seat
 from console.reviewing import as_advice
 from console.screen import telling
 from console.screen.growing import Growing
@@ -206,16 +205,15 @@ class Play:
             self.advice = advice
             self._events.changed()
 
-    def seat(self, seats: Seats, adviser: Seat) -> None:
-        """Play on with these in place of all who played until now."""
-        self.sitting.sit(seats)
-        self.adviser.player.close()
-        self.table.adviser = Listener(adviser)
+    def seat(self, seats: Seats, adviser: Seat, game: Game | None) -> None:
+        """Play on with these in place of all who played until now, and with another game if one is given."""
+        self.table.seat(seats, adviser)
+        if game:
+            self.sitting.begin(game)
         self.go_on()
 
     def begin(self, game: Game) -> None:
         """Play this game in place of the one until now."""
-        self.sitting.clocks = Clocks()
         self.sitting.begin(game)
         self.go_on()
 

@@ -138,9 +138,7 @@ class Program(App[int]):
             self._play.say(cast.why)
             self.push_screen(NewGame(wish.settings, cast.why), self._wanted)
             return
-        self._play.seat(*cast)
-        if wish.game:
-            self._play.begin(wish.game)
+        self._play.seat(*cast, wish.game)
 
     def on_game_screen_opponent(self, event: GameScreen.Opponent) -> None:
         """Have another opponent play on."""

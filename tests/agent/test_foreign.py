@@ -86,10 +86,11 @@ def test_no_file_runs_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         ({"0.weight": torch.zeros(4, 4, 3, 3)}, "no linear layer"),
         ({"0.running_mean": torch.zeros(4)}, "only linear layers"),
         ({}, "no weights"),
+        ({0: torch.zeros(17, 64)}, "no state dict"),
     ],
 )
 def test_what_is_no_such_network_is_refused_in_a_line(
-    tmp_path: Path, weights: dict[str, torch.Tensor], says: str
+    tmp_path: Path, weights: dict[object, torch.Tensor], says: str
 ) -> None:
     torch.save(weights, tmp_path / "policy.pt")
     with pytest.raises(RegistryError, match=says) as error:

@@ -71,7 +71,8 @@ def speak_nboard() -> None:
         elif word == "move":
             game.play(PASS if rest == "PA" else parse_square(rest, game.size))
         elif word == "go":
-            say(f"status thinking\nsearch D3 0 0 1\n{go(game)}\nstatus")
+            said = "randomness is good\n" if MODE == "randomness" else ""
+            say(f"status thinking\nsearch D3 0 0 1\n{said}{go(game)}\nstatus")
         elif word == "hint":
             say(hints(game))
 

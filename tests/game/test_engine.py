@@ -34,7 +34,7 @@ def test_an_honest_program_keeps_the_contract_of_players(mode: str, players: Pla
     check_player(lambda: players(mode), 4)
 
 
-@pytest.mark.parametrize("mode", ["stderr", "banner", "ignores", "nboard-banner"])
+@pytest.mark.parametrize("mode", ["stderr", "banner", "ignores", "nboard-banner", "nboard-randomness"])
 def test_what_else_a_program_writes_or_leaves_out_is_no_matter(mode: str, players: Players) -> None:
     player, game = players(mode), Game(Board.start(8))
     for _ in range(2):

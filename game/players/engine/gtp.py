@@ -11,9 +11,9 @@ from game.board import Board
 from game.notation import PASS, square_name
 from game.players.base import UnplayableError
 from game.players.engine.conversation import Conversation
-from game.players.engine.protocol import read_move
+from game.players.engine.protocol import read_move, read_randomness
 from game.players.engine.retrace import retrace
-from game.players.randomness import restore, state_of
+from game.players.randomness import state_of
 
 GREETING = ("name",)
 OURS = "othello-lab"
@@ -86,7 +86,7 @@ class GtpEngine:
             return
         self._ask(f"{SET_RANDOMNESS} {state}")
         yield
-        restore(rng, self._ask(GET_RANDOMNESS))
+        read_randomness(self._ask(GET_RANDOMNESS), rng, self._program)
 
     def _way_to(self, start: Board) -> list[int]:
         if start != self._way[0]:

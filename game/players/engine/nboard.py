@@ -8,8 +8,8 @@ import numpy as np
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.engine.conversation import START_SECONDS, Conversation
-from game.players.engine.protocol import read_move
-from game.players.randomness import restore, state_of
+from game.players.engine.protocol import read_move, read_randomness
+from game.players.randomness import state_of
 from game.players.values import DISCS, MoveValues
 
 DEPTH = 12
@@ -59,8 +59,8 @@ class NBoardEngine:
         if self._borrows and state:
             self._program.tell(f"set {RANDOMNESS} {state}")
         for line in self._program.ask("go"):
-            if line.startswith(RANDOMNESS):
-                restore(rng, line.removeprefix(RANDOMNESS))
+            if self._borrows and line.startswith(RANDOMNESS):
+                read_randomness(line.removeprefix(RANDOMNESS), rng, self._program)
             if line.startswith(_MOVE):
                 break
         move, *_ = re.split(r"[/\s]", line.removeprefix(_MOVE).strip())

@@ -8,6 +8,7 @@ import numpy as np
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.engine.conversation import Conversation
+from game.players.randomness import restore
 from game.players.values import MoveValues
 
 
@@ -39,6 +40,14 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """End the program."""
+
+
+def read_randomness(words: str, rng: np.random.Generator, program: Conversation) -> None:
+    """Have a generator go on from where a program has answered that it is; raises its Forfeit for rubbish."""
+    try:
+        restore(rng, words)
+    except ValueError as error:
+        raise program.forfeit(f"gave no randomness back: {error}") from None
 
 
 def read_move(text: str, board: Board, program: Conversation) -> int:

@@ -58,6 +58,11 @@ class Screen:
         return "\n".join(strip.text for strip in self.strips)
 
     @property
+    def words(self) -> str:
+        """The same in one line."""
+        return " ".join(self.text.split())
+
+    @property
     def strips(self) -> list[Strip]:
         return self.program.screen._compositor.render_strips()
 
@@ -70,6 +75,7 @@ class Screen:
 
     async def answer(self, text: str) -> None:
         """Have a dialog's line be this, as if it was pasted, and press Enter."""
+        await self.until(lambda: bool(self.program.screen.query(Input)))
         self.program.screen.query_one(Input).value = text
         await self.press("enter")
 
@@ -79,6 +85,13 @@ class Screen:
         offset = NUMBERS + column * grid.width, LETTERS + row * grid.height
         await self.pilot.click(BoardView, offset=offset)
         await self.settled()
+
+    async def shows(self, *texts: str) -> None:
+        """Wait until these stand on the screen: a page is laid out some moments after it has changed."""
+        try:
+            await self.until(lambda: all(text in self.words for text in texts))
+        except TimeoutError:
+            raise AssertionError(f"the screen does not show {texts}:\n{self.text}") from None
 
     async def settled(self) -> None:
         """Wait until nobody thinks."""

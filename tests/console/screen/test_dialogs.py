@@ -36,8 +36,7 @@ def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
         await screen.type("opponent nobody")
         await screen.until(lambda: "nobody" in screen.play.notice)
         assert "there is no player 'nobody'" in screen.play.notice
-        assert "there is no player 'nobody'" in screen.text
-        assert "New game" in screen.text
+        await screen.shows("there is no player 'nobody'", "New game")
         await screen.press("escape")
         assert len(screen.play.game.moves) == 4
 
@@ -76,7 +75,7 @@ def test_a_file_that_is_there_is_overwritten_only_when_told(tmp_path: Path) -> N
     async def steps(screen: Screen) -> None:
         await screen.press("f7")
         await screen.answer(str(path))
-        assert "is there already" in screen.text
+        await screen.shows("is there already")
         await screen.press("right", "enter")
         assert path.read_text() == "b1\n"
         await screen.press("f7")

@@ -42,7 +42,7 @@ def test_a_game_is_played_to_its_end(move: Steps) -> None:
     async def steps(screen: Screen) -> None:
         while screen.play.sitting.turn:
             await move(screen)
-        assert "You win" in screen.text or "You lose" in screen.text or "Draw" in screen.text
+        await screen.until(lambda: any(end in screen.text for end in ("You win", "You lose", "Draw")))
 
     game = run(steps, table(transcript=NEARLY)).game_screen.play.game
     assert game.board.is_over

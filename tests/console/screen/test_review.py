@@ -11,13 +11,18 @@ FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
 
 
 async def reviewed(screen: Screen) -> ReviewPage:
-    """Open the review and wait until it is whole."""
+    """Open the review and wait until all of it is on the screen."""
     await screen.press("f6")
     page = screen.program.screen
     assert isinstance(page, ReviewPage)
-    await screen.until(lambda: page._review.is_done)
-    page._show()
+    await screen.shows("m: next mistake")
     return page
+
+
+def listed_moves(screen: Screen) -> list[str]:
+    """Return the moves in the rows of the list that are on the screen."""
+    rows = [row for row in screen.text.splitlines() if " ● " in row or " ○ " in row]
+    return [row.split("│")[1].split()[2].rstrip("!") for row in rows]
 
 
 def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
@@ -26,10 +31,8 @@ def test_a_review_lists_every_decision_and_leads_to_each_position() -> None:
         game = screen.play.game
         plies = [ply for ply, board in enumerate(game.boards[:-1]) if board.legal_moves]
         assert [each.ply for each in page._listed] == plies
-        rows = [row for row in screen.text.splitlines() if " ● " in row or " ○ " in row]
-        assert [row.split("│")[1].split()[2].rstrip("!") for row in rows[-len(plies) :]] == [
-            square_name(game.moves[ply], 4) for ply in plies
-        ]
+        names = [square_name(game.moves[ply], 4) for ply in plies]
+        await screen.until(lambda: listed_moves(screen)[-len(plies) :] == names)
         await screen.press("m", "enter")
         mistake = next(each for each in page._listed if each.is_mistake)
         assert screen.play.sitting.ply == mistake.ply
@@ -53,7 +56,7 @@ def test_a_review_that_is_known_is_shown_at_once_and_one_of_a_longer_game_is_new
 def test_before_the_first_move_there_is_nothing_to_review() -> None:
     async def steps(screen: Screen) -> None:
         await screen.type("review")
-        assert "There is no move to review." in screen.text
+        await screen.shows("There is no move to review.")
 
     run(steps)
 
@@ -62,8 +65,7 @@ def test_the_list_fits_a_small_terminal() -> None:
     async def steps(screen: Screen) -> None:
         page = await reviewed(screen)
         assert page.query_one(OptionList).size.height >= 3
-        assert "discs at the end, exactly" in screen.text
-        assert "m: next mistake" in screen.text
+        await screen.shows("discs at the end, exactly")
 
     run(steps, table(transcript=FORCED), size=(40, 20))
 
@@ -76,7 +78,7 @@ def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were
         shown = screen.play.shown_advice
         assert shown
         assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
-        assert "which lost" in " ".join(screen.text.split())
+        await screen.shows("which lost")
         assert any(" -" in line and " disc" in line for line in screen.text.splitlines())
 
     run(steps, table(transcript=FORCED), size=(80, 30))
