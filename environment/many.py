@@ -73,12 +73,16 @@ class ManyEpisodes:
         self.over |= ended
         return self._rewards(np.flatnonzero(ended))
 
-    def planes(self) -> NDArray[np.int8]:
-        """Return what the agent sees of each game, 0 or 1, [n, 4, N, N]; see `game.observation`."""
-        seen, legal = self._of_agent(self._all), self._games.legal
+    def planes(self, rows: Rows | None = None) -> NDArray[np.int8]:
+        """Return what the agent sees of some games, of all by default: 0 or 1, [rows, 4, N, N].
+
+        See `game.observation`.
+        """
+        rows = self._all if rows is None else rows
+        seen, legal = self._of_agent(rows), self._games.legal[rows]
         theirs = legal_moves(Positions(seen.size, seen.opponent, seen.own), self._threads)
         cells = to_mask(np.stack([seen.own, seen.opponent, legal, theirs], axis=1), seen.size)
-        return cells.view(np.int8).reshape(len(self), 4, seen.size, seen.size)
+        return cells.view(np.int8).reshape(len(rows), 4, seen.size, seen.size)
 
     def _of_agent(self, rows: Rows) -> Positions:
         """Return some positions from the agent's view."""
@@ -89,6 +93,11 @@ class ManyEpisodes:
         own, opponent = seen.own[turned], seen.opponent[turned]
         seen.own[turned], seen.opponent[turned] = opponent, own
         return seen
+
+    @property
+    def legal(self) -> Flags:
+        """The squares that the agent may take, [n, N * N]."""
+        return to_mask(self._games.legal, self._games.size)
 
     @property
     def can_move(self) -> Flags:

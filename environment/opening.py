@@ -55,9 +55,9 @@ def many_openings(start: Board, most: int, games: int, rng: np.random.Generator)
         for ply in range(most):
             moves = pick_each(drawn.legal, drawn.size, rng)
             drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
-        fine = drawn.can_move
-        begun.put(waiting[fine], drawn.take(np.flatnonzero(fine)))
-        waiting = waiting[~fine]
+        movable = drawn.can_move
+        begun.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
+        waiting = waiting[~movable]
     return begun
 
 

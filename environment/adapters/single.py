@@ -92,6 +92,6 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
 
     def _look(self, seen: Observation, illegal: bool) -> tuple[Planes, dict[str, Any]]:
         planes = spaces.planes_of(seen, self.game.size)
-        mask = spaces.mask_of(planes, planes[2].any())
+        mask = spaces.mask_of(planes[2].ravel(), planes[2].any())
         self._legal = mask.astype(np.bool_)
         return planes, {"action_mask": mask, "illegal": illegal}

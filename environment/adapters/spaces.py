@@ -31,11 +31,10 @@ def planes_of(seen: Observation, size: int) -> Planes:
     return np.array(seen.intArray, np.int8).reshape(4, size, size)
 
 
-def mask_of(planes: Planes, some: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal for who sees these planes; `some` says whether any square is, [...]."""
-    *games, _, rows, columns = planes.shape
-    mask = np.empty((*games, rows * columns + 1), np.int8)
-    mask[..., :-1] = planes[..., 2, :, :].reshape(*games, rows * columns)
+def mask_of(legal: NDArray[np.int8 | np.bool_], some: NDArray[np.bool_] | np.bool_) -> Mask:
+    """Return which actions are legal. `legal` [..., N*N] says it of the squares, `some` [...] of any."""
+    mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
+    mask[..., :-1] = legal
     mask[..., -1] = ~some
     return mask
 

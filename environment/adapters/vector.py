@@ -96,7 +96,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, bool [num_envs, N*N + 1]."""
-        return spaces.mask_of(self._episodes.planes(), self._episodes.can_move).astype(np.bool_)
+        return spaces.mask_of(self._episodes.legal, self._episodes.can_move).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
@@ -128,25 +128,26 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
     def _moves(self, actions: Actions) -> NDArray[np.int64]:
         actions, squares = np.asarray(actions), self._episodes.config.size**2
         if actions.dtype.kind not in "iu" or actions.min() < 0 or actions.max() > squares:
-            raise ValueError(f"an action is none: expected ints from 0 to {squares}")
+            raise ValueError(f"an action is not in the action space: expected ints from 0 to {squares}")
         return np.where(actions == squares, PASS, actions)
 
     def _look(self) -> tuple[Planes, Infos]:
         planes, known = self._episodes.planes(), np.ones(self.num_envs, np.bool_)
-        mask = spaces.mask_of(planes, self._episodes.can_move)
+        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._episodes.can_move)
         return planes, _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
         """Return what Gymnasium wants told of games that begin anew in the step in which they ended."""
         if not len(ended):
             return {}
-        planes, known = self._episodes.planes(), np.zeros(self.num_envs, np.bool_)
+        planes, known = self._episodes.planes(ended), np.zeros(self.num_envs, np.bool_)
         known[ended] = True
         last = np.full(self.num_envs, None, object)
-        for row in ended:
-            last[row] = planes[row].copy()
-        mask = spaces.mask_of(planes, self._episodes.can_move)
-        told = _infos(mask * known[:, None], self._episodes.illegal, known)
+        for row, seen in zip(ended, planes, strict=True):
+            last[row] = seen.copy()
+        mask = np.zeros((self.num_envs, self._episodes.config.size**2 + 1), np.int8)
+        mask[ended] = spaces.mask_of(planes[:, 2].reshape(len(ended), -1), self._episodes.can_move[ended])
+        told = _infos(mask, self._episodes.illegal, known)
         return {"final_obs": last, "_final_obs": known, "final_info": told, "_final_info": known.copy()}
 
 

@@ -190,7 +190,10 @@ def planes(positions: Positions, dtype: type[Number], threads: int = 1) -> NDArr
 def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
     """Return sets of squares, uint64 [..., words], as bool [..., size * size]."""
     octets = np.ascontiguousarray(squares, "<u8").view(np.uint8)
-    return np.unpackbits(octets, axis=-1, count=size * size, bitorder="little").view(np.bool_)
+    # All at once, not along the rows, for the reason in any_of.
+    bits = np.unpackbits(octets.reshape(-1), bitorder="little").view(np.bool_)
+    rows = bits.reshape(*octets.shape[:-1], 8 * octets.shape[-1])
+    return np.ascontiguousarray(rows[..., : size * size])
 
 
 def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
