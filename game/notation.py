@@ -4,14 +4,17 @@ import re
 import string
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 PASS = -1
 """The move of a side that has none, on the wire as well."""
+PASSES: Final = ("pass", "pa", "ps", "--")
+"""How records say that a side has to pass, in small letters."""
 
 # ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
 # The letter p is a column of 16x16 too.
-_MOVE = re.compile(r"[a-p][0-9]{1,2}|pass|pa|ps|--", re.IGNORECASE | re.ASCII)
+_MOVE = re.compile(rf"[a-p][0-9]{{1,2}}|{'|'.join(PASSES)}", re.IGNORECASE | re.ASCII)
 _MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]{1,3}\.+")
 _LONGEST = 60
 """Characters of a text that are repeated in an error."""
@@ -61,7 +64,7 @@ def parse_moves(text: str, size: int) -> list[int]:
 @cache
 def _moves_of(size: int) -> dict[str, int]:
     squares = {square_name(square, size): square for square in range(size * size)}
-    return squares | dict.fromkeys(("pass", "pa", "ps", "--"), PASS)
+    return squares | dict.fromkeys(PASSES, PASS)
 
 
 def brief(text: str) -> str:

@@ -10,6 +10,7 @@ import click
 from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing, reported_errors
+from othello.left_out import tell_left_out
 from othello.openings import Openings, openings_option
 from othello.options import runs_dir_option, seed_option
 from othello.workers import workers, workers_options
@@ -147,12 +148,10 @@ def command(
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
     """Read files; raise click.BadParameter for one that has no such games."""
     from experiment.analysis.sources import read
-    from game.records.selection import left_out
 
     with blaming("--records"):
         source = read(paths, size)
-    for line in left_out(source.left_out):
-        click.echo(line, err=True)
+    tell_left_out(source.left_out)
     return source
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming, reported_errors
+from othello.left_out import tell_left_out
 from othello.options import DEFAULT_SIZE, check_new_file
 from rlglue.exit_codes import INTERRUPTED
 
@@ -103,16 +104,12 @@ def _entries(what: Sequence[str], size: int) -> "list[Entry]":
 
 
 def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
-    from game.records import RecordError, entries
-    from game.records.selection import left_out
+    from game.records import entries, faults_of
 
     with reported_errors(), blaming("FILE"):
         every = [entry for path in paths for entry in entries(path, size)]
-        faults = [entry for entry in every if isinstance(entry, RecordError)]
-        if faults and len(faults) == len(every):
-            raise faults[0]
-    for line in left_out(faults):
-        click.echo(line, err=True)
+        faults = faults_of(every)
+    tell_left_out(faults)
     return every
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from othello.ending import blaming, reported_errors
+from othello.left_out import tell_left_out
 
 if TYPE_CHECKING:
     from game.records import Record
@@ -121,10 +122,8 @@ def _plies(wanted: OpeningsFile) -> int | None:
 
 def _records(path: Path, size: int) -> "list[Record]":
     from game.records import readable
-    from game.records.selection import left_out
 
     with reported_errors():
         records, faults = readable(path, size)
-    for line in left_out(faults):
-        click.echo(line, err=True)
+    tell_left_out(faults)
     return records

@@ -10,7 +10,7 @@ from game.evaluators.pattern_kernels import Network, find, stage, weights_of
 from game.evaluators.patterns import MOST_INSTANCES
 from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
-from game.kernels.words import Words, from_row
+from game.kernels.words import Words, nth_row
 
 
 @compiled
@@ -39,7 +39,7 @@ def learn(
     used = network.instances + (3 if network.counts > 0 else 0)
     squared = 0.0
     for position in range(len(targets)):
-        mine, theirs = from_row(like, own[position]), from_row(like, opponent[position])
+        mine, theirs = nth_row(like, own, position), nth_row(like, opponent, position)
         _find_weights(mine, theirs, size, network, places)
         row = stage(mine, theirs, size, network)
         total = np.float32(0.0)

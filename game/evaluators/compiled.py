@@ -19,7 +19,7 @@ from game.evaluators.probcut import Predictions
 from game.kernels import words
 from game.kernels.bitboard import CORNERS, after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Words, count, from_row, lowest, occupied, without_lowest
+from game.kernels.words import Words, count, from_row, lowest, nth_row, occupied, without_lowest
 
 WON = 1e9
 """What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
@@ -106,7 +106,7 @@ def _evaluate_all(
     values: NDArray[np.float64],
 ) -> None:
     for i in range(len(values)):
-        values[i] = evaluate(from_row(like, own[i]), from_row(like, opponent[i]), size, parameters)
+        values[i] = evaluate(nth_row(like, own, i), nth_row(like, opponent, i), size, parameters)
 
 
 @compiled
@@ -120,7 +120,7 @@ def _judge_moves(
 ) -> None:
     place = 0
     for i in range(len(own)):
-        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
         moves = legal_moves(mine, theirs, size)
         while occupied(moves):
             moved, left = after(mine, theirs, lowest(moves), size)

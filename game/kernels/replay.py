@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, occupied, single, write_row
+from game.kernels.words import Integer, Words, occupied, single, write_nth_row
 from game.notation import PASS
 
 Rows = NDArray[np.uint64]
@@ -52,11 +52,11 @@ def trace(
     `owns` and `opponents` are uint64 [len(moves) + 1, words].
     """
     for ply in range(len(moves)):
-        write_row(own, owns[ply])
-        write_row(opponent, opponents[ply])
+        write_nth_row(own, owns, ply)
+        write_nth_row(opponent, opponents, ply)
         if moves[ply] == PASS:
             own, opponent = opponent, own
         else:
             opponent, own = after(own, opponent, moves[ply], size)
-    write_row(own, owns[len(moves)])
-    write_row(opponent, opponents[len(moves)])
+    write_nth_row(own, owns, len(moves))
+    write_nth_row(opponent, opponents, len(moves))

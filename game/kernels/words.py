@@ -113,23 +113,6 @@ def _write_nth_row(squares: Words, rows: NDArray[np.uint64], i: int) -> object:
     return four if squares == FOUR else one
 
 
-def write_row(squares: Words, row: NDArray[np.uint64]) -> None:
-    """Write a set into a row of as many words as it has."""
-    raise TypeError("compiled code only")
-
-
-@overloads(write_row)
-def _write_row(squares: Words, row: NDArray[np.uint64]) -> object:
-    def one(squares: Words, row: NDArray[np.uint64]) -> None:
-        row[0] = squares
-
-    def four(squares: Words, row: NDArray[np.uint64]) -> None:
-        for i in range(4):
-            row[i] = squares[i]
-
-    return four if squares == FOUR else one
-
-
 def _in_four_words(like: Words, square: int) -> object:
     return (_bit(square), _bit(square - 64), _bit(square - 128), _bit(square - 192))
 

@@ -3,7 +3,7 @@
 JSON lines of our own, GGF, WTHOR, and transcripts as plain text.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ __all__ = [
     "RecordError",
     "check_suffix",
     "entries",
+    "faults_of",
     "files_of",
     "one",
     "read",
@@ -51,10 +52,16 @@ def readable(path: Path, size: int = SIZE) -> tuple[list[Record], list[RecordErr
     Raises RecordError where none can, and OSError.
     """
     every = entries(path, size)
+    faults = faults_of(every)
+    return [entry for entry in every if not isinstance(entry, RecordError)], faults
+
+
+def faults_of(every: Sequence[Entry]) -> list[RecordError]:
+    """Return why some games cannot be read; raise RecordError where none can."""
     faults = [entry for entry in every if isinstance(entry, RecordError)]
     if faults and len(faults) == len(every):
         raise faults[0]
-    return [entry for entry in every if not isinstance(entry, RecordError)], faults
+    return faults
 
 
 def one(path: Path, number: int = 1, size: int = SIZE) -> Record:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from game.board import Board, Colour
-from game.notation import PASS, parse_square, square_name
+from game.notation import PASS, PASSES, parse_square, square_name
 from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text, strict
 
 _BEGIN = re.compile(r"[\s0-9]*\(;")  # a number before a game counts the games of a synchro pair
@@ -184,11 +184,8 @@ def _moves(items: list[_Item], start: Board) -> Iterator[int]:
         if mover is not turn:
             yield PASS
         word = value.split("/")[0].strip()
-        yield PASS if word.upper() in _PASSES else parse_square(word[:20], start.size)
+        yield PASS if word.lower() in PASSES else parse_square(word[:20], start.size)
         turn = mover.other
-
-
-_PASSES = ("PA", "PASS", "PS", "--")
 
 
 def _forfeit(result: str) -> Forfeited | None:

@@ -18,6 +18,7 @@ from game.records.record import Entry, Forfeited, Record, RecordError, replay, r
 SIZE = 8
 """The only board there is in these files."""
 _HEADER = struct.Struct("<4BiHH4B")
+HEADER_SIZE = _HEADER.size
 _GAME = struct.Struct("<3H2B60s")
 # A date has to be there. Always the same one: the same games give the same file.
 _DATE = (20, 0, 1, 1)
@@ -56,8 +57,12 @@ def dump(records: Iterable[Record]) -> tuple[bytes, Names]:
             raise RecordError(f"game {number}: {error}") from None
         years.add(record.year or 0)
     year = years.pop() if len(years) == 1 else 0
-    header = _HEADER.pack(*_DATE, len(games), 0, year, SIZE, 0, 0, 0)
-    return header + b"".join(games), Names([*players], [*events])
+    return header(len(games), year=year, size=SIZE) + b"".join(games), Names([*players], [*events])
+
+
+def header(games: int = 0, names: int = 0, year: int = 0, size: int = 0) -> bytes:
+    """Return the beginning of a file of games or of names, HEADER_SIZE bytes."""
+    return _HEADER.pack(*_DATE, games, names, year, size, 0, 0, 0)
 
 
 def _check(record: Record) -> None:
@@ -99,18 +104,18 @@ def entries(data: bytes, names: Names = Names()) -> Iterator[Entry]:  # noqa: B0
     Raises RecordError for a file that holds no games on 8x8.
     """
     games, year = _header(data)
-    there = (len(data) - _HEADER.size) // _GAME.size
+    there = (len(data) - HEADER_SIZE) // _GAME.size
     for number in range(1, min(games, there) + 1):
         yield _unpack(data, number, names, str(year or ""))
-    announced = _HEADER.size + games * _GAME.size
+    announced = HEADER_SIZE + games * _GAME.size
     if len(data) != announced:
         yield RecordError(f"byte 4: {games} games take {announced} bytes, but the file has {len(data)}")
 
 
 def _header(data: bytes) -> tuple[int, int]:
     """Return the number of games and their year."""
-    if len(data) < _HEADER.size:
-        raise RecordError(f"byte {len(data)}: the file ends within the header of {_HEADER.size} bytes")
+    if len(data) < HEADER_SIZE:
+        raise RecordError(f"byte {len(data)}: the file ends within the header of {HEADER_SIZE} bytes")
     *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
     if size not in (0, SIZE):
         raise RecordError(f"byte 12: the games are on {size}x{size}; only those on 8x8 (8 or 0) can be read")
@@ -122,7 +127,7 @@ def _header(data: bytes) -> tuple[int, int]:
 
 
 def _unpack(data: bytes, number: int, names: Names, year: str) -> Entry:
-    place = _HEADER.size + (number - 1) * _GAME.size
+    place = HEADER_SIZE + (number - 1) * _GAME.size
     event, black, white, discs, _, squares = _GAME.unpack_from(data, place)
     try:
         game = replay(Board.start(SIZE), _moves(squares.rstrip(b"\0")))

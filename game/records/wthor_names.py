@@ -4,16 +4,13 @@ A header of 16 bytes as that of the games, with the number of names, then names 
 each with a zero at its end. One pair of files, WTHOR.JOU and WTHOR.TRN, serves all years.
 """
 
-import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from game.records.wthor import Names
+from game.records.wthor import HEADER_SIZE, Names, header
 
-_HEADER = struct.Struct("<4BiHH4B")
-_DATE = (20, 0, 1, 1)
 _LENGTHS: Final = {".jou": 20, ".trn": 26}
 _ALL_YEARS = "wthor"
 
@@ -36,7 +33,7 @@ def write(path: Path, names: Names) -> None:
 
 def _dump(names: Sequence[str], length: int) -> bytes:
     cells = (name.encode("latin-1", "replace")[: length - 1].ljust(length, b"\0") for name in names)
-    return _HEADER.pack(*_DATE, 0, len(names), 0, 0, 0, 0, 0) + b"".join(cells)
+    return header(names=len(names)) + b"".join(cells)
 
 
 def _names_beside(path: Path, suffix: str) -> list[str]:
@@ -54,5 +51,5 @@ def _file_beside(path: Path, suffix: str) -> Path | None:
 
 
 def _load(data: bytes, length: int) -> list[str]:
-    cells = (data[place : place + length] for place in range(_HEADER.size, len(data), length))
+    cells = (data[place : place + length] for place in range(HEADER_SIZE, len(data), length))
     return [cell.split(b"\0")[0].decode("latin-1").strip() for cell in cells]

@@ -12,7 +12,7 @@ from game.evaluators.compiled import finished
 from game.kernels import words
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Words, count, from_row, lowest, occupied, without_lowest, write_row
+from game.kernels.words import Words, count, lowest, nth_row, occupied, without_lowest, write_nth_row
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""
@@ -83,7 +83,7 @@ def _look_at_all(
     results: NDArray[np.float64],
 ) -> None:
     for i in range(len(choices)):
-        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
         choices[i] = count(legal_moves(mine, theirs, size))
         if choices[i] == 0:
             if occupied(legal_moves(theirs, mine, size)):
@@ -103,15 +103,15 @@ def _write_children(
 ) -> None:
     place = 0
     for i in range(len(own)):
-        mine, theirs = from_row(like, own[i]), from_row(like, opponent[i])
+        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
         moves = legal_moves(mine, theirs, size)
         if not occupied(moves) and occupied(legal_moves(theirs, mine, size)):
-            write_row(theirs, children_own[place])
-            write_row(mine, children_opponent[place])
+            write_nth_row(theirs, children_own, place)
+            write_nth_row(mine, children_opponent, place)
             place += 1
         while occupied(moves):
             moved, left = after(mine, theirs, lowest(moves), size)
-            write_row(left, children_own[place])
-            write_row(moved, children_opponent[place])
+            write_nth_row(left, children_own, place)
+            write_nth_row(moved, children_opponent, place)
             place += 1
             moves = without_lowest(moves)
