@@ -71,7 +71,7 @@ class Sitting:
             self._listeners[colour] = (old.pop(id(seat), None) or Listener(seat)) if seat else None
         for listener in old.values():
             listener.seat.player.close()
-        self.resume()
+        self._run_clock()
 
     def close(self) -> None:
         """Stop the clocks and let the players go."""
@@ -156,7 +156,7 @@ class Sitting:
         """
         if self.resigned:
             self._resigned = None
-            self.resume()
+            self._run_clock()
             return True
         return self._moves_to(max(self._decisions(0, self.ply), default=self.ply))
 
@@ -183,7 +183,7 @@ class Sitting:
             raise IndexError(f"there is no ply {ply}: expected 0 to {len(self.line)}")
         self.game = self._whole.until(ply)
         self.game.pass_if_forced()
-        self.resume()
+        self._run_clock()
 
     def drop_redo(self) -> None:
         """Have the game go on from here; what could be made again is gone."""
@@ -199,13 +199,9 @@ class Sitting:
             return
         self.drop_redo()
         self._resigned = self.turn if self.person_to_move else self.people[0]
-        self.resume()
+        self._run_clock()
 
-    def pause(self) -> None:
-        """Stop the clocks until `resume`, or until the game moves."""
-        self.clocks.run(None)
-
-    def resume(self) -> None:
+    def _run_clock(self) -> None:
         """Have the clock of the side to move run, unless it is a player that waits."""
         self.clocks.run(self.turn if self.person_to_move or self.question else None)
 

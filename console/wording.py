@@ -1,5 +1,6 @@
 """What is said about a game, as text. Nothing here prints."""
 
+from collections.abc import Mapping
 from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
@@ -61,9 +62,9 @@ STUCK = (
 """What can be done when a player cannot move."""
 
 
-def score_line(board: Board, symbols: Symbols, seats: Seats) -> str:
+def score_line(board: Board, symbols: Symbols, called: Mapping[Colour, str]) -> str:
     """Return the disc counts with each side's disc and name."""
-    called, sides = names(seats), zip(Colour, board.counts(), strict=True)
+    sides = zip(Colour, board.counts(), strict=True)
     return "   ".join(f"{symbols.disc(side)} {side.value} ({called[side]}) {discs}" for side, discs in sides)
 
 

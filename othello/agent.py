@@ -134,7 +134,7 @@ def command(
 def _serve_person(size: int | None, host: str, port: int, connect_timeout: float, stay: bool) -> None:
     """Serve the person at this terminal until the server is done or the person leaves."""
     from console.human.agent import HumanAgent
-    from console.human.leaving import Left
+    from console.plain.leaving import Left
     from console.plain.terminal import standard_terminal
     from game.players.base import UnplayableError
     from rlglue.client import serve_agent

@@ -3,9 +3,9 @@
 from math import isqrt
 
 from console.entry import Command, help_text, parse_entry
-from console.human.leaving import Left, asked
+from console.plain.leaving import Left, asked
 from console.plain.terminal import Terminal
-from console.wording import legal_line
+from console.wording import YOU, legal_line, score_line
 from game import PASS, Colour, Game, IllegalMoveError, NotationError
 from game.following import follow
 from game.kernels.bitboard import SIZES
@@ -127,11 +127,8 @@ class OthelloSeat:
 
     def _show(self, game: Game) -> None:
         self._terminal.show(game, legal=game.board.turn is self._colour)
-        symbols, names = self._terminal.symbols, {self._colour: "you", self._colour.other: "opponent"}
-        sides = zip(Colour, game.board.counts(), strict=True)
-        self._terminal.say(
-            "   ".join(f"{symbols.disc(side)} {side.value} ({names[side]}) {discs}" for side, discs in sides)
-        )
+        called = {self._colour: YOU, self._colour.other: "opponent"}
+        self._terminal.say(score_line(game.board, self._terminal.symbols, called))
 
 
 def _last_move(game: Game) -> int | None:

@@ -3,16 +3,13 @@
 from console import reviewing, saving, wording
 from console.advice import advise
 from console.entry import Command, Order, help_text, parse_entry
+from console.plain.leaving import Left, asked
 from console.plain.terminal import Terminal
 from console.sitting import Question, Sitting
 from console.table import Table
 from game import Board, Game, IllegalMoveError
 from game.players.base import Forfeit, UnplayableError
 from game.review import Reviewer
-
-
-class _Left(Exception):  # noqa: N818  no error: the person chose to leave
-    """The person left; the text says how."""
 
 
 class Match:
@@ -42,7 +39,7 @@ class Match:
             while True:
                 self._keep()
                 self._turn()
-        except _Left as how:
+        except Left as how:
             self._say(str(how))
         except KeyboardInterrupt:
             self.interrupted = True
@@ -90,10 +87,8 @@ class Match:
                 self._say(wording.legal_line(self._at.game.board))
 
     def _read(self) -> str:
-        try:
-            return self._terminal.ask(wording.prompt(self._at, self._terminal.symbols))
-        except EOFError:
-            raise _Left("" if self._at.turn is None else "\nEnd of input: the game stops here.") from None
+        farewell = "" if self._at.turn is None else "\nEnd of input: the game stops here."
+        return asked(self._terminal, wording.prompt(self._at, self._terminal.symbols), farewell)
 
     def _obey(self, order: Order) -> None:
         match order.command:
@@ -110,7 +105,7 @@ class Match:
             case Command.QUIT:
                 if not self._is_stuck:  # else for another day, or another opponent
                     self._table.keeper.drop()
-                raise _Left("You left the game.")
+                raise Left("You left the game.")
             case Command.SAVE:
                 self._save(order.argument)
             case _:
@@ -208,4 +203,6 @@ class Match:
 
     def _show_board(self) -> None:
         self._terminal.show(self._at.game, legal=self._at.person_to_move)
-        self._say(wording.score_line(self._at.game.board, self._terminal.symbols, self._at.seats))
+        self._say(
+            wording.score_line(self._at.game.board, self._terminal.symbols, wording.names(self._at.seats))
+        )

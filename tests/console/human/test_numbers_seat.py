@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.human.leaving import Left
 from console.human.numbers import observation_text, read_action, wanted
+from console.plain.leaving import Left
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.taskspec import Space

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.human.leaving import Left
 from console.human.othello import board_size
+from console.plain.leaving import Left
 from environment.othello import OthelloEnvironment
 from environment.testing.positions import legal_of
 from game.notation import square_name
