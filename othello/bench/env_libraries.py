@@ -13,41 +13,28 @@ import numpy as np
 
 from game.board import corners
 from othello.bench.game_libraries import Work
+from othello.bench.libraries import installed
 
-_MODULES: Final = {"open_spiel": "pyspiel", "pgx": "pgx"}
-"""Name in the registry: name of the module."""
+NAMES: Final = ("open_spiel", "pgx")
 _CORNERS: Final = frozenset(corners(8))
 Opponent = Callable[[Any, list[int], np.random.Generator], int]
 """Picks one of the legal actions of a state of OpenSpiel."""
 
 
-def missing() -> list[str]:
-    """Return the names of those that are not installed."""
-    return [name for name, module in _MODULES.items() if not _is_installed(module)]
-
-
-def _is_installed(module: str) -> bool:
-    try:
-        import_module(module)
-    except ImportError:
-        return False
-    return True
-
-
 def against_random(games: int) -> dict[str, Work]:
     """Return who plays against a random opponent, by name; those that can play so many games at once."""
     contestants: dict[str, Work] = {}
-    if "open_spiel" not in missing():
+    if installed("open_spiel"):
         contestants["OpenSpiel"] = _spiel(_random)
         contestants["its rl_environment"] = _rl_environment()
-    if "pgx" not in missing():
+    if installed("pgx"):
         contestants["PGX"] = _pgx(games)
     return contestants
 
 
 def against_corner_greedy() -> dict[str, Work]:
     """Return who plays against the corner-greedy opponent."""
-    return {} if "open_spiel" in missing() else {"OpenSpiel": _spiel(_corner_greedy)}
+    return {"OpenSpiel": _spiel(_corner_greedy)} if installed("open_spiel") else {}
 
 
 def _spiel(opponent: Opponent) -> Work:

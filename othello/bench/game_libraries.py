@@ -5,43 +5,31 @@ Monte-Carlo search, without a step in Python.
 """
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-MODULES = {"open_spiel": "pyspiel", "rust-reversi": "rust_reversi"}
-"""Name in the registry: name of the module."""
+from othello.bench.libraries import installed
+
+NAMES: Final = ("open_spiel", "rust-reversi")
 Work = Callable[[], float]
 """Does a piece of work and returns how much: leaves, games, positions."""
 _SIMULATIONS = 2000
 
 
-def _installed(name: str) -> Any:  # noqa: ANN401  a module without types, or None
-    try:
-        return import_module(MODULES[name])
-    except ImportError:
-        return None
-
-
-def missing() -> list[str]:
-    """Return the names of those that are not installed."""
-    return [name for name in MODULES if _installed(name) is None]
-
-
 def perft() -> dict[str, Work]:
     """Return who counts move paths of 8x8: rust-reversi, to depth 6."""
-    rust = _installed("rust-reversi")
+    rust = installed("rust-reversi")
     return {"rust-reversi": lambda: _rust_perft(rust.Board(), 6)} if rust else {}
 
 
 def random_games() -> dict[str, Work]:
     """Return who plays random games on 8x8."""
     contestants: dict[str, Work] = {}
-    if spiel := _installed("open_spiel"):
+    if spiel := installed("open_spiel"):
         game = spiel.load_game("othello")
         contestants["open_spiel"] = lambda: bool(_spiel_plies(game))
-    if rust := _installed("rust-reversi"):
+    if rust := installed("rust-reversi"):
         contestants["rust-reversi"] = lambda: bool(_rust_plies(rust.Board()))
         contestants["rust-reversi's search"] = lambda: _rust_search(rust)
     return contestants
@@ -50,10 +38,10 @@ def random_games() -> dict[str, Work]:
 def board_game() -> dict[str, Work]:
     """Return who plays random games on 8x8, counted in plies."""
     contestants: dict[str, Work] = {}
-    if spiel := _installed("open_spiel"):
+    if spiel := installed("open_spiel"):
         game = spiel.load_game("othello")
         contestants["open_spiel"] = lambda: _spiel_plies(game)
-    if rust := _installed("rust-reversi"):
+    if rust := installed("rust-reversi"):
         contestants["rust-reversi"] = lambda: _rust_plies(rust.Board())
     return contestants
 

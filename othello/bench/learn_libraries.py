@@ -9,15 +9,6 @@ from numpy.typing import DTypeLike
 NAME = "stable-baselines3"
 
 
-def installed() -> bool:
-    """Tell whether it can be compared with."""
-    try:
-        import_module("stable_baselines3")
-    except ImportError:
-        return False
-    return True
-
-
 def full_dqn(inputs: int, actions: int, hidden: tuple[int, ...], replay: int) -> Any:  # noqa: ANN401  untyped
     """Return its DQN with an MLP and a full replay buffer of random states; the rest as it is by default.
 

@@ -11,8 +11,8 @@ import environment.adapters
 from environment.adapters.vector import random_actions
 from othello.bench import env_libraries as rivals
 from othello.bench.game_libraries import Work
+from othello.bench.libraries import not_compared
 from othello.bench.measure_game import Task, line, measure
-from othello.extras import how_to_install
 
 UNIT = "steps/s"
 
@@ -44,5 +44,4 @@ def report(seconds: float, games: int) -> Iterator[str]:
     """Yield the lines of the table; each figure is measured for so many seconds, in each of the rounds."""
     for task in tasks(games):
         yield line(task, measure(task, seconds))
-    for name in rivals.missing():
-        yield f"not compared with {name}: to do so, {how_to_install(name)}"
+    yield from not_compared(*rivals.NAMES)

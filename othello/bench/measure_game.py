@@ -23,7 +23,7 @@ from game.perft import perft
 from game.players.simple import pick
 from othello.bench import game_libraries as rivals
 from othello.bench.game_libraries import Work
-from othello.extras import how_to_install
+from othello.bench.libraries import not_compared
 
 ROUNDS = 3
 OURS = "othello-lab"
@@ -137,8 +137,7 @@ def report(seconds: float, only: str) -> Iterator[str]:
 def _lines(chosen: list[Task], seconds: float) -> Iterator[str]:
     for task in chosen:
         yield line(task, measure(task, seconds))
-    for name in rivals.missing():
-        yield f"not compared with {name}: to do so, {how_to_install(name)}"
+    yield from not_compared(*rivals.NAMES)
 
 
 def _names() -> str:

@@ -22,7 +22,7 @@ from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
 from game import symmetry
 from othello.bench import learn_libraries as rivals
-from othello.extras import how_to_install
+from othello.bench.libraries import installed, not_compared
 
 SIZE, SQUARES = 8, 64
 BATCH, DRAWN, STACK = 128, 512, 9
@@ -116,7 +116,7 @@ def rounds(contestants: dict[str, Work], times: int) -> dict[str, list[float]]:
 def updates(times: int) -> Iterator[str]:
     """Yield lines about updates a second."""
     contestants = {name: our_updates(config_of(batch=BATCH, **options)) for name, options in KINDS.items()}
-    if rivals.installed():
+    if installed(rivals.NAME):
         config = config_of()
         model = rivals.full_dqn(4 * SQUARES, SQUARES, config.hidden, config.replay)
         contestants[rivals.NAME] = lambda times: model.train(gradient_steps=times, batch_size=BATCH)
@@ -143,7 +143,7 @@ def decisions(times: int) -> Iterator[str]:
         looks: repeated(partial(best_square, network, stack, SQUARES, symmetric))
         for looks, symmetric in (("mean of 8 symmetries", True), ("one look", False))
     }
-    if rivals.installed():
+    if installed(rivals.NAME):
         model = rivals.full_dqn(4 * SQUARES, SQUARES, config.hidden, 1)
         state = np.ones(4 * SQUARES, np.float32)
         contestants[rivals.NAME] = repeated(lambda: model.predict(state, deterministic=True))
@@ -164,7 +164,7 @@ def draws(times: int, transitions: int) -> Iterator[str]:
 def memory(transitions: int) -> Iterator[str]:
     """Yield lines about the memory of a transition."""
     for frames in (1, STACK):
-        theirs = _their_memory(4 * SQUARES * frames) if rivals.installed() else ""
+        theirs = _their_memory(4 * SQUARES * frames) if installed(rivals.NAME) else ""
         for kind, options in REPLAYS.items():
             replay = make_replay(config_of(frames=frames, replay=transitions, **options), SIZE)
             figure = f"{replay.nbytes / transitions:.0f}"
@@ -188,5 +188,4 @@ def report(repetitions: int, transitions: int) -> Iterator[str]:
     yield f"8x8, MLP {hidden}, batch {BATCH}, Adam, one thread, processor time, {ROUNDS} rounds of each"
     parts = updates(repetitions), decisions(repetitions), draws(repetitions, transitions), memory(transitions)
     yield from chain.from_iterable(parts)
-    if not rivals.installed():
-        yield f"not compared with {rivals.NAME}: to do so, {how_to_install(rivals.NAME)}"
+    yield from not_compared(rivals.NAME)

@@ -37,7 +37,7 @@ def test_another_learner_is_compared_where_it_is_installed(monkeypatch: pytest.M
         train=lambda gradient_steps, batch_size: trained.append((gradient_steps, batch_size)),
         predict=lambda state, deterministic: (0, None),
     )
-    monkeypatch.setattr(rivals, "installed", lambda: True)
+    monkeypatch.setitem(sys.modules, "stable_baselines3", SimpleNamespace())
     monkeypatch.setattr(rivals, "full_dqn", lambda *sizes: model)
     monkeypatch.setattr(
         rivals, "bytes_per_transition", lambda inputs, dtype: inputs * np.dtype(dtype).itemsize
