@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.memory.frames import Frame
-from game.batch.games import to_mask
+from game.batch.games import from_mask, to_mask
 from game.batch.positions import Positions
-from game.kernels.words import words_of
 
 Inputs = NDArray[np.float32]
 """Own and the other side's discs as 0 and 1, float32 [n, 2 * squares]."""
@@ -23,8 +22,5 @@ def seen_by_mover(positions: Positions) -> Inputs:
 def position_of(frame: Frame, size: int) -> Positions:
     """Return the position of a packed observation, for its side to move."""
     squares = size * size
-    planes = np.unpackbits(frame, count=2 * squares).reshape(2, squares)
-    octets = np.zeros((2, 8 * words_of(size)), np.uint8)
-    octets[:, : (squares + 7) // 8] = np.packbits(planes, axis=1, bitorder="little")
-    own, opponent = octets.view("<u8").astype(np.uint64)
+    own, opponent = from_mask(np.unpackbits(frame, count=2 * squares).reshape(2, squares), size)
     return Positions(size, own[None], opponent[None])

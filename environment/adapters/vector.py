@@ -15,9 +15,9 @@ from environment.adapters.picture import shown
 from environment.adapters.single import OthelloEnv
 from environment.adapters.spaces import Mask, Planes
 from environment.many import Flags, ManyEpisodes, Rows
+from game.batch.games import from_mask
 from game.batch.history import pick
 from game.game import Game
-from game.kernels.words import words_of
 from game.notation import PASS
 
 Actions = NDArray[np.int64]
@@ -164,9 +164,7 @@ def _infos(mask: Mask, illegal: Flags, known: Flags) -> Infos:
 def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
     """Return a random legal action of each game, [games]; `mask` is that of the infos, [games, N*N + 1]."""
     squares = mask.shape[1] - 1
-    packed = np.packbits(mask[:, :squares], axis=1, bitorder="little")
-    missing = 8 * words_of(isqrt(squares)) - packed.shape[1]
-    octets = np.pad(packed, ((0, 0), (0, missing))) if missing else packed
-    chosen = pick(octets.view("<u8"), isqrt(squares), rng)
+    size = isqrt(squares)
+    chosen = pick(from_mask(mask[:, :squares], size), size, rng)
     chosen[chosen == PASS] = squares
     return chosen

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
 from game.kernels import arrays
-from game.kernels.words import from_int
+from game.kernels.words import from_int, words_of
 
 STAY: Final = arrays.STAY
 """In place of a move: this game waits."""
@@ -194,6 +194,14 @@ def to_mask(squares: NDArray[np.uint64], size: int) -> NDArray[np.bool_]:
     bits = np.unpackbits(octets.reshape(-1), bitorder="little").view(np.bool_)
     rows = bits.reshape(*octets.shape[:-1], 8 * octets.shape[-1])
     return np.ascontiguousarray(rows[..., : size * size])
+
+
+def from_mask(cells: NDArray[np.bool_ | np.uint8 | np.int8], size: int) -> NDArray[np.uint64]:
+    """Return 0s and 1s, [..., size * size], as sets of squares, uint64 [..., words]."""
+    packed = np.packbits(cells, axis=-1, bitorder="little")
+    octets = np.zeros((*packed.shape[:-1], 8 * words_of(size)), np.uint8)
+    octets[..., : packed.shape[-1]] = packed
+    return octets.view("<u8").astype(np.uint64, copy=False)
 
 
 def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:

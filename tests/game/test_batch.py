@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.batch.games import STAY, BatchGames, legal_moves, planes, repeated, to_mask
+from game.batch.games import STAY, BatchGames, from_mask, legal_moves, planes, repeated, to_mask
 from game.batch.history import History, greedy_policy, pick, play_games, random_policy
 from game.batch.positions import Positions
 from game.kernels.bitboard import SIZES
@@ -212,3 +212,14 @@ def test_each_policy_plays_its_own_colour(size: int) -> None:
                 assert move == min(board.legal_moves)
             else:
                 assert move in most_flips(board)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sets_of_squares_become_masks_and_masks_sets(size: int) -> None:
+    chosen = np.random.default_rng(size).random((3, 2, size * size)) < 0.3
+    squares = from_mask(chosen, size)
+    for row, one in zip(chosen.reshape(6, -1), squares.reshape(6, -1), strict=True):
+        number = sum(1 << int(square) for square in np.flatnonzero(row))
+        assert sum(int(word) << 64 * place for place, word in enumerate(one)) == number
+    assert np.array_equal(to_mask(squares, size), chosen)
+    assert to_mask(squares[:0], size).shape == (0, 2, size * size)

@@ -110,6 +110,4 @@ def _digest(content: bytes) -> str:
 
 
 def _is_ours(path: Path) -> bool:
-    return path.resolve().is_relative_to(OURS) and any(
-        path.resolve().is_relative_to(OURS / package) for package in ("agent", "game")
-    )
+    return any(path.resolve().is_relative_to(OURS / package) for package in ("agent", "game"))
