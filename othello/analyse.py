@@ -123,7 +123,7 @@ def command(
     if draw and not (plots and not tables):
         raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)
-    with playing(), reported_errors(), workers(jobs, ray) as working_on:
+    with playing(), reported_errors(), workers(jobs, None if tables else ray) as working_on:
         for folder in filter(None, (csv_folder, plots)):
             folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if tables:
