@@ -4,12 +4,13 @@ import multiprocessing
 import signal
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from experiment.workers.shards import Result, Work, WorkerDiedError
+from experiment.workers.course import Course
+from experiment.workers.shards import Result, Work
 
 ATTEMPTS = 2
 """A shard whose process dies is done again by another process, so many times in all."""
@@ -20,10 +21,9 @@ T = TypeVar("T")
 
 
 class _Order(NamedTuple, Generic[T]):
-    """What a process is sent to do."""
+    """What a process is sent to do; the numbers of shards follow one by one, and after the last None."""
 
     work: Work[T]
-    shards: range
 
 
 class Pool:
@@ -44,33 +44,53 @@ class Pool:
 
     def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
         """See Workers."""
-        workers = min(self._jobs, shards)
-        if workers <= 1:
+        jobs = min(self._jobs, shards)
+        if jobs <= 1:
             yield from work(range(shards))
             return
-        done = False
+        done, course = False, Course[T](shards, ATTEMPTS)
         try:
-            self._give(work, shards, workers)
+            workers = self._beginning(work, jobs)
             for number in range(shards):
-                yield self._workers[number % workers].result()
+                while number not in course.results:
+                    _go_on(course, workers)
+                yield course.results.pop(number)
+            for worker in workers:
+                worker.give(None)
             done = True
         finally:
             if not done:  # they may still be at what nobody waits for any more
                 self._stop()
 
-    def _give(self, work: Work[T], shards: int, workers: int) -> None:
-        while len(self._workers) < workers:
+    def _beginning(self, work: Work[T], jobs: int) -> "list[_Worker]":
+        """Return so many workers that begin a work."""
+        while len(self._workers) < jobs:
             self._workers.append(_Worker())
-        for first, worker in enumerate(self._workers[:workers]):
-            worker.give(work, range(first, shards, workers))
+        for worker in self._workers[:jobs]:
+            worker.begin(work)
+        return self._workers[:jobs]
 
     def _stop(self) -> None:
         while self._workers:
             self._workers.pop().stop()
 
 
+def _go_on(course: Course[Any], workers: "list[_Worker]") -> None:
+    """Give shards to those that have none, and take the results that there are; wait for one."""
+    for worker in workers:
+        # One more to go on with, as long as there are enough for all: near the end the fast ones do more.
+        most = 2 if len(course.waiting) >= 2 * len(workers) else 1
+        while course.waiting and len(worker.given) < most:
+            worker.give(course.waiting.popleft())
+    at_work = [worker for worker in workers if worker.given]
+    ready = wait([worker.connection for worker in at_work])
+    for worker in at_work:
+        if worker.connection in ready:
+            worker.take_result(course)
+
+
 class _Worker:
-    """A process that does some shards of each work, and is replaced if it dies."""
+    """A process that does shards of one work after another, and is replaced if it dies."""
 
     def __init__(self) -> None:
         self._start()
@@ -79,52 +99,53 @@ class _Worker:
         # spawn: the same on every system, and safe where the parent has threads.
         context = multiprocessing.get_context("spawn")
         # Any: orders and results, each of the type of its work.
-        self._connection: Connection[Any, Any]
-        self._connection, other = context.Pipe()
+        self.connection: Connection[Any, Any]
+        self.connection, other = context.Pipe()
         self._process = context.Process(target=_serve, args=(other,), daemon=True)
         self._process.start()
         other.close()  # the child has its own: when that is closed, the end is seen here
 
-    def give(self, work: Work[Any], shards: range) -> None:
-        """Have it do these shards of a work; the work before is done."""
+    def begin(self, work: Work[Any]) -> None:
+        """Have it do shards of this work from now on; the work before is done."""
         self._work = work
-        self._left = shards
-        """Those without a result."""
-        self._send()
+        self.given: list[int] = []
+        """Shards without a result, in the order in which it does them."""
+        self._send(_Order(work))
 
-    def _send(self) -> None:
+    def give(self, shard: int | None) -> None:
+        """Have it do a shard as well; None: there will be no more of this work."""
+        if shard is not None:
+            self.given.append(shard)
+        self._send(shard)
+
+    def _send(self, message: _Order[Any] | int | None) -> None:
         with suppress(OSError):  # if it has died, that is found out when its result is waited for
-            self._connection.send(_Order(self._work, self._left))
+            self.connection.send(message)
 
-    def result(self) -> Any:  # noqa: ANN401  of the type of the work that it was given
-        """Return the next result."""
-        code = None
-        for _ in range(ATTEMPTS):
-            try:
-                result = self._connection.recv()
-            except (EOFError, OSError):
-                code = self._replace()
-                continue
-            if isinstance(result, ValueError):
-                raise result
-            self._left = self._left[1:]
-            return result.value
-        raise WorkerDiedError(
-            f"a process ended early, with exit code {code}, {ATTEMPTS} times over shard {self._left[0]}"
-        )
+    def take_result(self, course: Course[Any]) -> None:
+        """Take the result of a shard; raise ValueError as the work does, WorkerDiedError."""
+        try:
+            result = self.connection.recv()
+        except (EOFError, OSError):
+            lost, code = self.given, self._replace()
+            course.lost(lost, f"exit code {code}")
+            return
+        if isinstance(result, ValueError):
+            raise result
+        course.results[self.given.pop(0)] = result.value
 
     def _replace(self) -> int | None:
-        """Have another process do what is left; return the exit code of the one that died."""
+        """Have another process go on with the work; return the exit code of the one that died."""
         self._process.join(_STOP_SECONDS)
         code = self._process.exitcode
         self.stop()
         self._start()
-        self._send()
+        self.begin(self._work)
         return code
 
     def stop(self) -> None:
         """End the process if it has not ended by itself."""
-        self._connection.close()
+        self.connection.close()
         self._process.terminate()
         self._process.join(_STOP_SECONDS)
         if self._process.is_alive():
@@ -141,18 +162,21 @@ def _serve(connection: "Connection[Any, Any]") -> None:
     signal.signal(signal.SIGTERM, _leave)
     # The parent has ended then, or does not wait any more.
     with connection, suppress(EOFError, ConnectionError):
-        while True:
-            _do(connection.recv(), connection)
+        while _do(connection.recv(), connection):
+            pass
     # There is nothing left to end, and an exception while Python itself ends would be printed.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _do(order: _Order[T], results: "Connection[Result[T] | ValueError, Any]") -> None:
+def _do(order: _Order[T], connection: "Connection[Result[T] | ValueError, Any]") -> bool:
+    """Do the shards of a work, and tell whether that was possible; else the parent goes on without us."""
     try:
-        for result in order.work(order.shards):
-            results.send(Result(result))
+        for result in order.work(iter(connection.recv, None)):
+            connection.send(Result(result))
     except ValueError as error:  # what the user can have caused; all else prints its traceback here
-        results.send(error)
+        connection.send(error)
+        return False
+    return True
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

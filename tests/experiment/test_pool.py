@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -48,7 +49,10 @@ def test_a_process_that_dies_costs_no_result(tmp_path: Path, on: int) -> None:
 
 
 def test_work_that_kills_every_process_is_given_up() -> None:
-    with Pool(2) as pool, pytest.raises(WorkerDiedError, match="exit code 9, 2 times over shard 0"):
+    with (
+        Pool(2) as pool,
+        pytest.raises(WorkerDiedError, match=r"2 times over shard \d; the last: exit code 9"),
+    ):
         list(pool.in_order(always_dies, 4))
 
 
@@ -80,3 +84,35 @@ def test_a_work_that_is_broken_off_leaves_nothing_to_the_next() -> None:
     with Pool(2) as pool:
         assert next(pool.in_order(squares, 9)) == 0
         assert list(pool.in_order(partial(squares), 4)) == [0, 1, 4, 9]
+
+
+def slow_at_first(numbers: Iterable[int]) -> Iterator[int]:
+    for number in numbers:
+        if number == 0:
+            time.sleep(1)
+        yield os.getpid()
+
+
+def test_who_is_fast_does_more() -> None:
+    with Pool(2) as pool:
+        list(pool.in_order(squares, 2))
+        slow, *others = pool.in_order(slow_at_first, 12)
+    assert others.count(slow) <= 2
+
+
+def refuses_the_fourth(numbers: Iterable[int]) -> Iterator[int]:
+    for number in numbers:
+        if number == 3:
+            raise ValueError(f"shard {number} cannot be done")
+        yield number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_of_the_work_is_raised_here_and_the_pool_goes_on(
+    jobs: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Pool(jobs) as pool:
+        with pytest.raises(ValueError, match="shard 3 cannot be done"):
+            list(pool.in_order(refuses_the_fourth, 30))
+        assert list(pool.in_order(squares, 4)) == [0, 1, 4, 9]
+    assert capfd.readouterr().err == ""

@@ -1,19 +1,19 @@
 """Workers on a Ray cluster: the same results, in the same order, as in this process alone."""
 
-from collections import Counter, deque
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import ray
 from ray.exceptions import RayError
 
+from experiment.workers.course import Course
 from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, ClusterError, check_versions
 from experiment.workers.on_ray.files import Outbox
 from experiment.workers.on_ray.worker import Order, Worker
-from experiment.workers.shards import Work, WorkerDiedError
+from experiment.workers.shards import Work
 
 _LOOK_SECONDS: Final = 1.0
 _NOBODY_SECONDS: Final = 300.0
@@ -79,7 +79,7 @@ class RayPool:
         try:
             hand.hear(course)
         except LOST as error:
-            course.lost(hand.shard, error)
+            course.lost([] if hand.shard is None else [hand.shard], " ".join(str(error).split()))
             hand.end()
             self._hands[self._hands.index(hand)] = _Hand()
 
@@ -91,25 +91,13 @@ class RayPool:
             self._hands.pop().end()
 
 
-class _Course(Generic[T]):
-    """A work in progress."""
+class _Course(Course[T]):
+    """A work in progress, and what is sent to do it."""
 
     def __init__(self, number: int, order: Order, shards: int) -> None:
+        super().__init__(shards, ATTEMPTS)
         self.number = number
         self.order = [ray.put(order)]  # once, in a list: so that Ray sends no copy with each shard
-        self.waiting = deque(range(shards))
-        self.results: dict[int, T] = {}
-        self._deaths = Counter[int | None]()
-
-    def lost(self, shard: int | None, error: RayError) -> None:
-        """Have a shard done again whose worker died; None: one that had not begun. Raises WorkerDiedError."""
-        self._deaths[shard] += 1
-        if self._deaths[shard] == ATTEMPTS:
-            where = "at its beginning" if shard is None else f"over shard {shard}"
-            reason = " ".join(str(error).split())
-            raise WorkerDiedError(f"a worker ended early, {ATTEMPTS} times {where}; the last: {reason}")
-        if shard is not None:
-            self.waiting.appendleft(shard)
 
 
 class _Hand:
