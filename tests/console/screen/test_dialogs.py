@@ -63,7 +63,7 @@ def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
         assert load(str(path), size=4).game.moves == moves
         await screen.press("home", "f8")
         await screen.answer(str(path))
-        assert screen.play.game.moves == moves
+        await screen.until(lambda: screen.play.game.moves == moves)
 
     run(steps, table(transcript=BEGUN))
 
@@ -107,6 +107,6 @@ def test_a_file_that_is_no_game_is_named() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f8")
         await screen.answer("no-such-file.ggf")
-        assert "no-such-file.ggf" in screen.play.notice
+        await screen.until(lambda: "no-such-file.ggf" in screen.play.notice)
 
     run(steps)

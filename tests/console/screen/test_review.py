@@ -13,9 +13,9 @@ FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
 async def reviewed(screen: Screen) -> ReviewPage:
     """Open the review and wait until all of it is on the screen."""
     await screen.press("f6")
+    await screen.shows("m: next mistake")
     page = screen.program.screen
     assert isinstance(page, ReviewPage)
-    await screen.shows("m: next mistake")
     return page
 
 
