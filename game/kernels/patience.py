@@ -1,4 +1,4 @@
-"""A line on stderr where a process compiles for long, which a machine does once."""
+"""A line on the terminal where a process compiles for long, which a machine does once."""
 
 import sys
 import time
@@ -11,24 +11,30 @@ _SOON = 1.0
 _LINE = "compiling the rules for this machine: once, about a minute"
 
 
-class _Patience(event.Listener):
-    """Says once that the wait has a reason, as soon as compiling goes on for longer than a moment."""
+class Patience(event.Listener):
+    """Tells a person at a terminal, once, why there is a wait: compiling that takes more than a moment."""
 
     def __init__(self) -> None:
-        self._began: float | None = None
+        self._spent = 0.0
+        self._begun: list[float] = []
+        """When the compilations began that go on now; one asks for others."""
         self._said = False
 
     def on_start(self, event: Any) -> None:  # noqa: ANN401  numba's own type
         """Called before each function that is not found on disk is compiled."""
-        self._began = self._began or time.monotonic()
-        if not self._said and time.monotonic() - self._began > _SOON:
+        now = time.monotonic()
+        self._begun.append(now)
+        if not self._said and self._spent + now - self._begun[0] > _SOON and sys.stderr.isatty():
             self._said = True
             print(_LINE, file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401  numba's own type
         """Called after it."""
+        began = self._begun.pop()
+        if not self._begun:
+            self._spent += time.monotonic() - began
 
 
 def ask_for_patience() -> None:
-    """Have this process say so when it compiles for more than a second."""
-    event.register("numba:compile", _Patience())  # type: ignore[no-untyped-call]  # numba has no types here
+    """Have this process say so when it compiles for more than a second in all."""
+    event.register("numba:compile", Patience())  # type: ignore[no-untyped-call]  # numba has no types here
