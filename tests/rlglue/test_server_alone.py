@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,7 @@ from tests.rlglue.parts import (
 
 SPEC_HEX = f"{len(SPEC) + 4:08x} {len(SPEC):08x} " + SPEC.encode().hex()
 INIT = "00000004" + SPEC_HEX
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
 def test_a_second_agent_is_refused_with_a_hint(logged: Callable[[str], None]) -> None:
@@ -116,6 +118,50 @@ def test_an_experiment_that_dies_in_an_episode_leaves_agent_and_environment_in_s
                 raw.send("0000000a 00000004 00000000")
                 message.result()
     env.result()
+
+
+def test_the_action_of_a_terminal_step_is_empty_also_after_other_steps() -> None:
+    with standalone() as server:
+        clients = agent(server), environment(server)
+        with RawPeer.to(server, EXPERIMENT + "00000014 00000000") as experiment:
+            experiment.expect("00000014" + SPEC_HEX)
+            experiment.send("00000021 00000004 00000000")
+            experiment.expect("00000021 00000004 00000000")
+            for _ in range(2):  # the C server would send the last action of the first episode in the second
+                experiment.send("0000001b 00000004 00000005 00000016 00000000")
+                experiment.expect("0000001b 00000004 00000000")
+                observation = "00000001 00000000 00000000 00000005"
+                step = "00000016 00000028 00000001 3ff0000000000000"
+                experiment.expect(step + observation + "00000000 00000000 00000000")
+    for client in clients:
+        client.result()
+    assert "The action of a terminal `RL_step` is empty" in PAGE.read_text("utf-8")
+
+
+@pytest.mark.parametrize("goodbye", [TERM, ""])
+def test_agent_and_environment_hear_nothing_of_the_end_of_an_experiment(
+    logged: Callable[[str], None], goodbye: str
+) -> None:
+    with standalone() as server, RawPeer.to(server, AGENT) as raw, RawPeer.to(server, ENVIRONMENT) as env:
+        with RawPeer.to(server, EXPERIMENT + "00000014 00000000 00000015 00000000") as experiment:
+            env.expect("0000000b 00000000")
+            env.send("0000000b" + SPEC_HEX)
+            raw.expect(INIT)
+            raw.send("00000004 00000000")
+            env.expect("0000000c 00000000")
+            env.send("0000000c 0000000c" + 3 * "00000000")
+            raw.expect("00000005 0000000c" + 3 * "00000000")
+            raw.send("00000005 0000000c" + 3 * "00000000")
+            experiment.expect("00000014" + SPEC_HEX + "00000015 00000018" + 6 * "00000000")
+            experiment.send(goodbye)
+        logged("the experiment (said goodbye|.* left$)")
+        # The next bytes that they get are the next experiment's, whose counters begin at 0.
+        with RawPeer.to(server, EXPERIMENT + "00000019 00000000 00000014 00000000") as experiment:
+            experiment.expect("00000019 00000004 00000000")
+            env.expect("0000000b 00000000")
+            env.send("0000000b" + SPEC_HEX)
+            raw.expect(INIT)
+    assert "Agent and environment stay connected and hear nothing of it" in PAGE.read_text("utf-8")
 
 
 class Endless(FiveSteps):
