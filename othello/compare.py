@@ -97,10 +97,14 @@ def _say_what_is_damaged(groups: "Groups") -> None:
 def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
     from experiment.results.run_folder import RunFolder
-    from experiment.sweep.differences import grouped
+    from experiment.sweep.differences import check_each_once, grouped, same_seeds
 
     folders = [RunFolder.open(runs_dir, name) for name in names]
-    return *grouped(folders), folders[0].path.parent
+    check_each_once(folders)
+    groups, differences = grouped(folders)
+    for line in same_seeds(groups):
+        click.echo(line, err=True)
+    return groups, differences, folders[0].path.parent
 
 
 def _sweep(runs_dir: Path, name: str) -> "tuple[Groups, Mapping[str, str], Path]":

@@ -147,7 +147,7 @@ def _tell(
 
 def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, seed: int) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
-    from experiment.tournament.entrants import entrant
+    from experiment.tournament.entrants import check_different, entrant
     from experiment.tournament.schedule import Plan
     from game.board import check_size
     from game.players import make
@@ -157,19 +157,13 @@ def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, 
     lines = lines_of(openings, size)
     texts = [each.text for each in found]
     with blaming(ARGUMENT):
-        _check_different(texts)
+        if len(texts) < 2:
+            raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")
         for text in texts:
             make(text, size).close()
-        return Plan([entrant(text, size) for text in texts], size, lines, repeat, seed)
-
-
-def _check_different(texts: list[str]) -> None:
-    """Raise ValueError unless there are several players and each is there once."""
-    if len(texts) < 2:
-        raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")
-    for place, text in enumerate(texts):
-        if text in texts[:place]:
-            raise ValueError(f"{text} is there twice: name each player once")
+        entrants = [entrant(text, size) for text in texts]
+        check_different(entrants, size)
+        return Plan(entrants, size, lines, repeat, seed)
 
 
 def _play(plan: "Plan", path: Path, jobs: int, ray: str | None) -> "Session":

@@ -88,9 +88,9 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
     """Return the groups that have results, and the names of runs that cannot be compared."""
     groups, left_out = list[Group](), list[str]()
     for name, folders in runs.items():
-        read = {folder.path.name: read_result(folder) for folder in folders}
-        results = [result for result in read.values() if result and result.curves]
-        left_out += [run for run, result in read.items() if not (result and result.curves)]
+        read = [(folder.path.name, read_result(folder)) for folder in folders]
+        results = [result for _, result in read if result and result.curves]
+        left_out += [run for run, result in read if not (result and result.curves)]
         groups += [Group(name, results)] if results else []
     return groups, left_out
 

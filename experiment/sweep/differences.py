@@ -1,7 +1,9 @@
 """What sets runs apart: runs that differ in the seed only are put together and named."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from experiment.results.run_folder import RunFolder, RunFolderError
@@ -18,6 +20,8 @@ def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], d
 
     Return the groups, and for each what sets it apart from the others.
     """
+    folders = list(folders)
+    called = Counter(folder.path.name for folder in folders)
     groups: dict[str, list[RunFolder]] = {}
     settings: dict[str, Settings] = {}
     for folder in folders:
@@ -25,12 +29,31 @@ def grouped(folders: Iterable[RunFolder]) -> tuple[dict[str, list[RunFolder]], d
         key = json.dumps(own, sort_keys=True)
         settings[key] = own
         groups.setdefault(key, []).append(folder)
-    named = {_name(own): own for own in groups.values()}
+    named = {_name(own, called): own for own in groups.values()}
     return named, dict(zip(named, _differences(list(settings.values())), strict=True))
 
 
-def _name(folders: Sequence[RunFolder]) -> str:
-    return ", ".join(folder.path.name for folder in folders)
+def check_each_once(folders: Iterable[RunFolder]) -> None:
+    """Raise RunFolderError if a run is there twice, also where two paths lead to it."""
+    for one, other in combinations(folders, 2):
+        if one.path.resolve() == other.path.resolve():
+            said = " and ".join(dict.fromkeys((str(one.path), str(other.path))))
+            raise RunFolderError(f"{said}: one run is there twice, name each once")
+
+
+def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
+    """Yield a line for each group that has a seed more than once: such runs say nothing new."""
+    for name, own in groups.items():
+        for seed, times in Counter(folder.config().get("seed") for folder in own).items():
+            if times > 1 and seed is not None:
+                yield f"{name}: {times} of these runs have the seed {seed} and count as if they had others"
+
+
+def _name(folders: Sequence[RunFolder], called: Mapping[str, int]) -> str:
+    """Return the names of runs; the path where another run has the same name."""
+    return ", ".join(
+        folder.path.name if called[folder.path.name] == 1 else folder.path.as_posix() for folder in folders
+    )
 
 
 def _settings(folder: RunFolder) -> Settings:

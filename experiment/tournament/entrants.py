@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import re
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +41,20 @@ def entrant(text: str, size: int) -> Entrant:
     digests = [_digest(path) for path in files(text, size)]
     several = hashlib.sha256("\n".join(digests).encode()).hexdigest()
     return Entrant(text, None if not digests else digests[0] if len(digests) == 1 else several)
+
+
+def check_different(entrants: Sequence[Entrant], size: int) -> None:
+    """Raise ValueError if a player is there twice, also where two paths lead to the same content."""
+    for one, other in combinations(entrants, 2):
+        if _without_files(one, size) == _without_files(other, size):
+            said = " and ".join(dict.fromkeys((one.text, other.text)))
+            raise ValueError(f"{said}: one player is there twice, name each once")
+
+
+def _without_files(who: Entrant, size: int) -> Entrant:
+    """Return a player whose text does not say where its files are."""
+    paths = files(who.text, size)
+    return who._replace(text="".join(w for w in re.split(r"([][:=,])", who.text) if Path(w) not in paths))
 
 
 def _digest(path: Path) -> str:

@@ -97,6 +97,26 @@ def test_runs_that_differ_in_the_seed_only_are_one_group(tmp_path: Path) -> None
     assert grouped(folders[:2])[1] == {"a, bb": ""}
 
 
+@pytest.mark.parametrize("other", ["a", "./a", "link", "{runs}/a", "{runs}/link"])
+def test_one_run_is_not_counted_twice_whatever_it_is_called(tmp_path: Path, other: str) -> None:
+    make_run(tmp_path, "a", finals(6, 8))
+    (tmp_path / "link").symlink_to("a")
+    result = CliRunner().invoke(
+        experiment, ["compare", f"--runs-dir={tmp_path}", "a", other.format(runs=tmp_path)]
+    )
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith(": one run is there twice, name each once")
+
+
+def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: Path) -> None:
+    make_run(tmp_path, "a", finals(6, 8))
+    make_run(tmp_path / "other", "a", finals(4, 4))
+    said = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
+    both = f"{tmp_path}/a, {tmp_path}/other/a"
+    assert f"{both}: 2 of these runs have the seed 1 and count as if they had others" in said
+    assert f"| {both} | 2 | 55.0 |" in said
+
+
 def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
     folders = [
         make_run(tmp_path, "good", finals(5, 5)),

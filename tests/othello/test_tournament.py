@@ -19,6 +19,7 @@ from tests.experiment.lab import PATIENCE
 
 SMALL = ["--size", "4", "--openings", "3"]
 DATABASE = Path("tournaments/4x4.sqlite")
+PRETRAINED = Path(__file__).parents[2] / "agent" / "dqn" / "pretrained"
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +106,7 @@ def test_a_file_has_players_and_options(how: list[str]) -> None:
     ("arguments", "said"),
     [
         (["random"], "random has nobody to play against: name two players or more"),
-        (["random", "greedy", "random"], "random is there twice"),
+        (["random", "greedy", "random"], "random: one player is there twice, name each once"),
         (["random", "nobody"], "there is no player, run or checkpoint 'nobody'"),
         (["random", "greedy", "--size", "5"], "5x5 does not exist"),
         (["random", "greedy", "--openings", "300"], "there are 236 openings on 8x8, not 300"),
@@ -119,6 +120,14 @@ def test_a_file_has_players_and_options(how: list[str]) -> None:
 )
 def test_wrong_options_end_with_a_line(arguments: list[str], said: str) -> None:
     assert said in last_line(run(*arguments), 2)
+
+
+@pytest.mark.parametrize("text", ["{}", "trained:{}", "alphabeta:depth=1,eval=[trained:{}]"])
+def test_one_player_by_two_paths_is_refused(text: str) -> None:
+    Path("one.safetensors").symlink_to(PRETRAINED / "4x4.safetensors")
+    Path("other.safetensors").symlink_to("one.safetensors")
+    both = [text.format(name) for name in ("./one.safetensors", "other.safetensors")]
+    assert "one player is there twice, name each once" in last_line(run("random", *both, *SMALL), 2)
 
 
 @pytest.mark.parametrize(
