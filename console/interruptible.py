@@ -9,7 +9,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 # Python hears Ctrl-C between two waits, on some systems only then.
 _WAIT = 0.05
-_WAITS_TO_END = 20
+_WAITS_TO_END = 10
 """How often work is told to stop and waited for, before it is left alone: not all of it listens."""
 _MINUTE = 60.0
 

@@ -22,6 +22,10 @@ _LONGEST: Final = 2000
 """Characters of a complaint: what was said wrongly may be of any length."""
 
 
+class AtOnce(Exception):  # noqa: N818  nothing went wrong
+    """Raised to end the process with exit code 0, whatever still goes on in its threads."""
+
+
 @contextmanager
 def blaming(option: str) -> Iterator[None]:
     """Turn a ValueError into a complaint about the option or argument of that name: one line, exit code 2."""
@@ -94,6 +98,8 @@ def run_and_exit(command: click.Command, name: str) -> None:
         with_version = click.version_option(package_name=NAME, prog_name=NAME)(command)
         with_version.main(prog_name=name, standalone_mode=False, **SETTINGS)
         sys.stdout.flush()
+    except AtOnce:
+        os._exit(0)
     except BrokenPipeError:  # such as of `othello players | head -1`; click sees those before the last
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)

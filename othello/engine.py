@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from othello.completion import a_player_or_run
-from othello.ending import blaming
+from othello.ending import AtOnce, blaming
 from othello.options import DEFAULT_SIZE, Seed, runs_dir_option
 from othello.player_names import named
 
@@ -42,7 +42,7 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     or of a checkpoint, or a player of `othello players` such as search:depth=8. It reads commands from its
     input and writes nothing but answers to its output, until it is told to quit or the input ends.
     """
-    from console.engines.lines import Inbox, serve
+    from console.engines.lines import Inbox, is_broken, serve
     from console.engines.session import Session
     from game.board import check_size
     from game.threads import use_threads
@@ -55,8 +55,12 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("it answers another program: expected an open input and output")
     inbox, sink = Inbox(_input(), _urgency(protocol)), sys.stdout.buffer
+
+    def has_left(seconds: float) -> bool:
+        return inbox.has_left(seconds) or is_broken(sink)
+
     with blaming("PLAYER"):
-        session = Session(_seats(player, seed), size, inbox.has_urgent)
+        session = Session(_seats(player, seed), size, inbox.has_urgent, has_left)
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
         serve(_server(protocol, session), inbox, sink)
@@ -65,8 +69,12 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
 @contextmanager
 def _writing() -> Iterator[None]:
     """End the command in one line where an answer cannot be written; in silence where nobody reads it."""
+    from console.engines.session import LeftError
+
     try:
         yield
+    except LeftError:
+        raise AtOnce from None
     except BrokenPipeError:
         raise
     except OSError as error:

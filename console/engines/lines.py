@@ -1,13 +1,18 @@
 """A conversation in lines, whose other side may be anything."""
 
+import io
 import re
+import select
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from math import inf
 from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Protocol
 
+from game.kernels.patience import compiled_until
 from game.notation import NotationError
 
 LONGEST = 65_536
@@ -15,6 +20,12 @@ LONGEST = 65_536
 _WORDS = 500
 _AHEAD = 1000
 _WAIT = 0.2
+_CATCHING_UP = 0.5
+"""Seconds that are waited for lines that have arrived and are not read yet."""
+AFTER_THE_END = 5.0
+"""Seconds that answers may take to questions that came before the end of the input, as a script's do."""
+_GRACE = 1.0
+"""Seconds that a player may then go on with what it was told to end."""
 
 
 class Server(Protocol):
@@ -36,6 +47,8 @@ class Inbox:
         self._lines: Queue[str | None] = Queue(_AHEAD)
         self._urgent: deque[str] = deque()
         self._is_urgent = is_urgent
+        self._ended = inf
+        """When the input ended, by `time.monotonic`."""
 
     def __iter__(self) -> Iterator[str]:
         Thread(target=self._read, daemon=True).start()
@@ -45,13 +58,35 @@ class Inbox:
             yield line
 
     def has_urgent(self) -> bool:
-        """Tell whether a line waits that is to end whatever goes on."""
-        return bool(self._urgent)
+        """Tell whether a line waits that is to end whatever goes on, or the input ended some time ago."""
+        return bool(self._urgent) or self._since_the_end() > AFTER_THE_END
+
+    def has_left(self, seconds: float) -> bool:
+        """Tell whether nobody waits for what has been thought about for so long.
+
+        Its question came before the end of the input, which has come meanwhile, or is long past.
+        """
+        now = time.monotonic()
+        overdue = seconds > _GRACE and self._since_the_end() > AFTER_THE_END + _GRACE
+        return overdue or now - seconds < self._ended <= now
+
+    def _since_the_end(self) -> float:
+        """Return the seconds since the input ended, without those of compiling the player's code, once."""
+        return time.monotonic() - max(self._ended, compiled_until())
 
     def _next(self) -> str | None:
         while True:  # on some systems Python hears Ctrl-C between two waits only
             with suppress(Empty):
-                return self._lines.get(timeout=_WAIT)
+                line = self._lines.get(timeout=_WAIT)
+                self._catch_up()
+                return line
+
+    def _catch_up(self) -> None:
+        """Read the end of the input, if it has come: so it is known before the line is answered."""
+        end = time.monotonic() + _CATCHING_UP
+        with suppress(OSError):  # on a system that cannot tell
+            while self._ended == inf and time.monotonic() < end and _is_readable(self._source):
+                time.sleep(0.001)
 
     def _read(self) -> None:
         with suppress(OSError):  # which is an end, too
@@ -59,7 +94,25 @@ class Inbox:
                 if self._is_urgent(line):
                     self._urgent.append(line)
                 self._lines.put(line)
+        self._ended = time.monotonic()
         self._lines.put(None)
+
+
+def _is_readable(source: IO[bytes]) -> bool:
+    try:
+        return bool(select.select([source], [], [], 0)[0])
+    except io.UnsupportedOperation:  # it lies in memory
+        return True
+
+
+def is_broken(sink: IO[bytes]) -> bool:
+    """Tell whether nobody reads what is written any more, where the system can tell."""
+    try:
+        watch = select.poll()
+        watch.register(sink, 0)
+        return any(event & select.POLLERR for _, event in watch.poll(0))
+    except (AttributeError, OSError, ValueError):  # no such call, no file, or closed
+        return False
 
 
 def serve(server: Server, lines: Iterable[str], sink: IO[bytes]) -> None:

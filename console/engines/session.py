@@ -18,6 +18,10 @@ AT_LEAST = 0.5
 Result = TypeVar("Result")
 
 
+class LeftError(Exception):
+    """Raised where the other program went while the player thought: nobody waits for an answer."""
+
+
 class Session:
     """One game at a time. A pass that was left out is put in; the player hears of moves when it is asked.
 
@@ -25,10 +29,16 @@ class Session:
     """
 
     def __init__(
-        self, seat_for: Callable[[int], Seat], size: int, called_away: Callable[[], bool] = lambda: False
+        self,
+        seat_for: Callable[[int], Seat],
+        size: int,
+        called_away: Callable[[], bool] = lambda: False,
+        has_left: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
-        """`called_away` tells whether the other program wants an end to what the player thinks about."""
-        self._called_away = called_away
+        """`called_away` tells whether the other program wants an end to what the player thinks about,
+        `has_left` whether it has gone, after so many seconds of thinking.
+        """
+        self._called_away, self._has_left = called_away, has_left
         self._seat_for = seat_for
         self._listener = Listener(seat_for(size))
         self.game = Game(Board.start(size))
@@ -102,7 +112,12 @@ class Session:
         return self._thinking(lambda: self._listener.aside(self.game).values(self.game))
 
     def is_called_away(self, seconds: float) -> bool:
-        """Tell whether to end what has been going on for so long: what takes less than AT_LEAST is done."""
+        """Tell whether to end what has been going on for so long: what takes less than AT_LEAST is done.
+
+        Raises LeftError where nobody waits any more.
+        """
+        if self._has_left(seconds):
+            raise LeftError
         return seconds >= AT_LEAST and self._called_away()
 
     def close(self) -> None:
@@ -123,7 +138,10 @@ class Session:
         return PASS if self.game.board.must_pass else self._thinking(lambda: choose(self.game))
 
     def _thinking(self, work: Callable[[], Result]) -> Result:
-        """Return what the player finds, the best so far where it is called away; an interrupt ends it too."""
+        """Return what the player finds, the best so far where it is called away.
+
+        An interrupt ends it too, and the other program's going, which raises LeftError.
+        """
         stop = self._listener.seat.player.stop
 
         def meanwhile(seconds: float) -> None:

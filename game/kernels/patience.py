@@ -2,6 +2,7 @@
 
 import sys
 import time
+from math import inf
 from typing import Any
 
 from numba.core import event
@@ -19,6 +20,12 @@ class Patience(event.Listener):
         self._begun: list[float] = []
         """When the compilations began that go on now; one asks for others."""
         self._said = False
+        self._ended = -inf
+
+    @property
+    def until(self) -> float:
+        """When it last compiled, by `time.monotonic`: now where it does."""
+        return time.monotonic() if self._begun else self._ended
 
     def on_start(self, event: Any) -> None:  # noqa: ANN401  numba's own type
         """Called before each function that is not found on disk is compiled."""
@@ -32,9 +39,18 @@ class Patience(event.Listener):
         """Called after it."""
         began = self._begun.pop()
         if not self._begun:
-            self._spent += time.monotonic() - began
+            self._ended = time.monotonic()
+            self._spent += self._ended - began
+
+
+_HERE = Patience()
 
 
 def ask_for_patience() -> None:
     """Have this process say so when it compiles for more than a second in all."""
-    event.register("numba:compile", Patience())  # type: ignore[no-untyped-call]  # numba has no types here
+    event.register("numba:compile", _HERE)  # type: ignore[no-untyped-call]  # numba has no types here
+
+
+def compiled_until() -> float:
+    """Return when this process last compiled, by `time.monotonic`; -inf for never."""
+    return _HERE.until
