@@ -5,8 +5,11 @@ import shlex
 import shutil
 
 
-def split_command(text: str, folders: list[str]) -> list[str]:
-    """Split a command line, its program found in `folders`; raise ValueError if there is none."""
+def split_command(text: str, folders: list[str], start: str = "") -> list[str]:
+    """Split a command line, its program found in `folders`; raise ValueError if there is none.
+
+    A program that is named by a path is looked for from the folder `start`.
+    """
     posix = os.name == "posix"
     try:
         words = shlex.split(text, posix=posix)
@@ -16,7 +19,8 @@ def split_command(text: str, folders: list[str]) -> list[str]:
         words = [word.strip("\"'") for word in words]
     if not words:
         raise ValueError("an empty command line starts nothing: name a program")
-    program = shutil.which(words[0], path=os.pathsep.join(folders))
+    name = os.path.join(start, words[0]) if os.path.dirname(words[0]) else words[0]
+    program = shutil.which(name, path=os.pathsep.join(folders))
     if program is None:
         raise ValueError(f"there is no program {words[0]!r}")
     return [program, *words[1:]]

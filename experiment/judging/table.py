@@ -33,10 +33,14 @@ def table(judgements: Sequence[Judgement]) -> Table:
         summary = judgement.summary
         scores = (summary.score(), summary.score(Colour.BLACK), summary.score(Colour.WHITE))
         discs = f"{summary.discs.value:+.1f}" if summary.discs else "-"
-        drawn.add_row(
-            escape(judgement.trial.opponent), *map(str, scores), discs, str(summary.forfeits["a"].total())
-        )
+        drawn.add_row(escape(judgement.trial.opponent), *map(str, scores), discs, _forfeits(summary))
     return drawn
+
+
+def _forfeits(summary: Summary) -> str:
+    """Return how many games the agent forfeited, and behind a stroke the opponent where it did."""
+    own, other = (summary.forfeits[side].total() for side in "ab")
+    return f"{own} / {other}" if other else str(own)
 
 
 def _length(judgements: Sequence[Judgement]) -> str:
@@ -63,9 +67,14 @@ def _joint(agents: Sequence[Sequence[Judgement]], width: int, difference: bool) 
         met = [own.get(opponent) for own in found]
         against = broken(opponent, max(_NAME, width - (room + 1) * len(headings)) - 1)
         drawn.add_row(
-            escape(against), *(str(own.score()) if own else "-" for own in met), *_apart(met, difference)
+            escape(against), *(_marked(own) if own else "-" for own in met), *_apart(met, difference)
         )
     return drawn
+
+
+def _marked(summary: Summary) -> str:
+    """Return the score, with a star where games were forfeited."""
+    return f"{summary.score()}{'*' * any(summary.forfeits.values())}"
 
 
 def broken(name: str, room: int) -> str:
@@ -99,6 +108,7 @@ def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
     if len({judgement.trial.agent for judgement in judgements}) == _PAIR:
         yield f"difference: the first minus the second; ± how far the {DIFFERENCE} reaches"
     yield "discs: own minus the opponent's, the mean; forfeits: games lost by an illegal move or by giving up"
+    yield "(behind a stroke the opponent's); a score with a star has some"
     for judgement in judgements:
         yield from _faults(judgement)
     for note in dict.fromkeys(note for judgement in judgements for note in judgement.notes):

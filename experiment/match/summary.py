@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from experiment.display.wording import plural
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
 from experiment.results.called import label
@@ -72,7 +73,7 @@ class Summary:
 
     def _lines(self) -> Iterator[str]:
         total = self.total
-        yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}"
+        yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}{self._forfeited()}"
         yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
         for colour, tally in self.colours.items():
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
@@ -82,6 +83,13 @@ class Summary:
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])
+
+    def _forfeited(self) -> str:
+        """Return how many games were forfeited, as it stands behind the score; "" if none."""
+        sides = (("a", self.match.a), ("b", self.match.b))
+        counts = ((self.forfeits[side].total(), label(text)) for side, text in sides)
+        found = [f"{plural(count, 'game')} forfeited by {name}" for count, name in counts if count]
+        return f"; {', '.join(found)}" if found else ""
 
     def _forfeit_lines(self, name: str, reasons: Counter[str]) -> Iterator[str]:
         if reasons:

@@ -33,10 +33,10 @@ def text(results: Results, ratings: Ratings | None, width: int) -> Iterator[str]
     ):
         yield from tables.lines(title, numbers, results.names, form, width)
         yield ""
+    yield from _forfeit_lines(results)
     if ratings is None:
         yield "No ratings: there are no games that link all players"
         return
-    yield from _forfeit_lines(results)
     yield from _rating_lines(results, ratings)
     yield ""
     yield from _against_lines(results, ratings, width)
@@ -55,13 +55,17 @@ def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
     yield f"Ratings on Elo's scale: 400 points are odds of 10 to 1; {zero(results, ratings)}"
     yield f"± {RATED}"
     yield "  # rating    ±  ahead of next score  games  player"
-    totals, games = results.totals(), results.games().sum(1)
+    totals, games, forfeits = results.totals(), results.games().sum(1), results.forfeits()
     for place, name in enumerate(results.names):
         found = ratings.of(place)
         yield (
             f"{place + 1:3} {found.value:+6.0f} {found.reach:4.0f}  {_ahead(ratings, place):>13}"
-            f" {totals[place]:5.3f} {games[place]:6.0f}  {name}"
+            f" {totals[place]:5.3f} {games[place]:6.0f}  {name}{_forfeited(forfeits[place])}"
         )
+
+
+def _forfeited(count: float) -> str:
+    return f"  ({count:.0f} forfeited)" if count else ""
 
 
 def _ahead(ratings: Ratings, place: int) -> str:

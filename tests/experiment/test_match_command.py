@@ -53,7 +53,7 @@ def test_json_for_programs() -> None:
 
 def test_forfeits_are_counted_with_their_reasons() -> None:
     lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "2").output.splitlines()
-    assert lines[0] == "random 1.000 ± 0.835 quitter"
+    assert lines[0] == "random 1.000 ± 0.835 quitter; 4 games forfeited by quitter"
     assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
 
 

@@ -101,9 +101,44 @@ def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> No
             player.choose(Game(Board.start(8)), np.random.default_rng(0))
 
 
+def run_in(folder: Path, text: str) -> int:
+    """Have a program choose the first move from the start; it needs the file `data` where it runs."""
+    script = f"#!{sys.executable}\nimport runpy, sys\nopen('data')\n"
+    script += f"sys.argv = ['fake', 'honest']\nrunpy.run_path({str(FAKE)!r}, run_name='__main__')\n"
+    program = folder / "fake"
+    program.write_text(script, "utf-8")
+    program.chmod(0o755)
+    (folder / "data").touch()
+    player = make(text, 8)
+    try:
+        return player.choose(Game(Board.start(8)), np.random.default_rng(0))
+    finally:
+        player.close()
+
+
+@posix
+@pytest.mark.parametrize("named", ["{}/fake", "./fake", "fake"])
+def test_a_program_runs_in_the_folder_that_is_named(named: str, tmp_path: Path) -> None:
+    folder = tmp_path / "its own, with a comma"
+    folder.mkdir()
+    command = shlex.quote(named.format(folder))
+    assert run_in(folder, f"engine:[{command}],cwd=[{folder}],protocol=gtp") in Board.start(8).legal_moves
+
+
+@posix
+def test_the_folder_may_be_named_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "engines").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert run_in(tmp_path / "engines", "engine:./fake,cwd=engines") in Board.start(8).legal_moves
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
+        (f"{PYTHON},cwd=/no/such/folder", "engine: cwd is '/no/such/folder', expected a folder that exists"),
+        (f"{PYTHON},cwd={shlex.quote(str(FAKE))}", "engine: cwd is '.*', expected a folder that exists"),
+        (f"{PYTHON},cwd=", "engine: cwd is '', expected a folder that exists"),
+        ("engine:./no-such-program,cwd=/", "engine: there is no program './no-such-program'"),
         ("engine", "engine: name the program, such as engine:gtp-rhino -l 1"),
         ("engine:", "engine: name the program"),
         ("engine:no-such-program -l 1", "engine: there is no program 'no-such-program'"),
@@ -119,7 +154,7 @@ def test_the_registry_makes_the_player_of_a_command_line(players: Players) -> No
         ),
         (
             f"{PYTHON},level=3",
-            "engine has no option 'level'; its options: protocol, depth, time, name",
+            "engine has no option 'level'; its options: protocol, depth, time, cwd, name",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from game.players.base import Forfeit
 from game.players.engine.process import MOST_LINES, LineProcess
@@ -13,12 +14,12 @@ START_SECONDS = 30.0
 class Conversation:
     """A running program that is told and asked things. Who talks to it ends it once it has failed."""
 
-    def __init__(self, command: Sequence[str], name: str, seconds: float) -> None:
-        """Start it; it has `seconds` for each answer. Raises Forfeit, which calls it `name`."""
+    def __init__(self, command: Sequence[str], name: str, seconds: float, folder: Path | None = None) -> None:
+        """Start it in a folder; it has `seconds` for each answer. Raises Forfeit, which calls it `name`."""
         self.name = name
         self.seconds = seconds
         try:
-            self._process = LineProcess(command)
+            self._process = LineProcess(command, folder)
         except OSError as error:
             raise self.forfeit(f"cannot be started: {error}") from None
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+from pathlib import Path
 
 from game import command_line
 from game.players.base import Player
@@ -15,20 +16,37 @@ _GAMES = ("/usr/games", "/usr/local/games")
 _DEEPEST = 100
 
 
-def split_command(text: str) -> list[str]:
-    """Split the command line of an engine; raise ValueError if it is none or the program does not exist."""
+def split_command(text: str, folder: Path | None = None) -> list[str]:
+    """Split the command line of an engine; raise ValueError if it is none or the program does not exist.
+
+    With a folder to run in, the program may also lie there, and a path to it begins there.
+    """
     if not text.strip():
         raise ValueError("name the program, such as engine:gtp-rhino -l 1")
-    return command_line.split_command(text, [os.environ.get("PATH", os.defpath), *_GAMES])
+    places = [os.environ.get("PATH", os.defpath), *_GAMES]
+    if folder is None:
+        return command_line.split_command(text, places)
+    return command_line.split_command(text, [*places, str(folder)], str(folder))
 
 
 def make_engine(spec: Spec, size: int) -> Player:
     """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
+    folder = _folder(spec)
     try:
-        command = split_command(spec.argument or "")
+        command = split_command(spec.argument or "", folder)
     except ValueError as error:
         raise RegistryError(f"{spec.name}: {error}") from None
-    return EnginePlayer(command, _seconds(spec), spec.options.get("name", ""), _protocol(spec), _depth(spec))
+    name = spec.options.get("name", "")
+    return EnginePlayer(command, _seconds(spec), name, _protocol(spec), _depth(spec), folder)
+
+
+def _folder(spec: Spec) -> Path | None:
+    if (text := spec.options.get("cwd")) is None:
+        return None
+    folder = Path(text).expanduser().absolute()
+    if not text or not folder.is_dir():
+        raise RegistryError(f"{spec.name}: cwd is {text!r}, expected a folder that exists")
+    return folder
 
 
 def _seconds(spec: Spec) -> float:
@@ -62,6 +80,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
             "depth": f"plies to look ahead, where it speaks NBoard ({DEPTH})",
             "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
+            "cwd": "the folder that it runs in (the one that you are in)",
             "name": "what to call it (the program's name)",
         },
         harmless=lambda spec, size: False,  # it starts a program

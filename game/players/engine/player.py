@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 
@@ -31,9 +32,13 @@ class EnginePlayer(Player):
         name: str = "",
         protocol: str | None = None,
         depth: int | None = None,
+        folder: Path | None = None,
     ) -> None:
-        """It has `seconds` for each answer. None as `protocol` finds out, `depth` is NBoard's, in plies."""
-        self._command = command
+        """It has `seconds` for each answer. None as `protocol` finds out, `depth` is NBoard's, in plies.
+
+        It runs in `folder`, by default in the one that this process is in.
+        """
+        self._command, self._folder = command, folder
         self._seconds = seconds
         self._name = name or os.path.basename(command[0])
         self._protocol, self._depth = protocol, depth
@@ -75,7 +80,7 @@ class EnginePlayer(Player):
             raise
 
     def _started(self) -> Engine:
-        program = Conversation(self._command, self._name, self._seconds)
+        program = Conversation(self._command, self._name, self._seconds, self._folder)
         try:
             return connect(program, self._protocol, self._depth)
         except BaseException:

@@ -11,6 +11,7 @@ import weakref
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Any
 
 PATIENCE = 0.5
@@ -28,10 +29,11 @@ class LineProcess:
     much to stderr is never blocked.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Start it; raises OSError."""
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        """Start it, in this folder; raises OSError."""
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -7,7 +7,9 @@ from rich.console import Console
 
 from experiment.judging.table import broken, joint_tables, table
 from experiment.judging.trial import Judgement, Trial
-from experiment.match.loop import play_games
+from experiment.match.loop import Played, play_games
+from game import Board, Colour, Game
+from game.records import Forfeited, Record
 
 WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"
 
@@ -24,8 +26,12 @@ def played(trial: Trial) -> Judgement:
 
 
 def joint(agents: list[str], width: int) -> str:
+    return joint_of([judged(agent) for agent in agents], width)
+
+
+def joint_of(agents: list[list[Judgement]], width: int) -> str:
     console = Console(file=io.StringIO(), width=width)
-    console.print(*joint_tables([judged(agent) for agent in agents], width))
+    console.print(*joint_tables(agents, width))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -48,6 +54,20 @@ def test_brackets_of_a_name_are_no_markup() -> None:
     console.print(table(judged(WEIGHTED)))
     assert isinstance(console.file, io.StringIO)
     assert console.file.getvalue().count("[weights:bench,fade=1]") == 2
+
+
+def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
+    given_up = Record(Game(Board.start(4)), forfeit=Forfeited(Colour.WHITE, "no answer within 10 s"))
+    judgements = judged("greedy")
+    judgements[0].summary.add(Played(given_up, Colour.BLACK))
+    printed = joint_of([judgements, judged("random")], 80)
+    assert printed.count("*") == 1
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table(judgements))
+    assert isinstance(console.file, io.StringIO)
+    assert [line.split()[-3:] for line in console.file.getvalue().splitlines() if "random" in line] == [
+        ["0", "/", "1"]
+    ]
 
 
 @pytest.mark.parametrize(
