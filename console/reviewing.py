@@ -28,7 +28,7 @@ def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
     """Return a whole review: every decision, the sums of both sides, the biggest mistakes."""
     in_order = sorted(found, key=lambda each: each.ply)
     if not in_order:
-        return ["There is no move to review."]
+        return ["There is no move to review. `othello solve --all` says what a position is worth."]
     return [
         *_table(in_order, convention),
         "",

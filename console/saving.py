@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from game.game import Game
 from game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, one, write
+from game.start import parse_start
 
 
 def save(path: Path, record: Record, overwrite: bool = False) -> None:
@@ -23,20 +23,23 @@ def save(path: Path, record: Record, overwrite: bool = False) -> None:
 
 
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
-    """Return game `number`, from 1, of the file that a text names, or the game of a transcript.
+    """Return game `number`, from 1, of the file that a text names, or the game that a text says.
 
     `size` is that of transcripts that say none. Raises RecordError, in one line, where there is no such game.
     """
     path = path_of(text)
     if path.suffix.lower() in SUFFIXES:
         return _of_file(path, number, size)
-    return of_transcript(text, size)
+    return of_text(text, size)
 
 
-def of_transcript(text: str, size: int) -> Record:
-    """Return the game of a transcript; raise RecordError, which says what else there could be."""
+def of_text(text: str, size: int) -> Record:
+    """Return the game of a transcript, or the one that begins at a position.
+
+    Raises RecordError, which says what else there could be.
+    """
     try:
-        return Record(Game.from_transcript(text, size))
+        return Record(parse_start(text, size))
     except ValueError as error:
         kinds = ", ".join(SUFFIXES)
         raise RecordError(f"{error} (the name of a file of games ends with {kinds})") from None

@@ -1,10 +1,12 @@
-"""Squares, moves, transcripts and positions as text, in and out."""
+"""Squares, moves and transcripts as text, in and out."""
 
 import re
 import string
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
+
+from game.printable import printable
 
 PASS = -1
 """The move of a side that has none, on the wire as well."""
@@ -13,13 +15,23 @@ PASSES: Final = ("pass", "pa", "ps", "--")
 
 # ASCII: else IGNORECASE also lets the dotless i and the Kelvin sign through.
 _NAME = re.compile(r"([a-p])([0-9]{1,2})", re.IGNORECASE | re.ASCII)
+_SQUARE = re.compile(r"[a-p]\s*[0-9]{1,2}", re.IGNORECASE | re.ASCII)
 # The letter p is a column of 16x16 too.
-_MOVE = re.compile(rf"[a-p][0-9]{{1,2}}|{'|'.join(PASSES)}", re.IGNORECASE | re.ASCII)
-_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]{1,3}\.+")
+_MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | re.ASCII)
+_MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
+_DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
+"""What a run of dashes says: one stands between moves, two are a pass, four a pass between two of one."""
+# One number with a sign, or two; after a space unless a bracket or a plus begins it.
+_SCORE = re.compile(
+    r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
+    r"(?:[-+=±][0-9]{1,3}(?:\.[0-9]{1,2})?|[0-9]{1,3} ?[-:/] ?[0-9]{1,3})[)\]]?$"
+)
+_LONGEST_SCORE = 16
+"""Characters: a long text is looked at only near its end."""
+_BETWEEN = re.compile(r"[\s,;]*")
 _LONGEST = 60
 """Characters of a text that are repeated in an error."""
 _INDICES = re.compile(r"\(?\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)?")
-_CELLS = {**dict.fromkeys("xX*bB", "X"), **dict.fromkeys("oOwW", "O"), **dict.fromkeys("-._", "-")}
 
 
 class NotationError(ValueError):
@@ -51,14 +63,27 @@ def parse_square(text: str, size: int) -> int:
 def parse_moves(text: str, size: int) -> list[int]:
     """Read a transcript such as `f5d6c3`: squares, and PASS where it says `pass`, `pa`, `ps` or `--`.
 
-    Spaces may stand anywhere, numbers of moves (`1. f5 d6 2. c3`) before a move. Raises NotationError.
+    Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`), behind the
+    last one a score (`34-30`, `+4`), which is not looked at. Raises NotationError.
     """
-    compact = "".join(_MOVE_NUMBER.sub(" ", text).split())
-    words = _MOVE.findall(compact)
-    if sum(map(len, words)) != len(compact):
+    moves = _MOVE_NUMBER.sub(" ", _without_score(text))
+    pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
+    words = [word.lower() for word in pieces[1::2]]
+    if not _BETWEEN.fullmatch("".join(pieces[::2])) or (text.strip() and not words):
         raise NotationError(f"{brief(text)!r} is no list of moves: say them like f5d6c3")
     known = _moves_of(size)
-    return [known[word] if word in known else parse_square(word, size) for word in map(str.lower, words)]
+    return [known[word] if word in known else parse_square("".join(word.split()), size) for word in words]
+
+
+def _without_score(text: str) -> str:
+    moves = text.rstrip()
+    score = _SCORE.search(moves, max(0, len(moves) - _LONGEST_SCORE))
+    return moves[: score.start()] if score else moves
+
+
+def names_a_square(text: str) -> bool:
+    """Tell whether there is a square in a text, so that it is a transcript, if anything."""
+    return bool(_SQUARE.search(text))
 
 
 @cache
@@ -68,34 +93,10 @@ def _moves_of(size: int) -> dict[str, int]:
 
 
 def brief(text: str) -> str:
-    """Return a text as an error repeats it: its beginning, if it is long."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    """Return a text as an error repeats it: printable, and its beginning if it is long."""
+    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
 
 
 def format_squares(moves: Sequence[int], size: int) -> str:
     """Return the transcript of moves, without the passes."""
     return "".join(square_name(move, size) for move in moves if move != PASS)
-
-
-def parse_cells(text: str) -> tuple[int, int, int, bool]:
-    """Read a position, N*N cells row by row and the side to move: `-----XO--OX----- X`.
-
-    X, * or b is black, O or w white, - or . empty; spaces within the cells are ignored.
-    Returns (size, black squares, white squares, whether black is to move); raises NotationError.
-    """
-    compact = "".join(text.split()).rstrip(";")
-    cells, side = [_CELLS.get(character) for character in compact[:-1]], _CELLS.get(compact[-1:])
-    size = round(len(cells) ** 0.5)
-    if size * size != len(cells) or None in cells or side not in ("X", "O"):
-        raise NotationError(
-            f"{brief(text)!r} is no position: "
-            "say N*N cells of X, O and -, row by row from a1, then X or O to move"
-        )
-    black, white = (sum(1 << s for s, cell in enumerate(cells) if cell == disc) for disc in "XO")
-    return size, black, white, side == "X"
-
-
-def format_cells(size: int, black: int, white: int, black_to_move: bool) -> str:
-    """Return a position as text that `parse_cells` reads."""
-    cells = ("X" if black >> s & 1 else "O" if white >> s & 1 else "-" for s in range(size * size))
-    return f"{''.join(cells)} {'X' if black_to_move else 'O'}"

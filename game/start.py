@@ -1,24 +1,33 @@
 """Where a game starts, as text: `standard`, the moves from there, or a position."""
 
 from game.board import Board, check_size
+from game.cells import is_cells
 from game.game import Game
+from game.notation import NotationError, brief, names_a_square
 
 STANDARD = "standard"
 """The standard start; an empty text and `start` mean it too."""
+_SHORTEST = 16
+"""Characters of a position, on 4x4: `b1` is a move."""
 
 
 def parse_start(text: str, size: int) -> Game:
     """Read `standard`, a transcript (`d3c5...`) from the standard start of `size`, or a position.
 
-    A position (N*N cells and the side to move) says its own size, see `Board.parse`. Raises ValueError for
-    anything else.
+    The one reader, wherever a game or a position is typed. A position (N*N cells and the side to move) says
+    its own size, see `Board.parse`. Raises ValueError for anything else.
     """
     check_size(size)
     if text.strip().lower() in ("", "start", STANDARD):
         return Game(Board.start(size))
-    if any(character.isdigit() for character in text):
+    if len(text) >= _SHORTEST and (is_cells(text) or not names_a_square(text)):
+        return Game(Board.parse(text))
+    if names_a_square(text):
         return Game.from_transcript(text, size)
-    return Game(Board.parse(text))
+    raise NotationError(
+        f"{brief(text)!r} is no position and no list of moves: say moves like f5d6c3, or N*N cells of X, O "
+        f"and - row by row and then X or O to move, or {STANDARD}"
+    )
 
 
 def format_start(board: Board) -> str:

@@ -10,7 +10,7 @@ from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
 from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
 from othello.player_names import named
-from othello.position_argument import POSITION_SETTINGS, position_of
+from othello.position_argument import position_argument, position_of
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _LONGEST = 24
 """Letters of a name in a title."""
 
 
-@click.command(context_settings=POSITION_SETTINGS)
-@click.argument("what", metavar="POSITION|FILE", nargs=-1, required=True)
+@click.command()
+@position_argument("what", "POSITION|FILE")
 @click.option(
     "--size", default=DEFAULT_SIZE, show_default=True, help="Board of `standard` and of transcripts."
 )

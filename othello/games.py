@@ -11,6 +11,7 @@ import click
 from othello.ending import blaming, reported_errors
 from othello.left_out import tell_left_out
 from othello.options import DEFAULT_SIZE, check_new_file
+from othello.position_argument import position_argument
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("what", metavar="FILE...|MOVES", nargs=-1, required=True)
+@position_argument("what", "FILE...|MOVES")
 @click.option("--number", type=click.IntRange(1), help="Only this game, counted from 1 through all files.")
 @click.option("--player", default="", metavar="NAME", help="Only those of a player with this in the name.")
 @click.option("--event", default="", metavar="NAME", help="Only those of a tournament or place, likewise.")
@@ -91,7 +92,7 @@ def _check_output(path: Path) -> None:
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
-    from console.saving import of_transcript
+    from console.saving import of_text
     from game.board import check_size
     from game.records import SUFFIXES
 
@@ -100,7 +101,7 @@ def _entries(what: Sequence[str], size: int) -> "list[Entry]":
     if all(Path(word).suffix.lower() in SUFFIXES for word in what):
         return _of_files([Path(word) for word in what], size)
     with blaming("FILE...|MOVES"):
-        return [of_transcript(" ".join(what), size)]
+        return [of_text(" ".join(what), size)]
 
 
 def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":

@@ -44,7 +44,7 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
     show_default=True,
     help="Your side; black moves first.",
 )
-@click.option("--transcript", default="", metavar="MOVES", help="Play on from here, such as f5d6c3.")
+@click.option("--transcript", default="", metavar="MOVES|POSITION", help="Play on from here, such as f5d6c3.")
 @click.option("--load", metavar="FILE", help="Play on with a game of this file: .txt, .jsonl, .ggf, .wtb.")
 @click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Of the game in --load's file."
@@ -186,8 +186,8 @@ def _opponent(text: str | None, level: int | None) -> tuple[str | None, str]:
 def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
     """Return the game to go on with; raise click.BadParameter."""
     from console import saving
-    from game import Game
     from game.board import check_size
+    from game.start import parse_start
 
     with blaming("--size"):
         check_size(size)
@@ -195,7 +195,7 @@ def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
         with blaming("--load"):
             return saving.load(load, number, size).game
     with blaming("--transcript"):
-        return Game.from_transcript(transcript, size)
+        return parse_start(transcript, size)
 
 
 def _say_how_to_go_on(context: click.Context, table: "Table") -> None:

@@ -1,6 +1,8 @@
-"""The argument POSITION: cells, a transcript or `standard`, in as many words as it was typed."""
+"""Arguments that may be a position: cells, a transcript or `standard`, in as many words as it was typed."""
 
-from typing import TYPE_CHECKING, Any, Final
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -9,9 +11,38 @@ from othello.ending import blaming
 if TYPE_CHECKING:
     from game import Game
 
-# A position may begin with the dashes of empty squares, which are no options.
-POSITION_SETTINGS: Final[dict[str, Any]] = {"ignore_unknown_options": True}
-_CELLS = set("-._*xXoObBwW; ")
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTION: Final = re.compile("--?[a-z]")
+
+
+class _Words(click.Argument):
+    """Words that may begin with the dashes of empty squares, which are no options."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401  click's own is private
+        parser.ignore_unknown_options = True
+        super().add_to_parser(parser, ctx)
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as in click
+        """Return the words; raise click.NoSuchOption for one that is an option after all."""
+        words = super().type_cast_value(ctx, value)
+        for word in words or ():
+            _check(word)
+        return words
+
+
+def _check(word: str) -> None:
+    if _OPTION.match(word):
+        from game.cells import is_cells
+        from game.notation import brief
+
+        if not is_cells(word):
+            raise click.NoSuchOption(brief(word))
+
+
+def position_argument(name: str, metavar: str) -> Callable[[F], F]:
+    """Return what adds an argument of one or more words that may be a position, or anything else."""
+    return click.argument(name, metavar=metavar, nargs=-1, required=True, cls=_Words)
 
 
 def position_of(words: tuple[str, ...], size: int) -> "Game":
@@ -22,9 +53,6 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
     from game.board import check_size
     from game.start import parse_start
 
-    for word in words:
-        if word.startswith("-") and set(word) - _CELLS:
-            raise click.NoSuchOption(word)
     with blaming("--size"):
         check_size(size)
     with blaming("POSITION"):

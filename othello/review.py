@@ -7,6 +7,7 @@ import click
 
 from othello.ending import blaming
 from othello.options import DEFAULT_SIZE
+from othello.position_argument import position_argument
 
 if TYPE_CHECKING:
     from game import Game
@@ -16,7 +17,7 @@ SCORES = ("disc_diff", "final_score")
 
 
 @click.command()
-@click.argument("text", metavar="FILE|MOVES")
+@position_argument("what", "FILE|MOVES")
 @click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
 @click.option(
     "--size", default=DEFAULT_SIZE, show_default=True, help="Board of MOVES, and of games that say none."
@@ -42,7 +43,13 @@ SCORES = ("disc_diff", "final_score")
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def command(
-    text: str, number: int, size: int, exact: int | None, nodes: int | None, score: str, as_json: bool
+    what: tuple[str, ...],
+    number: int,
+    size: int,
+    exact: int | None,
+    nodes: int | None,
+    score: str,
+    as_json: bool,
 ) -> None:
     """Review a game, finished or not: what each move was worth, what the best one was, and what was lost.
 
@@ -58,7 +65,7 @@ def command(
 
     use_threads(1)
     with blaming("FILE|MOVES"):
-        record = load(text, number, size)
+        record = load(" ".join(what), number, size)
     solved = default_exact(record.game.size) if exact is None else exact
     effort = Effort(solved, nodes or DEFAULT_NODES, Convention(score))
     found = _watched(Reviewer(record.game.size, effort), record.game)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.options import DEFAULT_SIZE
-from othello.position_argument import POSITION_SETTINGS, position_of
+from othello.position_argument import position_argument, position_of
 
 if TYPE_CHECKING:
     from console.solution import Answer
@@ -19,8 +19,8 @@ LONG = 18
 SCORES = ("disc_diff", "final_score", "both")
 
 
-@click.command(context_settings=POSITION_SETTINGS)
-@click.argument("position", nargs=-1, required=True)
+@click.command()
+@position_argument("position", "POSITION...")
 @click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Board of `start` and of transcripts.")
 @click.option(
     "--score",

@@ -35,7 +35,7 @@ from game.records import RecordError
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
-LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), or a transcript such as f5d6c3."
+LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), moves such as f5d6c3, or a position."
 
 
 def play(table: Table) -> int:

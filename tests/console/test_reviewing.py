@@ -62,7 +62,7 @@ def test_a_review_in_lines_of_a_terminal() -> None:
         "   9  black d3 lost 6 discs, won -> drawn; better c4 e6",
         "   5  black d3 lost 10 %; better c4 e6",
     ]
-    assert reviewing.as_lines([], Convention.DISC_DIFF) == ["There is no move to review."]
+    assert "There is no move to review" in reviewing.as_lines([], Convention.DISC_DIFF)[0]
 
 
 def test_a_sure_loss_is_no_number_of_points() -> None:

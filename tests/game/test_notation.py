@@ -1,4 +1,4 @@
-"""Squares, transcripts and positions as text."""
+"""Squares and transcripts as text."""
 
 import contextlib
 
@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Game, IllegalMoveError, NotationError
+from game import PASS, Game, IllegalMoveError, NotationError
 from game.kernels.bitboard import SIZES
 from game.notation import parse_moves, parse_square, square_name
-from tests.game.positions import boards, games
+from game.start import parse_start
+from tests.game.positions import games
 
 
 @pytest.mark.parametrize(
@@ -74,17 +75,69 @@ def test_transcripts_round_trip(game: Game) -> None:
     assert again.boards == game.boards
 
 
-@settings(deadline=None, max_examples=50)
-@given(boards)
-def test_positions_round_trip(board: Board) -> None:
-    assert Board.parse(str(board)) == board
-
-
 def test_a_transcript_may_have_spaces_and_capitals() -> None:
     assert parse_moves("F5 d6\nC3", 8) == [37, 43, 18]
 
 
-@pytest.mark.parametrize("text", ["f5-d6", "f5d", "5f6d", "ff5"])
+@st.composite
+def written(draw: st.DrawFn) -> tuple[Game, str]:
+    """A game and one of the usual ways to write it."""
+    game = draw(games().filter(lambda game: bool(game.moves)))
+    between = draw(st.sampled_from(["", " ", "-", " - ", ",", ", ", ";", "\n"]))
+    passes = draw(st.sampled_from(["pass", "pa", "ps", "--", "PASS"]))
+    moves = [passes if move == PASS else square_name(move, game.size) for move in game.moves]
+    if between:
+        turns = draw(st.sampled_from([0, 1, 2]))
+        dot = draw(st.sampled_from([".", ". ", "...", ") "]))
+        moves = [
+            f"{ply // turns + 1}{dot}{move}" if turns and ply % turns == 0 else move
+            for ply, move in enumerate(moves)
+        ]
+    scores = "", " 34-30", " +4", "+4", " -12", " (33:31)", "(33-31)", " [40-24]", " =0", " 64 - 0", "+2.00\n"
+    text = between.join(moves) + draw(st.sampled_from(scores))
+    return game, draw(st.sampled_from([text, text.upper(), text.title()]))
+
+
+@settings(deadline=None, max_examples=200)
+@given(written())
+def test_any_writing_of_a_game_reads_as_the_same_game(pair: tuple[Game, str]) -> None:
+    game, text = pair
+    assert parse_moves(text, game.size) == game.moves
+    assert parse_start(text, game.size).boards == game.boards
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("f5-d6-c3", ["f5", "d6", "c3"]),
+        ("f5,d6,c3", ["f5", "d6", "c3"]),
+        ("1. f5 2. d6 3. c3", ["f5", "d6", "c3"]),
+        ("1.f5 d6 2.c3", ["f5", "d6", "c3"]),
+        ("1.f5-d6,2.c3 34-30", ["f5", "d6", "c3"]),
+        ("f5--d6", ["f5", "pass", "d6"]),
+        ("f5----d6", ["f5", "pass", "d6"]),
+        ("f5 - -- - d6", ["f5", "pass", "d6"]),
+        ("f5---d6", None),
+        ("f5d6-4", None),
+        ("f5d6 34", None),
+        ("34-30", None),
+        ("1.", None),
+    ],
+)
+def test_a_dash_is_no_pass_and_two_are_one(text: str, moves: list[str] | None) -> None:
+    if moves:
+        assert [square_name(move, 8) for move in parse_moves(text, 8)] == moves
+    else:
+        with pytest.raises(NotationError, match="is no list of moves"):
+            parse_moves(text, 8)
+
+
+def test_numbers_beside_a_square_are_not_taken_into_it() -> None:
+    with pytest.raises(NotationError, match="is no list of moves"):
+        parse_moves("f1 2 d6", 16)
+
+
+@pytest.mark.parametrize("text", ["f5+d6", "f5d", "5f6d", "ff5"])
 def test_what_is_no_transcript_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no list of moves"):
         parse_moves(text, 8)
@@ -93,23 +146,6 @@ def test_what_is_no_transcript_is_refused(text: str) -> None:
 def test_an_illegal_move_in_a_transcript_is_named_with_its_number() -> None:
     with pytest.raises(IllegalMoveError, match="'f5d6f5': move 3: f5 is not legal here: it is occupied"):
         Game.from_transcript("f5d6f5")
-
-
-def test_a_position_takes_the_usual_characters() -> None:
-    plain = Board.parse("-----XO--OX----- X")
-    assert Board.parse(".....*O. .OX..... *;") == plain
-    assert Board.parse("_____bw__wb_____b") == plain
-
-
-@pytest.mark.parametrize("text", ["", "X-O", "-----XO--OX-----", "-----XO--OX----- -", "-----XO--OX----Z X"])
-def test_what_is_no_position_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="is no position"):
-        Board.parse(text)
-
-
-def test_a_position_of_a_size_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(ValueError, match="5x5 does not exist"):
-        Board.parse("-" * 25 + " X")
 
 
 def test_a_transcript_may_have_passes_and_numbers_of_moves() -> None:
