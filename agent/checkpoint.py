@@ -79,7 +79,8 @@ class Stored(NamedTuple):
 def load(path: Path, kind: str | None = None) -> Stored:
     """Read a checkpoint, of that kind or of any.
 
-    Raises CheckpointError if it is missing, damaged, or of another version or kind.
+    Raises CheckpointError if it is missing, damaged, of another version or kind, or of a training that has
+    diverged.
     """
     try:
         data = path.read_bytes()
@@ -89,7 +90,7 @@ def load(path: Path, kind: str | None = None) -> Stored:
         raise CheckpointError(f"the checkpoint {path} could not be read: {error.strerror}") from None
     record = _record(path, data)
     if record.get("version") != VERSION:
-        found = str(record.get("version", "none"))[:20]
+        found = repr(record["version"])[:20] if "version" in record else "none"
         raise CheckpointError(f"{path} has checkpoint version {found}, this program reads version {VERSION}")
     if record.get("digest") != _digest(data, str(record.get("digest"))):
         raise CheckpointError(f"{path} is damaged: its digest does not match its content")
@@ -97,9 +98,21 @@ def load(path: Path, kind: str | None = None) -> Stored:
     if kind not in (None, told):
         raise CheckpointError(f"{path} is not of a {kind} agent: its kind is {told[:40]}")
     try:
-        return Stored(path, told, from_bytes(data), values)
+        arrays = from_bytes(data)
     except (SafetensorError, ValueError, TypeError, KeyError, OverflowError) as error:
-        raise CheckpointError(f"{path} is no readable checkpoint: {error}") from None
+        reason = " ".join(str(error).split())[:_LONGEST_REASON]
+        raise CheckpointError(f"{path} is no readable checkpoint: {reason}") from None
+    _check_finite(path, arrays)
+    return Stored(path, told, arrays, values)
+
+
+def _check_finite(path: Path, arrays: Arrays) -> None:
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise CheckpointError(
+                f"{path} has values that are no finite numbers in {name[:60]!r}: "
+                "the training that made them has diverged"
+            )
 
 
 def remove(path: Path) -> Path:
@@ -168,7 +181,7 @@ def _digest(data: bytes, recorded: str) -> str:
 def _content(path: Path, record: Values) -> tuple[str, Values]:
     """Return the kind of a checkpoint and its values."""
     values, kind = record.get("values"), record.get("kind")
-    if not isinstance(values, dict) or not isinstance(kind, str | None):
+    if not (isinstance(values, dict) and (kind is None or (isinstance(kind, str) and kind.isprintable()))):
         raise CheckpointError(f"{path} does not fit this version: its kind or its values are none")
     told = kind or next((old for name, old in _TELLING.items() if name in values), "unknown")
     return told, values

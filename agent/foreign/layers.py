@@ -1,22 +1,18 @@
 """A network of linear layers from its weights alone."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
-import torch
-from torch import Tensor, nn
+from torch import nn
+
+from agent.foreign.files import PolicyError
+from agent.foreign.state_dict import Weights
 
 ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {
     each.__name__.lower(): each
     for each in (nn.ReLU, nn.Tanh, nn.ELU, nn.GELU, nn.LeakyReLU, nn.SiLU, nn.Sigmoid, nn.Identity)
 }
 """What may stand between two layers, as torch has it by default."""
-Weights = Mapping[str, Tensor]
-
-
-class PolicyError(ValueError):
-    """A file that is no policy that can be played here."""
 
 
 def layers_of(path: Path, weights: Weights) -> list[nn.Linear]:
@@ -32,10 +28,11 @@ def layers_of(path: Path, weights: Weights) -> list[nn.Linear]:
 
 def _layer(path: Path, name: str, weights: Weights) -> nn.Linear:
     weight, bias = (weights.get(f"{name}.{part}") for part in ("weight", "bias"))
-    if weight is None or weight.dim() != 2 or (bias is not None and bias.shape != weight.shape[:1]):
+    if weight is None or len(weight.shape) != 2 or (bias is not None and bias.shape != weight.shape[:1]):
         raise PolicyError(f"{path}: {name[:60]!r} is no linear layer, and only those can be read")
+    # The tensors first: their sizes are held to the bytes that are there.
+    values = {"weight": weight.tensor()} | ({} if bias is None else {"bias": bias.tensor()})
     layer = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, device="meta")
-    values = {"weight": weight.float()} | ({} if bias is None else {"bias": bias.float()})
     layer.load_state_dict(values, assign=True)
     return layer
 
@@ -54,21 +51,3 @@ def stacked(path: Path, layers: list[nn.Linear], activation: str, size: int) -> 
         )
     parts = [part for layer in layers for part in (layer, ACTIVATIONS[activation]())]
     return nn.Sequential(*parts[:-1]).eval().requires_grad_(requires_grad=False)
-
-
-def _is_weight(item: tuple[object, object]) -> bool:
-    name, value = item
-    return isinstance(name, str) and isinstance(value, Tensor)
-
-
-def read_weights(path: Path, file: Path | IO[bytes]) -> Weights:
-    """Return the state dict in what torch.save wrote, without running any code of it; raise PolicyError."""
-    try:
-        found = torch.load(file, map_location="cpu", weights_only=True)
-    except OSError as error:
-        raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
-    except Exception:  # of many kinds, whatever the bytes make torch stumble over
-        raise PolicyError(f"{path} holds no weights as torch.save writes those of a state_dict()") from None
-    if not (isinstance(found, Mapping) and all(map(_is_weight, found.items()))):
-        raise PolicyError(f"{path} holds no state dict: save what network.state_dict() returns")
-    return found

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from torch import Tensor
 
-from agent.foreign.layers import PolicyError
+from agent.foreign.files import PolicyError
+from agent.foreign.state_dict import DIVERGED, is_finite
 
 Scores = Callable[[Tensor], Tensor]
 """From planes, float [n, 4 * N * N], to what each action is worth, [n, N * N + 1]; more is better."""
@@ -24,10 +25,14 @@ def load(path: Path, algorithm: str, size: int) -> Scores:
     except ModuleNotFoundError:
         raise
     except Exception as error:
-        raise PolicyError(f"{path} could not be loaded as {algorithm}: {str(error)[:200]}") from None
+        raise PolicyError(
+            f"{path} could not be loaded as {algorithm}: {' '.join(str(error).split())[:200]}"
+        ) from None
     shape, actions = model.observation_space.shape or (), getattr(model.action_space, "n", 0)
     if prod(shape) != 4 * size * size or actions != size * size + 1:
         raise PolicyError(f"{path} sees {shape} and has {actions} actions: it is none for {size}x{size}")
+    if not all(is_finite(weight) for weight in model.policy.parameters()):
+        raise PolicyError(f"{path} {DIVERGED}")
     model.policy.set_training_mode(False)
     scores = _scores_of(model.policy, algorithm)
     return lambda planes: scores(planes.view(-1, *shape))

@@ -10,8 +10,10 @@ import torch
 from numpy.typing import NDArray
 
 from agent.foreign import library, sb3
-from agent.foreign.layers import ACTIVATIONS, PolicyError, layers_of, read_weights, stacked
+from agent.foreign.files import PolicyError, read
+from agent.foreign.layers import ACTIVATIONS, layers_of, stacked
 from agent.foreign.library import ALGORITHMS, Scores
+from agent.foreign.state_dict import read_weights
 from game.batch.games import planes
 from game.batch.policies import first_best
 from game.batch.positions import Positions
@@ -36,7 +38,8 @@ class ScoringPlayer(Player):
         squares = positions.size**2
         states = torch.from_numpy(planes(positions, np.float32)).view(-1, 4 * squares)
         legal = states[:, 2 * squares : 3 * squares].bool()
-        return first_best(self._scores(states)[:, :squares][legal].numpy(), positions)
+        scores = self._scores(states)[:, :squares][legal].nan_to_num()  # weights of 1e38 overflow
+        return first_best(scores.numpy(), positions)
 
 
 def make_mlp(spec: Spec, size: int) -> Player:
@@ -44,7 +47,7 @@ def make_mlp(spec: Spec, size: int) -> Player:
     spec.refuse_extras(argument=True, options=("activation",))
     path, activation = _path(spec), _word(spec, "activation", tuple(ACTIVATIONS)) or "relu"
     try:
-        layers = layers_of(path, read_weights(path, path))
+        layers = layers_of(path, read_weights(path, read(path)))
         return ScoringPlayer(stacked(path, layers, activation, size))
     except PolicyError as error:
         raise RegistryError(str(error)) from None

@@ -4,19 +4,22 @@ Their file is a zip. `policy.pth` holds the weights, which torch reads as number
 which pickles stand as text: they are not touched. Whatever is more than linear layers, `library` loads.
 """
 
-import io
 import json
 import re
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from torch import nn
 
-from agent.foreign.layers import ACTIVATIONS, PolicyError, Weights, layers_of, read_weights, stacked
+from agent.foreign.files import PolicyError, member, reading
+from agent.foreign.layers import ACTIVATIONS, layers_of, stacked
+from agent.foreign.state_dict import Weights, read_weights
 
 CODE: Final = "allow-code=1"
 """What lets a file run code."""
+_LARGEST_DATA: Final = 16 * 2**20
+"""Bytes of the settings beside the weights."""
 
 
 class _Family(NamedTuple):
@@ -53,14 +56,9 @@ def network_of(path: Path, activation: str | None, size: int) -> nn.Module:
 
 
 def _read(path: Path) -> tuple[Weights, dict[str, Any]]:
-    try:
-        with ZipFile(path) as file:
-            weights = read_weights(path, io.BytesIO(file.read("policy.pth")))
-            data = json.loads(file.read("data"))
-    except OSError as error:
-        raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
-    except (BadZipFile, KeyError, RuntimeError, json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        raise PolicyError(f"{path} is no file that Stable-Baselines3 has saved") from None
+    with reading(path, "is no file that Stable-Baselines3 has saved"), ZipFile(path) as file:
+        weights = read_weights(path, member(path, file, "policy.pth"))
+        data = json.loads(member(path, file, "data", _LARGEST_DATA))
     return weights, data if isinstance(data, dict) else {}
 
 
@@ -94,5 +92,5 @@ def _activation(path: Path, data: dict[str, Any], family: _Family) -> str:
         return family.activation
     name = re.sub(r"\W*$", "", str(told)).rpartition(".")[2].lower()
     if name not in ACTIVATIONS:
-        raise PolicyError(f"{path} has the activation {str(told)[:60]}: {CODE} lets its library load it")
+        raise PolicyError(f"{path} has the activation {str(told)[:60]!r}: {CODE} lets its library load it")
     return name

@@ -61,6 +61,6 @@ def read_waiting(stored: Stored, squares: int) -> tuple[Samples, Arrays]:
     shapes = {"boards": ((n, squares), np.int8), "moves": ((n,), np.int64), "targets": ((n,), np.float32)}
     check_arrays(stored.path, held, {_WAITING + name: form for name, form in shapes.items()})
     found = Samples(*(held[_WAITING + name] for name in Samples._fields))
-    if not (np.isfinite(found.targets).all() and np.isin(found.moves, np.arange(squares)).all()):
-        raise CheckpointError(f"{stored.path} holds decisions that are none: squares or returns out of range")
+    if not np.isin(found.moves, np.arange(squares)).all():
+        raise CheckpointError(f"{stored.path} holds decisions that are none: squares out of range")
     return found, {name: array for name, array in stored.arrays.items() if name not in held}

@@ -55,5 +55,3 @@ def _check_table(stored: Stored) -> None:
     check_arrays(stored.path, stored.arrays, {_KEYS: ((states,), np.uint32), **parts})
     if not (np.diff(stored.arrays[_KEYS].astype(np.int64)) > 0).all():
         raise CheckpointError(f"{stored.path} has states that are not in ascending order")
-    if not np.isfinite(stored.arrays["values"]).all():
-        raise CheckpointError(f"{stored.path} has values that are no finite numbers")

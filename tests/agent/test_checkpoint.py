@@ -137,6 +137,8 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
         (a_record(version=None), "", "version None"),
         (a_record(values=[]), "", "its kind or its values are none"),
         (a_record(kind=3), "", "its kind or its values are none"),
+        (a_record(kind="a\nb"), "", "its kind or its values are none"),
+        (a_record(version="1\n2"), "", r"version '1\\n2'"),
         (a_record(kind="other"), "", "is not of a test agent: its kind is other"),
         (a_record(kind=None), "", "is not of a test agent: its kind is unknown"),
         ({"digest": "0" * 64, "version": checkpoint.VERSION}, "", "its kind or its values are none"),
@@ -153,8 +155,16 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
     ],
 )
 def test_a_forged_file_is_refused(tmp_path: Path, record: object, rest: str, complaint: str) -> None:
-    with pytest.raises(CheckpointError, match=complaint):
+    with pytest.raises(CheckpointError, match=complaint) as error:
         checkpoint.load(forged(tmp_path, record, rest, bytes(4)), "test")
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_what_a_diverged_training_has_left_is_refused(tmp_path: Path, number: float) -> None:
+    checkpoint.save(tmp_path / "one.safetensors", "test", {"w": np.array([0, number], np.float32)}, {})
+    with pytest.raises(CheckpointError, match=r"finite numbers in 'w': the training that made them has div"):
+        checkpoint.load(tmp_path / "one.safetensors")
 
 
 def test_what_is_forged_well_is_read(tmp_path: Path) -> None:

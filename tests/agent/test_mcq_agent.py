@@ -114,7 +114,7 @@ def test_wrong_options_and_files_are_refused(tmp_path: Path) -> None:
     ("name", "value", "reason"),
     [
         ("waiting.moves", 16, "holds decisions that are none"),
-        ("waiting.targets", np.nan, "holds decisions that are none"),
+        ("waiting.targets", np.nan, "values that are no finite numbers"),
         ("waiting.boards", None, "lacks array 'waiting.boards'"),
         ("adam.exp_avg", None, "lacks array 'adam.exp_avg'"),
         ("network.first.bias", None, "lacks array 'network.first.bias'"),

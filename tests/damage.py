@@ -1,0 +1,37 @@
+"""Damaged files, drawn by a seed. OTHELLO_DAMAGED_FILES asks for more of each kind than the tests draw."""
+
+import os
+from collections.abc import Iterator
+
+import numpy as np
+
+_FILES = int(os.environ.get("OTHELLO_DAMAGED_FILES", "40"))
+
+
+def damaged_files(whole: bytes) -> Iterator[bytes]:
+    """Yield the file with damage of many kinds, differing from it."""
+    rng = np.random.default_rng(1)
+    for _ in range(_FILES):
+        data = _damaged(whole, rng)
+        if data != whole:
+            yield data
+
+
+def _damaged(whole: bytes, rng: np.random.Generator) -> bytes:
+    """Bytes changed, cut off, taken out, doubled, or replaced by zeros or ones."""
+    start, end = sorted(int(at) for at in rng.integers(0, len(whole) + 1, 2))
+    short = min(end, start + int(rng.integers(1, 40)))
+    match int(rng.integers(6)):
+        case 0:
+            return whole[:start]
+        case 1:
+            return whole[:start] + whole[short:]
+        case 2:
+            return whole[:end] + whole[start:]
+        case 3:
+            return whole[:start] + bytes([int(rng.choice([0, 255]))]) * (short - start) + whole[short:]
+        case _:
+            changed = bytearray(whole)
+            for at in rng.integers(0, len(whole), int(rng.integers(1, 20))):
+                changed[at] = int(rng.integers(256))
+            return bytes(changed)
