@@ -159,6 +159,8 @@ class Entry(Generic[T]):
     """Whether a stranger may ask for it on boards of that size: no file, no process, seconds of thinking."""
     files: Callable[[Spec, int], tuple[Path, ...]] = no_files
     """The files that it is read from: when they change, the same text is something else."""
+    starts_program: bool = False
+    """Whether it starts another program: then only a text that a person typed may name it."""
 
 
 class Registry(Generic[T]):

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import click
 
-from othello.completion import a_player, a_player_or_run
+from othello.completion import a_player_or_run
 from othello.config_file import config_option, spelled
 from othello.ending import blaming
 from othello.groups import Command
 from othello.options import client_options, runs_dir_option, seed_option
+from othello.permission import ProgramText
 from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
@@ -25,10 +26,8 @@ DEFAULT_AGENT = "dqn"
 """Who learns where nobody is named."""
 
 
-class AgentText(click.ParamType[str]):
+class AgentText(ProgramText):
     """An agent as a text, or as a table of a file: its options, with a name if it is not dqn."""
-
-    name = "text"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the text."""
@@ -53,7 +52,7 @@ def agent_option(text: str) -> Callable[[F], F]:
         default=DEFAULT_AGENT,
         show_default=True,
         metavar="TEXT",
-        shell_complete=a_player,
+        shell_complete=a_player_or_run,
         help=text,
     )
 

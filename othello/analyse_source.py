@@ -9,6 +9,7 @@ import click
 from othello.ending import blaming
 from othello.openings import Openings, lines_of
 from othello.options import DEFAULT_SIZE
+from othello.permission import permit
 from othello.player_names import named
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ def meeting_of(
 
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
+    """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
+    from experiment.results.programs import programs_in
+
     if len(players) > 2:
         raise click.UsageError(
             f"expected two players at most, not {len(players)}: othello tournament takes more"
@@ -49,8 +53,12 @@ def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
     if not players:
         return (named(_RANDOM, runs_dir, "A"),) * 2
     first = named(players[0], runs_dir, "A")
-    second = players[1] if len(players) > 1 else first.opponent
-    return first, named(second, runs_dir, "B") if second else first
+    if len(players) > 1:
+        return first, named(players[1], runs_dir, "B")
+    if first.opponent is None:
+        return first, first
+    permit(programs_in("opponent", first.opponent), Path(players[0]))
+    return first, named(first.opponent, runs_dir, "B")
 
 
 def _names(a: "Named", b: "Named") -> tuple[str, str]:

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from othello.ending import blaming
 from othello.options import DEFAULT_SIZE
-from othello.player_names import named
+from othello.player_names import named, player_or_command
 
 ARGUMENT = "AGENT"
 
@@ -41,16 +39,8 @@ CONNECTED = Candidate("the agent that connected")
 
 def candidate(text: str, runs_dir: Path) -> Candidate:
     """Return who a text names: a player, a run, a checkpoint, else a command line; raise BadParameter."""
-    from experiment.workers.command import CommandError, split_command
-
-    try:
-        found = named(text, runs_dir, ARGUMENT)
-    except click.BadParameter as error:
-        try:
-            split_command(text)
-        except CommandError:
-            neither = f"{error.message}; nor is it the command line of an agent"
-            raise click.BadParameter(neither, param_hint=error.param_hint) from None
+    found = player_or_command(text, runs_dir, ARGUMENT)
+    if found is None:
         return Candidate(text, text)
     return Candidate(found.name, found.text, found.size, plays_here=True)
 

@@ -7,10 +7,15 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
+
+from othello.permission import ask_later, programs_of, yes_option
+
+if TYPE_CHECKING:
+    from experiment.results.programs import Program
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,7 +41,7 @@ class FileFirst(click.Option):
 
 
 def config_option(command: F) -> F:
-    """Add --config: a TOML file whose keys are the long names of the command's options."""
+    """Add --config: a TOML file whose keys are the long names of the command's options; and --yes."""
     return click.option(
         "--config",
         type=click.Path(path_type=Path),
@@ -45,7 +50,7 @@ def config_option(command: F) -> F:
         expose_value=False,
         callback=use_file,
         help="Take options from this file; its keys are their long names. The command line wins.",
-    )(command)
+    )(yes_option(command))
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
@@ -53,6 +58,7 @@ def use_file(context: click.Context, option: click.Parameter, path: Path | None)
     if path is not None:
         context.meta[_FILE] = path
         context.default_map = checked(context, read_toml(path), str(path))
+        ask_later(context, programs_named(context, context.default_map), path)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -86,6 +92,16 @@ def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dic
             raise click.UsageError(f"{where}: {written}: {error.message}") from None
         values[str(parameter.name)] = value
     return values
+
+
+def programs_named(context: click.Context, values: Mapping[str, Any]) -> "list[Program]":
+    """Return the programs that a command would start with values of a file, which were checked before."""
+    parameters = [parameter for parameter in context.command.params if parameter.name in values]
+    return [
+        program
+        for parameter in parameters
+        for program in programs_of(parameter, parameter.type_cast_value(context, values[str(parameter.name)]))
+    ]
 
 
 def _key(parameter: click.Parameter) -> str:

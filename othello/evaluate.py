@@ -23,6 +23,7 @@ from othello.options import (
     seed_option,
     server_address_options,
 )
+from othello.permission import ProgramText
 from othello.training_options import given
 from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("agents", metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run)
+@click.argument("agents", type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run)
 @section(
     "Games",
     click.option(

@@ -11,6 +11,7 @@ from environment.config import EnvironmentConfig
 from othello.config_file import FileFirst
 from othello.groups import section
 from othello.openings import openings_option
+from othello.permission import yes_option
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
 
@@ -91,14 +92,15 @@ def connect_timeout_option(command: F) -> F:
 
 
 def runs_dir_option(text: str) -> Callable[[F], F]:
-    """Return what adds --runs-dir with that help."""
-    return click.option(
+    """Return what adds --runs-dir with that help, and --yes: a run may name programs."""
+    option = click.option(
         "--runs-dir",
         type=click.Path(file_okay=False, path_type=Path),
         default=Path("runs"),
         show_default=True,
         help=text,
     )
+    return lambda command: option(yes_option(command))
 
 
 def openings_options(command: F) -> F:

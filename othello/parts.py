@@ -1,10 +1,14 @@
 """Agent and environment of a run: from option values, looked at before anything is started, or made here."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from experiment.training.config import ENVIRONMENT_OPTIONS
 from othello.ending import blaming
 from othello.environment import make_environment
+from othello.player_names import agent_part_of
 
 if TYPE_CHECKING:
     from experiment.episodes.control import AnyGlue
@@ -16,19 +20,29 @@ def environment_values(values: dict[str, Any]) -> dict[str, Any]:
     return {name: values.pop(name) for name in ENVIRONMENT_OPTIONS}
 
 
-def check_in_process(values: dict[str, Any]) -> None:
-    """Raise click.BadParameter for options of `train --in-process` that cannot be carried out."""
+def check_in_process(values: dict[str, Any]) -> dict[str, str]:
+    """Return the agent of `train --in-process` as a run records it.
+
+    Raises click.BadParameter for options that cannot be carried out.
+    """
     own = {name: values[name] for name in ENVIRONMENT_OPTIONS}
-    check_parts(values["agent"], None, own)
+    agent = agent_part_of(values["agent"], values["runs_dir"])
+    if "command" in agent:
+        raise click.BadParameter(
+            "--in-process starts no program: leave one of the two out", param_hint="--agent"
+        )
+    check_parts(agent, None, own)
     check_opponents(values, own["size"])
+    return agent
 
 
-def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> None:
+def check_parts(agent: Mapping[str, str], environment: str | None, own: dict[str, Any]) -> None:
     """Find wrong options before anything is started; raise click.BadParameter."""
     from experiment.workers.command import split_command
 
-    with blaming("--agent"):
-        _check_agent(agent, own["size"])
+    if "text" in agent:
+        with blaming("--agent"):
+            _check_agent(agent["text"], own["size"])
     if environment:
         with blaming("--environment"):
             split_command(environment)
@@ -37,19 +51,11 @@ def check_parts(agent: str, environment: str | None, own: dict[str, Any]) -> Non
 
 
 def _check_agent(text: str, size: int) -> None:
-    """Raise ValueError for what is no agent, no player and no command line. Does not load torch."""
+    """Raise ValueError for a learner or a player that cannot be on that board. Does not load torch."""
     from agent.make import check_learner, learns
-    from experiment.training.commands import agent_part
-    from experiment.workers.command import CommandError, split_command
     from game.players import catalogue as registry
 
-    if "command" in agent_part(text):
-        try:
-            split_command(text)
-        except CommandError as error:
-            known = ", ".join(registry.names())
-            raise ValueError(f"{error}; players and agents are: {known}") from None
-    elif learns(registry.parse(text)):
+    if learns(registry.parse(text)):
         check_learner(text, size)
     else:
         registry.make(text, size).close()

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
 from othello.options import Seed, runs_dir_option
+from othello.permission import is_agreed
 from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
 from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
@@ -99,7 +100,8 @@ def _serve(context: click.Context, port: int) -> None:
     new_table(_wishes(context)).close()  # what is wrong is told here, not in every tab
     text = context.params["text"]
     names = [name for name in context.params if name not in _OF_ONE_SCREEN]
-    words = [*([text] if text else []), *_said(context, *names)]
+    agreed = ["--yes"] if is_agreed() else []
+    words = [*([text] if text else []), *_said(context, *names), *agreed]
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")

@@ -8,6 +8,7 @@ import click
 from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
 from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
+from othello.permission import NotPermittedError
 from othello.player_names import named
 
 if TYPE_CHECKING:
@@ -109,6 +110,6 @@ def _policy(folder: "RunFolder", runs_dir: Path) -> "Named | None":
     """Return what plays for a run, None where it has saved nothing yet."""
     try:
         return named(str(folder.path.resolve()), runs_dir, "RUN")
-    except click.BadParameter as error:
+    except (click.BadParameter, NotPermittedError) as error:
         click.echo(f"no games to step through: {error.message}", err=True)
         return None

@@ -12,6 +12,8 @@ from othello.environment import environment_options
 from othello.groups import Command, section
 from othello.options import connect_timeout_option, host_option, port_option, warn_if_open
 from othello.parts import check_opponents, check_parts, environment_values
+from othello.permission import ProgramText
+from othello.player_names import agent_part_of
 from othello.training_options import refuse, training_options
 from othello.training_plan import launch_settings, planned
 
@@ -23,12 +25,17 @@ if TYPE_CHECKING:
 @training_options
 @section(
     "Agent",
-    agent_option("An agent or player (dqn, greedy, ...), or the command line of your own program."),
+    agent_option("An agent or player (dqn, greedy, a run, ...), or the command line of your own program."),
 )
 @environment_options
 @section(
     "Environment",
-    click.option("--environment", metavar="COMMAND", help="Command line of an environment of your own."),
+    click.option(
+        "--environment",
+        type=ProgramText(),
+        metavar="COMMAND",
+        help="Command line of an environment of your own.",
+    ),
 )
 @section(
     "Connection",
@@ -40,17 +47,17 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
     """Train: environment, agent and this experiment as three processes."""
-    from experiment.training.commands import agent_part
-
     own = environment_values(values)
     if environment:
         refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")
     with interruptible() as interrupts:
+        who: Part = None
         if not values["resume"]:
-            check_parts(agent, environment, own)
+            who = agent_part_of(agent, values["runs_dir"])
+            check_parts(who, environment, own)
             check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
-        with planned(context, values, dict(agent_part(agent)), part) as plan:
+        with planned(context, values, who, part) as plan:
             from experiment.training import launch
 
             launch.trio(plan, launch_settings(values, interrupts))

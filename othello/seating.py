@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello.ending import blaming
 from othello.options import DEFAULT_SIZE
+from othello.permission import permit, permit_unasked
 from othello.player_names import named
 
 if TYPE_CHECKING:
@@ -95,6 +96,11 @@ def resumed_table(place: "Place", kept: "KeptGame", wishes: Wishes, hint: str | 
 
     seat_for = _seats(wishes.runs_dir, np.random.SeedSequence(wishes.seed))
     size, texts = kept.record.game.size, _texts(kept, wishes.opponent)
+    from experiment.results.programs import programs_in
+
+    read = [text for colour, text in texts.items() if text and text == kept.seats[colour]]
+    read += [] if hint else [kept.adviser]
+    permit([program for text in read for program in programs_in("player", text)], place.path)
     with blaming(wishes.option if wishes.opponent else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
@@ -133,8 +139,10 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     from experiment.results.player_names import find
     from game.players import make
 
+    permit = permit_unasked()
+
     def seat_for(text: str, size: int) -> Seat:
-        found = find(text, runs_dir, board_size)
+        found = find(text, runs_dir, board_size, permit)
         return Seat(found.name, make(found.text, size), np.random.default_rng(*streams.spawn(1)), text)
 
     return seat_for

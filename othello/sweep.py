@@ -8,15 +8,17 @@ import click
 from othello import selfplay, train
 from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
-from othello.config_file import checked, read_toml
+from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
 from othello.options import runs_dir_option
 from othello.parts import check_in_process
+from othello.permission import permit
 from othello.selfplay_plan import checked_values
 from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
+    from experiment.results.programs import Program
     from experiment.sweep.variants import Sweep, Variant
 
 
@@ -65,15 +67,20 @@ def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
     except ValueError:
         said = shortened(seeds or "", 80)
         raise click.BadParameter(f"{said!r} is no list such as 0,1,2", param_hint="--seeds") from None
-    for variant in plan.variants:
-        _check(variant, f"{file}, variant {variant.name}")
+    named = [
+        program for variant in plan.variants for program in _check(variant, f"{file}, variant {variant.name}")
+    ]
+    permit(list(dict.fromkeys(named)), file)
     return plan
 
 
-def _check(variant: "Variant", where: str) -> None:
+def _check(variant: "Variant", where: str) -> "list[Program]":
+    """Return the programs that a variant names; raise UsageError if it cannot be carried out."""
     at_once = variant.command[0] == "selfplay"
     command, words = selfplay.command if at_once else train.command, variant.arguments(0)
-    checked(click.Context(command), variant.options, where)
+    context = click.Context(command)
+    values = checked(context, variant.options, where)
+    programs = programs_named(context, values)
     try:
         values = command.make_context(words[0], words[len(variant.command) :]).params
         if at_once:
@@ -82,6 +89,7 @@ def _check(variant: "Variant", where: str) -> None:
             check_in_process(values)
     except click.UsageError as error:
         raise click.UsageError(f"{where}: {error.format_message()}") from None
+    return programs
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:

@@ -49,9 +49,8 @@ def command(context: click.Context, /, glue: str | None, in_process: bool, **val
     else:
         refuse(context, parts, "this goes to the agent's or environment's own command")
     with interruptible() as interrupts:
-        if in_process and not values["resume"]:
-            check_in_process(values)
-        environment, agent = environment_values(values), {"text": values.pop("agent")}
+        agent = check_in_process(values) if in_process and not values["resume"] else None
+        environment = environment_values(values)
         own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
         with planned(context, values, *own, starts=in_process) as plan:
             _launch(plan, glue, in_process, launch_settings(values, interrupts))

@@ -29,7 +29,6 @@ ON_RESUME = {
     "connect_timeout",
     "glue",
     "in_process",
-    "yes",
 }
 """What may be said together with --resume; all else is as it was recorded."""
 
@@ -99,7 +98,6 @@ run_folder_options = section(
         shell_complete=a_run,
         help="Go on with that run as if it had never stopped.",
     ),
-    click.option("--yes", is_flag=True, help="Start the programs that the run was recorded with, unasked."),
     _count("--save-every", "--eval-every", "Training games between checkpoints; 0: only at the end."),
     click.option(
         "--keep-policies",

@@ -1,19 +1,18 @@
 """From the options of `run` and `experiment train` to the plan of a run, its folder held."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from othello.permission import permit
 from othello.training_options import ON_RESUME, given, refuse, training_config
 
 if TYPE_CHECKING:
     from experiment.training.launch import Settings
     from experiment.training.plan import Plan
-    from experiment.training.run_config import Part, Program
+    from experiment.training.run_config import Part
     from experiment.workers.interrupts import Interrupts
 
 
@@ -59,31 +58,9 @@ def resumed(
     runs, name = values["runs_dir"], values["resume"]
     with held(RunFolder.open(runs, name)):
         plan = resumed_plan(runs, name, **length)
-        if starts and not values["yes"]:
-            _ask_about(plan.programs, plan.folder.path)
+        if starts:
+            permit(plan.programs, plan.folder.path)
         yield plan
-
-
-def _ask_about(programs: Sequence["Program"], folder: Path) -> None:
-    """Ask whether a resume may start programs that its folder names; raise UsageError if not.
-
-    The folder may be somebody else's, and a program can do anything.
-    """
-    if not programs:
-        return
-    named = "; ".join(map(str, programs))
-    if not _on_terminal():
-        raise click.UsageError(f"{folder} would start programs ({named}): if you know them, add --yes")
-    click.echo(f"{folder} was recorded with programs that are started now:")
-    for program in programs:
-        click.echo(f"  {program}")
-    if not click.confirm("Start them?"):
-        raise click.UsageError(f"{folder} is not resumed: its programs were not to be started")
-
-
-def _on_terminal() -> bool:
-    """Tell whether there is somebody to ask."""
-    return sys.stdin.isatty()
 
 
 def launch_settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":

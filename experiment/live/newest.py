@@ -8,8 +8,8 @@ from experiment.evaluation.opponents import SELF
 from experiment.live.tail import last_change
 from experiment.results.names import run_names
 from experiment.results.player_names import is_player, newest_first, trained, value_in
+from experiment.results.programs import programs_in
 from experiment.results.run_folder import RunFolder, RunFolderError
-from experiment.training.run_config import starts_program
 
 
 def newest_run(runs: Path) -> RunFolder:
@@ -39,7 +39,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
     No program is started for it: the folder may be a stranger's.
     """
     agent = value_in(config, "agent", "text", str)
-    if agent and is_player(agent) and not starts_program(agent):
+    if agent and is_player(agent) and not programs_in("agent", agent):
         return Seated(agent, agent)
     for checkpoint, path in newest_first(folder):
         return Seated(trained(path), f"policy after {checkpoint.episode:,} games")
@@ -49,4 +49,4 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
 def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:
     """Return whom the policy of a run trains against; itself where that is so, or is a program to start."""
     text = value_in(config, "environment_stats", "opponent", str) or ""
-    return policy if text in ("", SELF) or starts_program(text) else Seated(text, text)
+    return policy if text in ("", SELF) or programs_in("opponent", text) else Seated(text, text)

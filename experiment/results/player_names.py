@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from experiment.results.called import SUFFIX, short_name
 from experiment.results.checkpoint import FINAL_POLICY, Checkpoint
 from experiment.results.learners import TRAINED, learner_names
+from experiment.results.programs import Permit, programs_in
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse, similar
 from game.registry_tables import compose
@@ -36,20 +37,26 @@ class Named:
     name: str
     """What to call it: short."""
     opponent: str | None = None
-    """The text of the player that a run was trained against; None for itself, and for what is no run."""
+    """The text of the player that a run was trained against; None for itself, and for what is no run.
+
+    It was read from the run's folder: whoever makes this player asks first about the programs in it.
+    """
+    folder: Path | None = None
+    """Of the run, None for what is no run."""
 
 
-def find(text: str, runs: Path, board_size: BoardSize) -> Named:
+def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     """Return the player that a text names: a registry text, a checkpoint's path, a run's name or folder.
 
-    Raises ValueError if it names none, or a run that has nothing to play with.
+    `permit` is asked about the programs that the configuration of a run names. Raises ValueError if the text
+    names no player, or a run that has nothing to play with.
     """
     if _is_registered(text):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
         return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
-    return _of_run(text, runs)
+    return _of_run(text, runs, permit)
 
 
 def _is_registered(text: str) -> bool:
@@ -79,7 +86,7 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
             yield checkpoint, path
 
 
-def _of_run(name: str, runs: Path) -> Named:
+def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
     from experiment.results.names import run_names
     from experiment.results.run_folder import RunFolder, RunFolderError
@@ -95,6 +102,7 @@ def _of_run(name: str, runs: Path) -> Named:
     opponent = value_in(config, "environment", "opponent", str)
     opponent = None if opponent == _SELF else opponent
     if text and is_player(text):
+        permit(programs_in("agent", text), folder.path)
         return Named(text, size, called, opponent)
     saved = [path for _, path in newest_first(folder)]
     for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):

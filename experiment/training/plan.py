@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from experiment.results.checkpoint import Checkpoint
+from experiment.results.programs import Program
 from experiment.results.run_folder import RunFolder
 from experiment.training.config import SelfPlayConfig, TrainingConfig
-from experiment.training.run_config import Part, Program
+from experiment.training.run_config import Part
 from experiment.training.seeds import Seeds
 
 

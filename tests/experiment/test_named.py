@@ -1,14 +1,19 @@
 """What a person may call a player: a run, a checkpoint, a registry text."""
 
 import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from experiment.results.called import short_name
 from experiment.results.player_names import Named, find
+from experiment.results.programs import Program
 from othello.cli import cli
+from othello.player_names import agent_part_of
 
 RUNS = Path("runs")
 
@@ -33,7 +38,12 @@ def make_run(name: str, *checkpoints: str, **config: object) -> Path:
 
 
 def named(text: str) -> Named:
-    return find(text, RUNS, lambda path: 6)
+    return find(text, RUNS, lambda path: 6, refuse)
+
+
+def refuse(programs: Sequence[Program], source: Path) -> None:
+    if programs:
+        raise ValueError(f"{source}: {programs[0]}")
 
 
 def test_a_text_of_the_registry_is_itself() -> None:
@@ -143,3 +153,32 @@ def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
     assert "trained:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
     failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
     assert "use the same --size" in failed.output
+
+
+@pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/checkpoints/policy.safetensors"])
+def test_a_run_is_an_agent_wherever_one_is_asked_for(text: str) -> None:
+    folder = make_run("one", "policy")
+    with click.Context(click.Command("run")), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agent.trained.board_size", lambda path: 6)
+        assert agent_part_of(text, RUNS) == {"text": f"trained:{folder}/policy.safetensors"}
+
+
+def test_learners_players_and_command_lines_are_agents_too() -> None:
+    for text in ("dqn,frames=1", "tabular", "greedy"):
+        assert agent_part_of(text, RUNS) == {"text": text}
+    assert agent_part_of(f"{sys.executable} my_agent.py", RUNS) == {
+        "command": f"{sys.executable} my_agent.py"
+    }
+
+
+def test_a_run_that_was_trained_plays_as_the_agent_of_another() -> None:
+    def train(*words: str) -> str:
+        counts = "--size 4 --eval-every 0 --final-games 2 --no-yardstick --in-process"
+        result = CliRunner().invoke(cli, ["experiment", "train", *counts.split(), *words])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    train("--agent", "dqn,warm_up=50,hidden=[8],batch=8,replay=1000", "--episodes", "20", "--name", "first")
+    assert "trained:" in train("--agent", "first", "--episodes", "2", "--name", "second")
+    agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
+    assert agent["text"].startswith("trained:runs/first/checkpoints/")

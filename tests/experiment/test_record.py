@@ -80,7 +80,7 @@ def test_on_a_terminal_they_are_shown_and_asked_about(
     monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
 ) -> None:
     recorded({"command": MARK["command"] + " '\033[2J'"})
-    monkeypatch.setattr("othello.training_plan._on_terminal", lambda: True)
+    monkeypatch.setattr("othello.permission._on_terminal", lambda: True)
     _, out = resume(answer=answer)
     assert "  agent command: " in out
     assert "\033" not in out.partition("Start them?")[0]

@@ -83,6 +83,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "cwd": "the folder that it runs in (the one that you are in)",
             "name": "what to call it (the program's name)",
         },
-        harmless=lambda spec, size: False,  # it starts a program
+        harmless=lambda spec, size: False,
+        starts_program=True,
     ),
 }

@@ -1,0 +1,130 @@
+"""Permission to start the programs that a file names: `--yes`, or an answer at the terminal.
+
+A text that a person types may name any program. One that was read from a file (a run's configuration, options
+of `--config`, a sweep, a kept game) comes through here first, since the file may be a stranger's.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from experiment.results.programs import Permit, Program
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_AGREED: Final = "othello.permission.agreed"
+"""Where a context keeps whether --yes was said."""
+_NAMED: Final = "othello.permission.named"
+"""Where a context keeps the file of its options and the programs that the file names."""
+
+
+class ProgramText(click.ParamType[str]):
+    """A text that may be the command line of a program: an agent's, an environment's."""
+
+    name = "text"
+
+
+class NotPermittedError(click.UsageError):
+    """A file names programs, and nobody has agreed that they start."""
+
+
+def yes_option(command: F) -> F:
+    """Add --yes, once: for a command that reads texts which may name programs."""
+    if any("--yes" in parameter.opts for parameter in getattr(command, "__click_params__", [])):
+        return command
+    return click.option(
+        "--yes",
+        is_flag=True,
+        expose_value=False,
+        callback=_agree,
+        help="Start the programs that a run or another file names, unasked.",
+    )(command)
+
+
+def _agree(context: click.Context, option: click.Parameter, said: bool) -> None:
+    """Note whether --yes was said, and decide about the file of options, which was read before."""
+    context.meta[_AGREED] = said
+    if _NAMED in context.meta:
+        permit(*context.meta[_NAMED])
+
+
+def ask_later(context: click.Context, programs: "Sequence[Program]", file: Path) -> None:
+    """Have the programs that a file of options names decided about once all options are read."""
+    context.meta[_NAMED] = programs, file
+
+
+def permit(programs: "Sequence[Program]", source: Path) -> None:
+    """Return if these programs of a file may start; raise NotPermittedError if not.
+
+    On a terminal the person is shown them and asked.
+    """
+    if not programs or is_agreed():
+        return
+    if not _on_terminal():
+        raise _refusal(programs, source)
+    click.echo(f"{source} names programs that would be started now:")
+    for program in programs:
+        click.echo(f"  {program}")
+    if not click.confirm("Start them?"):
+        raise NotPermittedError(f"the programs of {source} were not to be started")
+
+
+def permit_unasked() -> "Permit":
+    """Return what decides as `permit` does where nobody can be asked, such as on a full screen.
+
+    It may be called in another thread, and raises ValueError instead.
+    """
+    agreed = is_agreed()
+
+    def decide(programs: "Sequence[Program]", source: Path) -> None:
+        if programs and not agreed:
+            raise ValueError(_refusal(programs, source).message)
+
+    return decide
+
+
+def _refusal(programs: "Sequence[Program]", source: Path) -> NotPermittedError:
+    named = "; ".join(map(str, programs))
+    return NotPermittedError(f"{source} would start programs ({named}): if you know them, add --yes")
+
+
+def is_agreed() -> bool:
+    """Tell whether --yes was said."""
+    return bool(click.get_current_context().meta.get(_AGREED))
+
+
+def _on_terminal() -> bool:
+    """Tell whether there is somebody to ask."""
+    return sys.stdin.isatty()
+
+
+def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
+    """Return the programs that a parameter would start with a value that was read from a file."""
+    from experiment.results.programs import programs_in
+
+    found = []
+    for text in value if isinstance(value, tuple) else (value,):
+        if isinstance(text, str):
+            role = str(parameter.name).replace("_", "-")
+            found += programs_in(role, text)
+            if isinstance(parameter.type, ProgramText):
+                found += _command(role, text)
+    return found
+
+
+def _command(role: str, text: str) -> "list[Program]":
+    """Return the program of a command line, none for a text that is no command line."""
+    from experiment.results.programs import Program
+    from experiment.training.commands import agent_part
+    from experiment.workers.command import CommandError, split_command
+
+    with suppress(CommandError):
+        if "command" in agent_part(text):
+            split_command(text)
+            return [Program(f"{role} command", text)]
+    return []

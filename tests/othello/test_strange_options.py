@@ -1,0 +1,61 @@
+"""Options, players and sweeps of a file start no program, unless the person says so."""
+
+import json
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.othello.strange import COMMANDS, ENGINE, PROGRAM, STARTED, TEXTS, call, elsewhere, started
+
+pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
+
+
+def taking_options_from_files() -> list[tuple[tuple[str, ...], str]]:
+    """Return each command that takes --config, with each text that it would take from the file."""
+    return [
+        (words, str(parameter.name))
+        for words, command in COMMANDS.items()
+        if any(each.name == "config" for each in command.params)
+        for parameter in command.params
+        if parameter.expose_value and not isinstance(parameter.type, click.Choice | click.Path)
+    ]
+
+
+@pytest.mark.parametrize(("words", "name"), taking_options_from_files())
+@pytest.mark.parametrize("text", [*TEXTS, PROGRAM], ids=["plain", "within", "command"])
+def test_options_of_a_file_start_nothing(words: tuple[str, ...], name: str, text: str) -> None:
+    (parameter,) = (each for each in COMMANDS[words].params if each.name == name)
+    many = parameter.multiple or parameter.nargs == -1
+    Path("strange.toml").write_text(f"{json.dumps(name)} = {json.dumps([text] if many else text)}\n")
+    if text == PROGRAM and name not in ("agent", "agents", "environment"):
+        return  # no command line is expected there: this would be a name, a host, ...
+    result = call(*words, "--config", "strange.toml")
+    assert (result.exit_code, started()) == (2, []), result.output
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_yes_may_stand_on_either_side_of_the_file(before: bool) -> None:
+    Path("strange.toml").write_text(f"opponent = {json.dumps(ENGINE)}\nsize = 7\n")
+    words = ["--yes", "--config", "strange.toml"] if before else ["--config", "strange.toml", "--yes"]
+    result = call("environment", *words)
+    assert "add --yes" not in result.output  # it goes on to the next complaint
+    assert "size" in result.output
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=["plain", "within"])
+def test_players_of_a_tournament_in_a_file_are_shown_and_refused(text: str) -> None:
+    Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\n")
+    result = call("tournament", "strange.toml")
+    assert (result.exit_code, started()) == (2, [])
+    assert "if you know them, add --yes" in result.output
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=["plain", "within"])
+@pytest.mark.parametrize("option", ["agent", "opponent", "eval-opponent"])
+def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> None:
+    value = json.dumps([text] if option == "eval-opponent" else text)
+    Path("strange.toml").write_text(f"size = 6\nepisodes = 2\n[variants.one]\n{option} = {value}\n")
+    result = call("experiment", "sweep", "strange.toml", "--seeds", "0")
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert "if you know them, add --yes" in result.output
