@@ -1,5 +1,6 @@
 """Which games of a file are wanted."""
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,9 +21,9 @@ class Wanted:
 
     number: int | None = None
     player: str = ""
-    """Part of the name of either side, in letters of any case."""
+    """Part of the name of either side; accents and case do not matter."""
     event: str = ""
-    """Part of the name of the tournament or place."""
+    """Part of the name of the tournament or place, likewise."""
     first_year: int | None = None
     last_year: int | None = None
 
@@ -51,7 +52,13 @@ class Wanted:
 
 
 def _is_part(wanted: str, text: str) -> bool:
-    return not wanted or wanted.casefold() in text.casefold()
+    return not wanted or _plain(wanted) in _plain(text)
+
+
+def _plain(text: str) -> str:
+    """Return a text without accents and capitals: names are written with and without them."""
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
 
 
 _SAID = 3

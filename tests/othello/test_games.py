@@ -25,7 +25,10 @@ def database(tmp_path: Path) -> Path:
         Record(finished, "Cy", "Dée", date="2003"),
     ]
     write(tmp_path / "new.wtb", new)
-    write(tmp_path / "old.ggf", [*old, Record(Game.from_transcript("f5d6"), "Eve", "Bob", date="2001.02.03")])
+    write(
+        tmp_path / "old.ggf",
+        [*old, Record(Game.from_transcript("f5d6"), "Eve", "Bob", event="Préqualif", date="2001.02.03")],
+    )
     return tmp_path
 
 
@@ -34,7 +37,7 @@ def test_games_of_several_files_are_listed(database: Path) -> None:
     assert [line.split() for line in result.stdout.splitlines()] == [
         ["game", "date", "black", "result", "white", "moves", "where"],
         ["1", "1999", "Ann", "64-0", "Bob", "9", "Paris"],
-        ["2", "2001.02.03", "Eve", "-", "Bob", "2"],
+        ["2", "2001.02.03", "Eve", "-", "Bob", "2", "Préqualif"],
         ["3", "2003", "Cy", "64-0", "Ann", "9", "Rome"],
         ["4", "2003", "Cy", "64-0", "Dée", "9"],
     ]
@@ -46,7 +49,11 @@ def test_games_of_several_files_are_listed(database: Path) -> None:
     [
         (["--player", "ann"], ["1", "3"]),
         (["--player", "DÉE"], ["4"]),
+        (["--player", "dee"], ["4"]),
+        (["--player", "De\u0301e"], ["4"]),
         (["--event", "rom"], ["3"]),
+        (["--event", "prequalif"], ["2"]),
+        (["--event", "PRÉQUALIF"], ["2"]),
         (["--from", "2001"], ["2", "3", "4"]),
         (["--to", "2001"], ["1", "2"]),
         (["--from", "2000", "--to", "2001", "--player", "b"], ["2"]),
