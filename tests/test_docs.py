@@ -8,6 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from othello.cli import cli
+from othello.seating import STATE
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -50,6 +54,18 @@ def test_commands_in_the_pages_exist_with_their_options(page: str) -> None:
             path = tuple(arguments[: 2 if arguments[0] in GROUPS else 1])
             options = {word.partition("=")[0] for word in arguments if word.startswith("--")}
             assert options <= options_of(path), f"othello {' '.join(arguments)}"
+
+
+def test_the_commands_about_files_of_games_find_what_they_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those at the top of the page, in their order: each reads what one before it wrote."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(STATE, str(tmp_path))
+    top, _, _ = PAGES["docs/records.md"].read_text("utf-8").partition("\n\nA file is known")
+    for arguments in commands_of(top):
+        result = CliRunner().invoke(cli, arguments)
+        assert result.exit_code == 0, f"othello {' '.join(arguments)}: {result.output}"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -10,11 +10,12 @@ from typing import Final
 
 from game.printable import printable
 from game.records import ggf, jsonl, txt, wthor, wthor_names
-from game.records.record import Entry, Forfeited, Record, RecordError, strict
+from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
 
 __all__ = [
     "SIZE",
     "SUFFIXES",
+    "BestPlay",
     "Entry",
     "Forfeited",
     "Record",

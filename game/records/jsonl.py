@@ -2,8 +2,9 @@
 
 `size`, `start` ("standard" or a position), `moves` ("f5 d6 pass c3"), `black`, `white`, `opening`, `seed`,
 `number`, `winner` ("black", "white", "draw", null), `disc_diff` and `final_score` (black's view, null where
-the board has no result), `forfeit` (null or `by` and `reason`), `event` and `date` where they are known. Only
-`size` and `moves` must be there to be read; a result that is there must be that of the moves.
+the board has no result), `forfeit` (null or `by` and `reason`), `event`, `date` and `best_play` (`discs`,
+`empties`) where they are known. Only `size` and `moves` must be there to be read; a result that is there must
+be that of the moves.
 """
 
 import json
@@ -12,7 +13,7 @@ from typing import Any
 
 from game.board import Colour
 from game.notation import PASS, parse_square, square_name
-from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text
+from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, replay, result_text
 from game.start import STANDARD, format_start, parse_start
 
 _RESULTS = ("winner", "disc_diff", "final_score")
@@ -38,6 +39,7 @@ def _as_json(record: Record) -> dict[str, Any]:
         **_result(record),
         "forfeit": {"by": forfeit.by.value, "reason": forfeit.reason} if forfeit else None,
         **{name: value for name in ("event", "date") if (value := getattr(record, name))},
+        **({"best_play": record.best_play._asdict()} if record.best_play else {}),
     }
 
 
@@ -78,6 +80,7 @@ def _from_json(line: bytes) -> Record:
         forfeit=_forfeit(_field(data, "forfeit", dict, None)),
         event=_field(data, "event", str, ""),
         date=_field(data, "date", str, ""),
+        best_play=_best_play(_field(data, "best_play", dict, None), size),
     )
     if not 0 <= record.opening <= len(record.game.moves):
         raise RecordError(f"opening is {record.opening}, but the game has {len(record.game.moves)} moves")
@@ -120,6 +123,15 @@ def _forfeit(data: dict[str, Any] | None) -> Forfeited | None:
     if by not in ("black", "white"):
         raise RecordError(f"field 'by' of forfeit: expected black or white, got {by!r}")
     return Forfeited(Colour(by), _field(data, "reason", str, ""))
+
+
+def _best_play(data: dict[str, Any] | None, size: int) -> BestPlay | None:
+    if data is None:
+        return None
+    found = BestPlay(_field(data, "discs", int), _field(data, "empties", int))
+    if not all(0 <= number <= size * size for number in found):
+        raise RecordError(f"best_play: expected discs and empties from 0 to {size * size}")
+    return found
 
 
 def _check_result(record: Record, data: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
@@ -24,6 +25,15 @@ class Forfeited:
     reason: str
 
 
+class BestPlay(NamedTuple):
+    """How a game would have ended by best play from some point on, as its database says: nobody checks it."""
+
+    discs: int
+    """Black's, the empty squares given to the winner."""
+    empties: int
+    """From how many empty squares on."""
+
+
 @dataclass(frozen=True)
 class Record:
     """A game, finished or not, and what is known about it."""
@@ -43,6 +53,8 @@ class Record:
     """The tournament or the place where it was played; "" if unknown."""
     date: str = ""
     """When, as its file says it: a year, a day, a day and an hour."""
+    best_play: BestPlay | None = None
+    """WTHOR's theoretical score; None if unknown."""
 
     @property
     def year(self) -> int | None:

@@ -2,8 +2,9 @@
 
 Little-endian. A header of 16 bytes (date, number of games, year of the games, size and type of board), then
 68 bytes a game: tournament, black, white (numbers into files of names, see `wthor_names.py`), black's discs
-with the empty squares given to the winner, the same with best play, and 60 moves as 10 * row + column from 1,
-0 where there is none. Passes are not stored. (Fédération Française d'Othello)
+with the empty squares given to the winner, the same by best play (the theoretical score; the header says from
+how many empty squares on), and 60 moves as 10 * row + column from 1, 0 where there is none. Passes are not
+stored. (Fédération Française d'Othello)
 """
 
 import struct
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from game.board import Board, Colour
 from game.game import Game
 from game.notation import PASS
-from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text
+from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, replay, result_text
 
 SIZE = 8
 """The only board there is in these files."""
@@ -45,24 +46,32 @@ def refusal(why: str) -> str:
 
 
 def dump(records: Iterable[Record]) -> tuple[bytes, Names]:
-    """Return the file of games and the names of the numbers in it, given as they come. Raises RecordError."""
-    players, events, years = dict[str, int](), {"": 0}, set[int]()
+    """Return the file of games and the names of the numbers in it, given as they come. Raises RecordError.
+
+    Theoretical scores are kept where all games have them from the same number of empty squares on, which the
+    file says once; else the real ones are written, from 0 empty squares on.
+    """
+    records, players, events, years = [*records], dict[str, int](), {"": 0}, set[int]()
+    depths = {record.best_play.empties if record.best_play else 0 for record in records}
+    depth = depths.pop() if len(depths) == 1 else None
     games = list[bytes]()
     for number, record in enumerate(records, 1):
         try:
             _check(record)
             sides = [_number(players, name) for name in (record.black, record.white)]
-            games.append(_pack(record, _number(events, record.event), *sides))
+            games.append(_pack(record, depth is not None, _number(events, record.event), *sides))
         except RecordError as error:
             raise RecordError(f"game {number}: {error}") from None
         years.add(record.year or 0)
     year = years.pop() if len(years) == 1 else 0
-    return header(len(games), year=year, size=SIZE) + b"".join(games), Names([*players], [*events])
+    return header(len(games), year=year, size=SIZE, depth=depth or 0) + b"".join(games), Names(
+        [*players], [*events]
+    )
 
 
-def header(games: int = 0, names: int = 0, year: int = 0, size: int = 0) -> bytes:
+def header(games: int = 0, names: int = 0, year: int = 0, size: int = 0, depth: int = 0) -> bytes:
     """Return the beginning of a file of games or of names, HEADER_SIZE bytes."""
-    return _HEADER.pack(*_DATE, games, names, year, size, 0, 0, 0)
+    return _HEADER.pack(*_DATE, games, names, year, size, 0, depth, 0)
 
 
 def _check(record: Record) -> None:
@@ -80,10 +89,11 @@ def _number(numbers: dict[str, int], name: str) -> int:
     return number
 
 
-def _pack(record: Record, event: int, black: int, white: int) -> bytes:
+def _pack(record: Record, theory: bool, event: int, black: int, white: int) -> bytes:
     squares = bytes(_BYTES[move] for move in record.game.moves if move != PASS)
     discs = _discs(record)
-    return _GAME.pack(event, black, white, discs, discs, squares)
+    best = record.best_play.discs if record.best_play and theory else discs
+    return _GAME.pack(event, black, white, discs, best, squares)
 
 
 def _discs(record: Record) -> int:
@@ -103,32 +113,32 @@ def entries(data: bytes, names: Names = Names()) -> Iterator[Entry]:  # noqa: B0
 
     Raises RecordError for a file that holds no games on 8x8.
     """
-    games, year = _header(data)
+    games, year, depth = _header(data)
     there = (len(data) - HEADER_SIZE) // _GAME.size
     for number in range(1, min(games, there) + 1):
-        yield _unpack(data, number, names, str(year or ""))
+        yield _unpack(data, number, names, str(year or ""), depth)
     announced = HEADER_SIZE + games * _GAME.size
     if len(data) != announced:
         yield RecordError(f"byte 4: {games} games take {announced} bytes, but the file has {len(data)}")
 
 
-def _header(data: bytes) -> tuple[int, int]:
-    """Return the number of games and their year."""
+def _header(data: bytes) -> tuple[int, int, int]:
+    """Return the number of games, their year, and from how many empty squares on best play is known."""
     if len(data) < HEADER_SIZE:
         raise RecordError(f"byte {len(data)}: the file ends within the header of {HEADER_SIZE} bytes")
-    *_, games, _, year, size, kind, _, _ = _HEADER.unpack_from(data)
+    *_, games, _, year, size, kind, depth, _ = _HEADER.unpack_from(data)
     if size not in (0, SIZE):
         raise RecordError(f"byte 12: the games are on {size}x{size}; only those on 8x8 (8 or 0) can be read")
     if kind == _SOLITAIRES:
         raise RecordError("byte 13: type 1 is a file of solitaires, which are problems and no games")
     if kind or games < 0:
         raise RecordError(f"no file of games: type {kind} and {games} games, expected type 0")
-    return games, year
+    return games, year, depth
 
 
-def _unpack(data: bytes, number: int, names: Names, year: str) -> Entry:
+def _unpack(data: bytes, number: int, names: Names, year: str, depth: int) -> Entry:
     place = HEADER_SIZE + (number - 1) * _GAME.size
-    event, black, white, discs, _, squares = _GAME.unpack_from(data, place)
+    event, black, white, discs, best, squares = _GAME.unpack_from(data, place)
     try:
         game = replay(Board.start(SIZE), _moves(squares.rstrip(b"\0")))
         forfeit = _forfeit(game, discs)
@@ -141,7 +151,13 @@ def _unpack(data: bytes, number: int, names: Names, year: str) -> Entry:
         forfeit=forfeit,
         event=_name(names.events, event, f"tournament {event}" if event else ""),
         date=year,
+        best_play=_best_play(best, discs, depth),
     )
+
+
+def _best_play(best: int, discs: int, depth: int) -> BestPlay | None:
+    """Return what is known of best play; the real score from 0 empty squares on says nothing."""
+    return BestPlay(best, depth) if max(best, depth) <= _ALL and (best, 0) != (discs, depth) else None
 
 
 def _name(names: Sequence[str], number: int, unknown: str) -> str:

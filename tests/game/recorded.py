@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, Game
-from game.records import Entry, Forfeited, Record, ggf, jsonl, txt, wthor
+from game.records import BestPlay, Entry, Forfeited, Record, ggf, jsonl, txt, wthor
 from game.records.record import strict
 from tests.game.positions import boards, games
 
@@ -56,6 +56,7 @@ records = st.builds(
     opening=st.integers(0, 9),
     event=texts,
     date=texts,
+    best_play=st.none() | st.builds(BestPlay, st.integers(0, 16), st.integers(0, 16)),
 ).map(lambda record: replace(record, opening=min(record.opening, len(record.game.moves))))
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from game import Colour, Game
-from game.records import Record, RecordError, entries, files_of, one, read, readable, write
-from tests.game.recorded import WTHOR
+from game.records import BestPlay, Record, RecordError, entries, files_of, one, read, readable, write
+from tests.game.recorded import JSONL, WTHOR
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 """Black takes everything."""
@@ -101,6 +101,41 @@ def test_an_unfinished_game_is_won_as_its_score_says(
     (record,) = WTHOR.load(header(1) + game("f5d6c3", discs))
     assert record.winner is winner
     assert (record.forfeit.reason if record.forfeit else None) == reason
+
+
+def theory(best: int, depth: int, discs: int = 64) -> bytes:
+    """A file of a game with this theoretical score."""
+    data = bytearray(header(1, size=8) + game(WIPED_OUT, discs))
+    data[14], data[16 + 7] = depth, best
+    return bytes(data)
+
+
+@pytest.mark.parametrize(("best", "depth"), [(30, 24), (64, 22), (30, 0), (64, 0), (0, 60)])
+def test_a_theoretical_score_is_kept_with_its_depth(best: int, depth: int) -> None:
+    data = theory(best, depth)
+    records = WTHOR.load(data)
+    assert records[0].best_play == (None if (best, depth) == (64, 0) else BestPlay(best, depth))
+    for kept in (records, JSONL.load(JSONL.dump(records))):
+        again = WTHOR.dump(kept)
+        assert (again[14], again[16 + 7]) == (depth, best)
+        assert again[16:] == data[16:]
+
+
+def test_theoretical_scores_of_unlike_depths_are_not_mixed() -> None:
+    (deep,), (shallow,) = WTHOR.load(theory(30, 24)), WTHOR.load(theory(20, 22))
+    for other in (shallow, Record(shallow.game)):
+        again = WTHOR.dump([deep, other])
+        assert (again[14], again[16 + 7], again[16 + 68 + 7]) == (0, 64, 64)
+    both = WTHOR.dump([deep, deep])
+    assert (both[14], both[16 + 7], both[16 + 68 + 7]) == (24, 30, 30)
+
+
+@pytest.mark.parametrize(
+    "wrong", ['{"discs": 65, "empties": 4}', '{"discs": 5}', '{"discs": 5, "empties": -1}', "[]"]
+)
+def test_a_best_play_that_cannot_be_is_refused(wrong: str) -> None:
+    with pytest.raises(RecordError, match=r"line 1: (best_play|field '(empties|best_play)'): expected"):
+        JSONL.load(f'{{"size": 8, "moves": "f5", "best_play": {wrong}}}'.encode())
 
 
 @pytest.mark.parametrize("discs", [64, 13])
