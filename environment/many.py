@@ -100,9 +100,9 @@ class ManyEpisodes:
         return to_mask(self._games.legal, self._games.size)
 
     @property
-    def can_move(self) -> Flags:
-        """Where the agent may take a square, [n]."""
-        return self._games.can_move
+    def open(self) -> Flags:
+        """Where the agent may take a square, and the game goes on, [n]."""
+        return self._games.can_move & ~self.over
 
     def board(self, index: int) -> Board:
         """Return one game's position."""

@@ -63,7 +63,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         if seed is not None:
             settings.next_episode = 0
         settings.seed = int(self.np_random.integers(2**63))
-        return self._look(self._environment.env_start(), illegal=False)
+        return self._look(self._environment.env_start(), illegal=False, over=False)
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
         """Play a square or the pass. Raises ValueError for what is not in the action space."""
@@ -75,7 +75,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
             step = environment.give_up()
         else:
             step = environment.env_step(spaces.rl_glue_action(int(action), self.game.size))
-        planes, info = self._look(step.o, illegal)
+        planes, info = self._look(step.o, illegal, bool(step.terminal))
         return planes, float(step.r), bool(step.terminal), False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -90,8 +90,8 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         """Have the opponent release what it holds, such as a process."""
         self._environment.env_cleanup()
 
-    def _look(self, seen: Observation, illegal: bool) -> tuple[Planes, dict[str, Any]]:
+    def _look(self, seen: Observation, illegal: bool, over: bool) -> tuple[Planes, dict[str, Any]]:
         planes = spaces.planes_of(seen, self.game.size)
-        mask = spaces.mask_of(planes[2].ravel(), planes[2].any())
+        mask = spaces.mask_of(planes[2].ravel(), planes[2].any() & ~np.bool_(over))
         self._legal = mask.astype(np.bool_)
         return planes, {"action_mask": mask, "illegal": illegal}

@@ -13,7 +13,7 @@ from rlglue.types import Action, Observation
 Planes = NDArray[np.int8]
 """The four planes of `game.observation`, [4, N, N], of many games [games, 4, N, N]."""
 Mask = NDArray[np.int8]
-"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]. At the end it is the pass."""
+"""1 for each legal action, [N*N + 1], of many games [games, N*N + 1]. At every end it is the pass alone."""
 
 
 def observation_space(size: int) -> spaces.MultiBinary:
@@ -31,11 +31,14 @@ def planes_of(seen: Observation, size: int) -> Planes:
     return np.array(seen.intArray, np.int8).reshape(4, size, size)
 
 
-def mask_of(legal: NDArray[np.int8 | np.bool_], some: NDArray[np.bool_] | np.bool_) -> Mask:
-    """Return which actions are legal. `legal` [..., N*N] says it of the squares, `some` [...] of any."""
+def mask_of(legal: NDArray[np.int8 | np.bool_], open_: NDArray[np.bool_] | np.bool_) -> Mask:
+    """Return which actions are legal: `legal` [..., N*N] squares where `open_` [...], elsewhere the pass.
+
+    It is open where there is such a square and the game goes on: an illegal action ends one that has some.
+    """
     mask = np.empty((*legal.shape[:-1], legal.shape[-1] + 1), np.int8)
-    mask[..., :-1] = legal
-    mask[..., -1] = ~some
+    mask[..., :-1] = legal & np.expand_dims(open_, -1)
+    mask[..., -1] = ~open_
     return mask
 
 

@@ -96,7 +96,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, bool [num_envs, N*N + 1]."""
-        return spaces.mask_of(self._episodes.legal, self._episodes.can_move).astype(np.bool_)
+        return spaces.mask_of(self._episodes.legal, self._episodes.open).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return each position as `OthelloEnv.render` does, but for the mark of the last move."""
@@ -133,7 +133,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
 
     def _look(self) -> tuple[Planes, Infos]:
         planes, known = self._episodes.planes(), np.ones(self.num_envs, np.bool_)
-        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._episodes.can_move)
+        mask = spaces.mask_of(planes[:, 2].reshape(self.num_envs, -1), self._episodes.open)
         return planes, _infos(mask, self._episodes.illegal, known)
 
     def _final(self, ended: Rows) -> Infos:
@@ -146,7 +146,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         for row, seen in zip(ended, planes, strict=True):
             last[row] = seen.copy()
         mask = np.zeros((self.num_envs, self._episodes.config.size**2 + 1), np.int8)
-        mask[ended] = spaces.mask_of(planes[:, 2].reshape(len(ended), -1), self._episodes.can_move[ended])
+        mask[ended, -1] = 1
         told = _infos(mask, self._episodes.illegal, known)
         return {"final_obs": last, "_final_obs": known, "final_info": told, "_final_info": known.copy()}
 

@@ -84,6 +84,7 @@ def test_an_illegal_action_loses_and_the_other_wins() -> None:
     assert env.terminations == {"black_0": True, "white_0": True}
     assert env.rewards == {"black_0": 1.0, "white_0": -1.0}
     assert env.infos["white_0"] == {"illegal": True}
+    assert np.flatnonzero(env.observe(env.agent_selection)["action_mask"]).tolist() == [64], "as at every end"
     for _ in env.agent_iter():
         env.step(None)
     assert env.agents == []

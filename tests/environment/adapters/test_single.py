@@ -104,6 +104,8 @@ def test_an_illegal_action_loses_in_the_position_as_it_is(action: int) -> None:
     after, reward, terminated, _, info = env.step(np.int64(action))
     assert (reward, terminated, info["illegal"]) == (-3.0, True, True)
     assert (after == seen).all()
+    assert np.flatnonzero(info["action_mask"]).tolist() == [64], "as at every end"
+    assert np.flatnonzero(env.action_masks()).tolist() == [64]
     assert [env.step(np.int64(each))[1:3] for each in (action, 19)] == [(0.0, True)] * 2, "it is lost once"
     assert not env.reset()[1]["illegal"]
 

@@ -89,6 +89,17 @@ def test_all_that_is_returned_is_as_from_single_environments(
         env.close()
 
 
+@MODES
+def test_the_mask_of_a_game_that_an_illegal_action_has_ended_is_the_pass(mode: AutoresetMode) -> None:
+    env = made(2, size=4, autoreset_mode=mode)
+    env.reset(seed=0)
+    _, _, over, _, infos = env.step(np.array([0, np.argmax(env.action_masks()[1])]))
+    assert over.tolist() == [True, False]
+    last = infos["final_info"] if mode is AutoresetMode.SAME_STEP else infos
+    assert np.flatnonzero(last["action_mask"][0]).tolist() == [16]
+    assert (env.action_masks() == infos["action_mask"].astype(bool)).all()
+
+
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
 @pytest.mark.parametrize("opponent", ["random", "corner-greedy"])
 def test_each_game_follows_the_rules(size: int, opponent: str) -> None:
