@@ -14,10 +14,11 @@ from agent.task import TaskError, read_task
 from game.board import IllegalMoveError
 from game.following import follow
 from game.game import Game
+from game.luck import LAST_EPISODE, luck_of
 from game.notation import PASS
 from game.players import make
 from game.players.base import Forfeit, Player
-from rlglue.messages import answer
+from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation
 
 log = logging.getLogger("agent")
@@ -42,7 +43,8 @@ class PlayerAgent:
     ) -> None:
         """Raises RegistryError for a text that names no player."""
         self.text, self.size, self.directory = text, size, directory
-        self._rng = np.random.default_rng(seed)
+        self._rng = self._luck = np.random.default_rng(seed)
+        self._next_luck: np.random.Generator | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
         self._gave_up = False
@@ -51,6 +53,7 @@ class PlayerAgent:
                 ("freeze learning", "unfreeze learning", "freeze exploring", "unfreeze exploring"),
                 lambda _: "message understood, this player never changes",
             ),
+            "luck": self._take_luck,
             "save": lambda name: f"message understood, saved {self.save(name)}",
             "load": lambda name: f"message understood, loaded {self.load(name)}",
             "remove": lambda name: (
@@ -70,6 +73,7 @@ class PlayerAgent:
     def agent_start(self, observation: Observation) -> Action:
         """Return the first move of a game."""
         self._game, self._gave_up = None, False
+        self._luck, self._next_luck = self._next_luck or self._rng, None
         return self._move(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
@@ -105,6 +109,12 @@ class PlayerAgent:
         self._rng = checkpoint.generator(path, saved.random)
         return path
 
+    def _take_luck(self, text: str) -> str:
+        """Draw in the next game, and in that one alone, what an environment does by this seed and episode."""
+        seed, _, episode = text.partition(" ")
+        self._next_luck = luck_of(natural(seed, LARGEST_SEED), natural(episode, LAST_EPISODE))
+        return f"message understood, the next game draws from {seed} {episode}"
+
     def _move(self, seen: Observation) -> Action:
         assert self._player is not None  # noqa: S101  a server calls agent_init first
         game = self._follow(self._player, np.asarray(seen.intArray, np.int32))
@@ -139,7 +149,7 @@ class PlayerAgent:
         if self._gave_up:
             return PASS
         try:
-            move = player.choose(game, self._rng)
+            move = player.choose(game, self._luck)
             game.play(move)
         except (Forfeit, IllegalMoveError) as why:
             self._give_up(why)

@@ -7,6 +7,7 @@ from environment.config import FIRST
 from environment.settings import Settings
 from game.drawing import as_text
 from game.game import Game
+from game.luck import LAST_EPISODE
 from game.start import STANDARD
 from rlglue import messages
 
@@ -21,7 +22,6 @@ HELP = {
     "render": "render: a drawing of the present position",
     "help": "help: this list",
 }
-_LAST_EPISODE = 10**15
 
 
 def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
@@ -46,7 +46,7 @@ def _seed(settings: Settings, text: str) -> str:
 
 
 def _episode(settings: Settings, text: str) -> str:
-    settings.next_episode = messages.natural(text, _LAST_EPISODE)
+    settings.next_episode = messages.natural(text, LAST_EPISODE)
     return f"message understood, the next episode is {settings.next_episode}"
 
 

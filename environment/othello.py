@@ -13,6 +13,7 @@ from environment.settings import Settings
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
+from game.luck import luck_of
 from game.notation import PASS
 from game.players.base import Forfeit, Player
 from rlglue.messages import shortened
@@ -70,7 +71,7 @@ class OthelloEnvironment:
         """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
-        self._rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(episode,)))
+        self._rng = luck_of(settings.seed, episode)
         self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
         self.colour = agent_colour(settings.first, episode, self._rng)
         self.game = with_random_opening(settings.start_from, settings.random_opening, self._rng)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 
-from experiment.episodes.control import AnyGlue, ControlError, opponent_forfeits, require
+from experiment.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
 from experiment.episodes.episode import Episode
 from experiment.episodes.loop import episodes
 from experiment.episodes.outcomes import Outcome
@@ -10,7 +10,7 @@ from experiment.episodes.task import Task, read_task
 from experiment.evaluation.frozen_games import FrozenGames, Stopped
 from experiment.judging.trial import Judgement, Trial
 from experiment.match.loop import Played
-from game import Colour, Game
+from game import Board, Colour, Game
 from game.records import Forfeited, Record
 
 
@@ -29,12 +29,14 @@ class OverGlue:
 
     def __init__(self, glue: AnyGlue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
         self._glue, self._task, self._stop = glue, task, stop
+        self._takes_luck = True
 
     def play(self, judgement: Judgement) -> Generator[Played, None, None]:
         """Play a trial, the agent frozen; note in the judgement what could not be frozen.
 
-        The environment is told the opponent, the seed, and for each game its number, who begins and the
-        opening. Raises ControlError if it does not obey, Stopped.
+        The environment is told the opponent, the seed, and for each game its luck, who begins and the
+        opening; an agent that takes it is told its luck too. Raises ControlError if the environment does not
+        obey, Stopped.
         """
         trial = judgement.trial
         games = FrozenGames(self._glue, self._task, trial.seed, others=[trial.b])
@@ -55,10 +57,13 @@ class OverGlue:
             yield self._read(trial, number, episode, opponent_forfeits(self._glue) > before)
 
     def _set_up(self, trial: Trial, number: int) -> None:
-        black = trial.colour_of_a(number) is Colour.BLACK
-        require(self._glue, f"episode {number}")
-        require(self._glue, f"first {'agent' if black else 'opponent'}")
-        require(self._glue, f"start {trial.opening(number) or 'standard'}")
+        colour, luck = trial.colour_of_a(number), trial.luck(number)
+        require(self._glue, f"episode {luck.episode(colour.other)}")
+        require(self._glue, f"first {'agent' if colour is Colour.BLACK else 'opponent'}")
+        # A position, since an environment may play random plies after `standard`.
+        require(self._glue, f"start {luck.opening or Board.start(trial.size)}")
+        if self._takes_luck:
+            self._takes_luck = tell_agent(self._glue, f"luck {trial.seed} {luck.episode(colour)}")
 
     def _read(self, trial: Trial, number: int, episode: Episode, given_up: bool) -> Played:
         """Return the game that was played, from the environment's transcript."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 from experiment.episodes.outcomes import Outcome
 from experiment.workers.shards import Workers
 from game import PASS, Colour, Game, IllegalMoveError
+from game.luck import Luck
 from game.players import Player, make
 from game.players.base import Forfeit
 from game.players.catalogue import files
@@ -22,8 +23,8 @@ from game.records import Forfeited, Record
 class Match:
     """Two players, where their games begin, and the seed of all randomness.
 
-    Each opening is played twice, with exchanged colours, and all of that `repeat` times. Game `number` (from
-    0) has randomness of its own, derived from seed and number, so no game depends on those before it.
+    Each opening is played twice, with exchanged colours, and all of that `repeat` times. What is drawn in a
+    game follows from its `luck`, so none depends on those before it, nor on who is A.
     """
 
     a: str
@@ -31,7 +32,7 @@ class Match:
     b: str
     size: int = 8
     openings: tuple[str, ...] = ("",)
-    """Transcripts; "" is the standard start."""
+    """Transcripts, each there once; "" is the standard start."""
     repeat: int = 1
     seed: int = 0
 
@@ -48,10 +49,10 @@ class Match:
         """Return where a game begins."""
         return self.openings[number // 2 % len(self.openings)]
 
-    def luck(self, number: int) -> tuple[np.random.Generator, np.random.Generator]:
-        """Return the randomness of A and of B in a game: what one draws does not change the other's luck."""
-        a, b = (np.random.SeedSequence(self.seed, spawn_key=(number, seat)) for seat in (0, 1))
-        return np.random.default_rng(a), np.random.default_rng(b)
+    def luck(self, number: int) -> Luck:
+        """Return what decides all that is drawn in a game."""
+        repeat = number // (2 * len(self.openings))
+        return Luck(self.seed, self.opening(number), repeat, turned=self.a == self.b and number % 2 == 1)
 
 
 @dataclass(frozen=True)
@@ -116,16 +117,23 @@ class Seat(NamedTuple):
 
 def play_game(match: Match, number: int, a: Player, b: Player) -> Played:
     """Play one game of a match."""
-    rng_a, rng_b = match.luck(number)
     colour = match.colour_of_a(number)
-    game = Game.from_transcript(match.opening(number), match.size)
+    players, names = {colour: a, colour.other: b}, {colour: match.a, colour.other: match.b}
+    record = play_out(match.luck(number), match.size, players)
+    black, white = (names[each] for each in Colour)
+    return Played(replace(record, black=black, white=white, number=number), colour)
+
+
+def play_out(luck: Luck, size: int, players: Mapping[Colour, Player]) -> Record:
+    """Play the game of a luck to its end, or until a player cannot go on; raises UnplayableError."""
+    game = Game.from_transcript(luck.opening, size)
     opening = len(game.moves)
-    forfeit = play_on(game, {colour: Seat(a, rng_a), colour.other: Seat(b, rng_b)})
-    black, white = (match.a, match.b) if colour is Colour.BLACK else (match.b, match.a)
-    return Played(Record(game, black, white, opening, match.seed, number, forfeit), colour)
+    seats = {colour: Seat(players[colour], luck.of(colour)) for colour in Colour}
+    forfeit = _play_on(game, seats)
+    return Record(game, opening=opening, seed=luck.seed, forfeit=forfeit)
 
 
-def play_on(game: Game, seats: Mapping[Colour, Seat]) -> Forfeited | None:
+def _play_on(game: Game, seats: Mapping[Colour, Seat]) -> Forfeited | None:
     """Play a game to its end, or until a player cannot go on: then return who that was, and why."""
     for colour in Colour:
         try:

@@ -1,15 +1,11 @@
-"""One game of a tournament: which it is decides its randomness, so it can be played anywhere, anytime."""
+"""One game of a tournament: which it is decides its luck, so it can be played anywhere, anytime."""
 
-import hashlib
-import json
 from typing import NamedTuple
 
-import numpy as np
-
-from experiment.match.loop import Seat, play_on
-from game import Colour, Game
+from experiment.match.loop import play_out
+from game import Colour
+from game.luck import Luck
 from game.players import Player
-from game.records import Record
 
 DRAW = "draw"
 
@@ -25,6 +21,11 @@ class Key(NamedTuple):
     """The transcript of the moves that are given; "" is the standard start."""
     repeat: int
     """Counts from 0 the games that are alike in all else."""
+
+    @property
+    def luck(self) -> Luck:
+        """What decides all that is drawn: as in a match of these two."""
+        return Luck(self.seed, self.opening, self.repeat)
 
 
 class Played(NamedTuple):
@@ -49,20 +50,14 @@ class Played(NamedTuple):
 
 
 def play_game(key: Key, size: int, black: Player, white: Player) -> Played:
-    """Play a game; raises UnplayableError. Its randomness comes from its key alone."""
-    entropy = int.from_bytes(hashlib.sha256(json.dumps(key).encode()).digest(), "big")
-    streams = np.random.SeedSequence(entropy).spawn(2)  # what one draws does not change the luck of the other
-    players = zip(Colour, (black, white), streams, strict=True)
-    game = Game.from_transcript(key.opening, size)
-    seats = {colour: Seat(player, np.random.default_rng(stream)) for colour, player, stream in players}
-    forfeit = play_on(game, seats)
-    outcome = None if forfeit else game.board.outcome()
-    winner = Record(game, forfeit=forfeit).winner
+    """Play a game; raises UnplayableError."""
+    record = play_out(key.luck, size, {Colour.BLACK: black, Colour.WHITE: white})
+    outcome = None if record.forfeit else record.game.board.outcome()
     return Played(
         key,
-        game.transcript(),
-        winner.value if winner else DRAW,
+        record.game.transcript(),
+        record.winner.value if record.winner else DRAW,
         outcome.disc_diff if outcome else None,
         outcome.final_score if outcome else None,
-        forfeit.reason if forfeit else None,
+        record.forfeit.reason if record.forfeit else None,
     )

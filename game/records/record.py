@@ -47,7 +47,7 @@ class Record:
     seed: int | None = None
     """Of the match."""
     number: int | None = None
-    """Of the game in its match, from 0; seed and number together decide the players' randomness."""
+    """Of the game in its match, from 0."""
     forfeit: Forfeited | None = None
     event: str = ""
     """The tournament or the place where it was played; "" if unknown."""
