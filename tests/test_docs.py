@@ -50,7 +50,7 @@ def test_python_in_the_pages_runs(code: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_in_the_pages_exist_with_their_options(page: str) -> None:
     for arguments in commands_of(PAGES[page].read_text("utf-8")):
-        if arguments and arguments[0] not in ("test", "help"):
+        if arguments and arguments[0] not in ("setup", "test", "help"):
             path = tuple(arguments[: 2 if arguments[0] in GROUPS else 1])
             options = {word.partition("=")[0] for word in arguments if word.startswith("--")}
             assert options <= options_of(path), f"othello {' '.join(arguments)}"
