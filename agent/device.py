@@ -1,4 +1,4 @@
-"""Which device torch computes on, as a text says it."""
+"""The device that torch computes on, as a text names it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a learning method is to the agent that it learns in: `Learner`, and what makes one, `Method`.
+"""A learning method as its agent sees it: `Learner`, and what makes one, `Method`.
 
 A method stands in a folder of its own and is announced by an entry point `othello.learners`;
 `agent/learning_agent.py` does for all of them whatever is not learning.

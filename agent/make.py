@@ -1,4 +1,4 @@
-"""From text to an agent."""
+"""The agent that a text names."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union

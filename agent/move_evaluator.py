@@ -1,4 +1,4 @@
-"""From what moves are worth to what a position is worth: the evaluator of learners that value moves."""
+"""The evaluator of learners that value moves: a position is worth what its best move is."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""From key=value texts to the values of a configuration's dataclass."""
+"""Values of a configuration's dataclass from key=value texts."""
 
 import re
 from collections.abc import Iterable

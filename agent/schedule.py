@@ -1,4 +1,4 @@
-"""How much an agent explores, and until when it learns: the same for every learning method."""
+"""The schedule of an agent: how much it explores and until when it learns, the same for every method."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What an agent needs to know from the task specification."""
+"""The facts that an agent takes from the task specification."""
 
 from dataclasses import dataclass
 

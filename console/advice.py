@@ -1,4 +1,4 @@
-"""What an adviser says of each legal move: a value, the line that follows, the exact score near the end.
+"""Advice on each legal move: a value, the line that follows, the exact score near the end.
 
 Nothing here prints; `wording.py` has the words.
 """

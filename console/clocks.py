@@ -1,4 +1,4 @@
-"""How long each side has thought."""
+"""Clocks: how long each side has thought."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a person types, read. Nothing here asks or prints."""
+"""The meaning of what a person types. Nothing here asks or prints."""
 
 from collections.abc import Iterable
 from enum import Enum

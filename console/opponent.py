@@ -1,4 +1,4 @@
-"""Who plays against a person, and who gives hints."""
+"""Seats at a game: the player against a person, and the giver of hints."""
 
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,4 +1,4 @@
-"""What is said about a game, as text. Nothing here prints."""
+"""Words for a game, as text. Nothing here prints."""
 
 from collections.abc import Mapping
 from textwrap import wrap

@@ -1,4 +1,4 @@
-"""What an environment is made of."""
+"""The configuration of an environment."""
 
 from dataclasses import dataclass
 

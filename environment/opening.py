@@ -1,4 +1,4 @@
-"""How an episode begins: who has black, and a random opening."""
+"""The beginning of an episode: who has black, and a random opening."""
 
 import numpy as np
 from numpy.typing import NDArray

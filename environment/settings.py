@@ -1,4 +1,4 @@
-"""What the messages of an experiment may change between episodes."""
+"""Settings of an environment that messages may change between episodes."""
 
 from environment.config import FIRST, SELF, EnvironmentConfig
 from game.game import Game

@@ -1,4 +1,4 @@
-"""From one observation to the next: which game it is that somebody sees only at its own turns."""
+"""A game followed from one observation to the next by somebody who sees it only at the own turns."""
 
 from numpy.typing import ArrayLike
 

@@ -1,4 +1,4 @@
-"""What was lost in a game: every decision beside what all its moves were worth, exactly near the end."""
+"""The review of a game: every decision beside what all its moves were worth, exactly near the end."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

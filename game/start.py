@@ -1,4 +1,4 @@
-"""Where a game starts, as text: `standard`, the moves from there, or a position."""
+"""The start of a game as text: `standard`, the moves from there, or a position."""
 
 from game.board import Board, check_size
 from game.cells import is_cells

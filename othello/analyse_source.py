@@ -1,4 +1,4 @@
-"""From what was typed after `othello analyse` to the games that are to be played."""
+"""The games that `othello analyse` is to play, from what was typed."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From what was typed for an agent or an opponent of `othello evaluate` to whoever that is."""
+"""Candidates and opponents of `othello evaluate`, from what was typed."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How a comparison is shown: its tables, and where its pictures are."""
+"""The output of a comparison: its tables, and where its pictures are."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a shell completes the names of players and runs with."""
+"""Shell completion for the names of players and runs."""
 
 from pathlib import Path
 

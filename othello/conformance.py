@@ -1,4 +1,4 @@
-"""What `python -m rlglue.testing` checks: the rules of RL-Glue and those of the task at hand, Othello."""
+"""The checks of `python -m rlglue.testing`: the rules of RL-Glue and those of Othello."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""How a command ends: which errors are one line, and the exit code of each."""
+"""The end of a command: which errors are one line, and the exit code of each."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What to install for a package that is missing: an extra of ours, where one brings it."""
+"""The extra to install for a package that is missing, where one of ours brings it."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How commands and groups of them read what is typed and explain themselves."""
+"""Commands and groups of them: how they read what is typed and explain themselves."""
 
 from collections.abc import Callable
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What is said of games that cannot be read."""
+"""The words about games that cannot be read."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

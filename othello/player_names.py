@@ -1,4 +1,4 @@
-"""From what was typed for a player, a run or a checkpoint to the player."""
+"""The player that was typed: a registry text, a run or a checkpoint."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

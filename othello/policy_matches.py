@@ -1,4 +1,4 @@
-"""What runs had learned by each of their checkpoints, matched with opponents that are named afterwards."""
+"""Matches of what runs had learned by each of their checkpoints, with opponents that are named afterwards."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

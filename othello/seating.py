@@ -1,4 +1,4 @@
-"""From options to a table: the game, who plays it, who gives hints, and where it is kept."""
+"""The table of a game from options: the game, who plays it, who gives hints, and where it is kept."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""From the options of `othello selfplay` to the plan of a run, its folder held."""
+"""The plan of a run of `othello selfplay` from its options, the run folder held."""
 
 import shutil
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What the terminal at the other end can show."""
+"""The abilities of the terminal at the other end."""
 
 import os
 import sys

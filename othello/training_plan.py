@@ -1,4 +1,4 @@
-"""From the options of `run` and `experiment train` to the plan of a run, its folder held."""
+"""The plan of a run of `run` and `experiment train` from its options, the run folder held."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Who does the work of a command: this process, several on this machine, or a Ray cluster."""
+"""The workers of a command: this process, several on this machine, or a Ray cluster."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,4 +1,4 @@
-"""What can go wrong between the parts of a trio. Every message is one line: what happened, what to do."""
+"""Errors between the parts of a trio. Every message is one line: what happened, what to do."""
 
 
 class GlueError(Exception):

@@ -1,4 +1,4 @@
-"""What the RL_* calls mean, without sockets.
+"""The meaning of the RL_* calls, without sockets.
 
 `Glue` runs on any agent and environment objects: real ones in one process, or a server's proxies. In one
 process the two see each other's very objects: a part that keeps or reuses arrays must copy them itself.

@@ -1,4 +1,4 @@
-"""What the two loaders share when they are run as scripts."""
+"""The part that the two loaders share when they are run as scripts."""
 
 import inspect
 import sys

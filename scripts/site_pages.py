@@ -1,4 +1,4 @@
-"""What mkdocs.yml calls to make a site of README and docs/: files that their links lead to become pages too.
+"""Pages of the site, for mkdocs.yml: README, docs/, and the files of source that their links lead to.
 
 The same links work in the repository and on the site, which has a page of each source file that is spoken of.
 """

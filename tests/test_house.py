@@ -106,3 +106,16 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
         if isinstance(node, ast.Constant) and node.value in names
     ]
     assert not named, "\n".join(named)
+
+
+@pytest.mark.parametrize("package", TABLE)
+def test_the_first_line_of_a_file_names_what_it_is(package: str) -> None:
+    """A noun: "A lease on a run folder.", and not "How a run folder is held."."""
+    questions = ("What", "Which", "Who", "Whom", "Whose", "How", "Where", "When", "From")
+    first = {
+        path: ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "" for path in python_files(package)
+    }
+    found = [
+        f"{path}: {text.splitlines()[0]}" for path, text in first.items() if text.split()[0] in questions
+    ]
+    assert not found, "begin with a noun:\n" + "\n".join(found)

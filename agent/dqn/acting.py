@@ -1,4 +1,4 @@
-"""From a network's values to a move: legal squares alone, perhaps the mean over the board's symmetries."""
+"""The move that a network chooses: legal squares alone, perhaps by the mean over the board's symmetries."""
 
 from functools import cache
 from math import isqrt

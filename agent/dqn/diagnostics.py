@@ -1,4 +1,4 @@
-"""What is worth watching while a Q-network learns."""
+"""Numbers worth watching while a Q-network learns."""
 
 import torch
 from torch import Tensor, nn

@@ -1,4 +1,4 @@
-"""From a batch to the gradient of its loss: by autograd, and by hand where the network is a plain MLP.
+"""Gradients of the loss of a batch: by autograd, and by hand where the network is a plain MLP.
 
 The two do the same; what is written by hand takes two thirds of the time (`othello bench learn`).
 """

@@ -1,4 +1,4 @@
-"""What follows the length of a run in a preset, where it is not given."""
+"""Options of a preset that follow the length of the run where they are not given."""
 
 DEFAULT, SELFPLAY = "default", "selfplay"
 """The presets of which something does: that of games one by one, and that of thousands at once."""

@@ -1,4 +1,4 @@
-"""What whole games teach a Q-network: the values that some moves of each decision should have."""
+"""Targets of a Q-network from whole games: the values that some moves of each decision should have."""
 
 from dataclasses import replace
 from typing import NamedTuple

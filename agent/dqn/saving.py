@@ -1,4 +1,4 @@
-"""What stands in the checkpoints of a DQN agent besides the agent's own, and how it is checked."""
+"""The learner's part of a DQN checkpoint, and how it is checked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a batch says the values should be: r + discount * bootstrap, from legal moves."""
+"""Targets of a batch: r + discount * bootstrap, from legal moves."""
 
 from dataclasses import dataclass
 

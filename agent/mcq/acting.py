@@ -1,4 +1,4 @@
-"""From the network to the values of all moves of many positions, in one forward pass."""
+"""Values of all moves of many positions, from one forward pass of the network."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""What Monte-Carlo Q learns: the return of each decision of whole games, without a bootstrap."""
+"""Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What the network is shown: boards and moves with their returns, under the symmetries of the board."""
+"""Training samples of the network: boards and moves with their returns, under the board's symmetries."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,1 +1,1 @@
-"""What an agent remembers of its games, for any learner."""
+"""The memory of an agent: frames, transitions, replay; for any learner."""

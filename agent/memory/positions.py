@@ -1,4 +1,4 @@
-"""From packed observations to positions that compiled code takes."""
+"""Packed observations as positions that compiled code takes."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""From what an agent sees and does to the decisions that its learner hears of."""
+"""A recorder: it makes transitions of what an agent sees and does, and hands them to its learner."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""From one game's transitions to what its afterstates should have been worth."""
+"""Targets of the afterstates of one game, from its transitions."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

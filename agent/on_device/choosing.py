@@ -1,4 +1,4 @@
-"""From sets of squares, or values of squares, to a move in each game."""
+"""Choice of a move in each game, from sets of squares or from values of squares."""
 
 import torch
 from torch import Tensor

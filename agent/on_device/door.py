@@ -1,4 +1,4 @@
-"""What `python -m agent.on_device` does: one piece of a training, and what it says of it."""
+"""The command `python -m agent.on_device`: one piece of a training, and what it prints."""
 
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""Who plays against the learner on a device: each player of the pool has games of its own, side by side."""
+"""The pool on a device: each opponent has games of its own, side by side."""
 
 import json
 from collections.abc import Callable, Sequence

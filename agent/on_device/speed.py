@@ -1,4 +1,4 @@
-"""How pieces of work are done: call by call, compiled, or recorded as CUDA graphs; and how long they take."""
+"""Ways to run pieces of work (call by call, compiled, recorded as CUDA graphs), and their times."""
 
 import time
 from collections.abc import Callable, Iterable

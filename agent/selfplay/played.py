@@ -1,4 +1,4 @@
-"""What a learner gets to see of many games at once: every decision, turn by turn."""
+"""Games by the thousand as a learner sees them: every decision, turn by turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who plays against the learner, by name, and in which share of the games."""
+"""The pool of opponents: who plays against the learner, and in which share of the games."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What learners learn from games that are over: lambda-returns, of positions and of moves."""
+"""Lambda-returns of finished games, for positions and for moves."""
 
 import numpy as np
 from numpy.typing import NDArray

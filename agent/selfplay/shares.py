@@ -1,4 +1,4 @@
-"""Who plays against the learner in which share of the games, as a text says it."""
+"""Shares of the pool: how much each opponent plays, as a text names it."""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What stands in the checkpoints of a tabular agent besides the agent's own, and how it is checked."""
+"""The learner's part of a tabular checkpoint, and how it is checked."""
 
 from dataclasses import fields
 

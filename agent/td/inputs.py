@@ -1,4 +1,4 @@
-"""What a value network sees: the discs after a move, as the side that has just moved sees them."""
+"""Inputs of a value network: the discs after a move, as the side that has just moved sees them."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What stands in the checkpoints of a TD agent besides the agent's own, and how it is checked."""
+"""The learner's part of a TD checkpoint, and how it is checked."""
 
 from typing import Any
 

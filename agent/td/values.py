@@ -1,4 +1,4 @@
-"""What a value network says, and the gradient of that by its weights, all of them as one vector.
+"""Values of a network and their gradient by its weights, all of them as one vector.
 
 By autograd, and by hand where the network is a plain MLP: for one position at a time that is far faster.
 """

@@ -1,4 +1,4 @@
-"""How a person leaves a conversation in lines of text."""
+"""The ways in which a person leaves a conversation in lines of text."""
 
 from console.plain.terminal import Terminal
 

@@ -1,4 +1,4 @@
-"""What an output cannot encode, drawn with characters that it can."""
+"""A filter that draws what an output cannot encode with characters that it can."""
 
 from functools import cache
 

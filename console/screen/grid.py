@@ -1,4 +1,4 @@
-"""Where the squares of a board lie on the screen, in columns and rows of characters."""
+"""The grid of a board on the screen: where its squares lie, in columns and rows of characters."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the board shows: a position, what is pointed out on it, and what its moves are worth."""
+"""The picture that a board shows: a position, marks on it, and what its moves are worth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

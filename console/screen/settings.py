@@ -1,4 +1,4 @@
-"""Who is to play on which board, in words that can be typed."""
+"""Settings of a game: who plays on which board, as texts that can be typed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

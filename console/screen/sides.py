@@ -1,4 +1,4 @@
-"""Who plays black and white, with discs and clocks; and what the adviser says."""
+"""The panel beside the board: both players with discs and clocks, and what the adviser says."""
 
 from rich.style import Style
 from rich.text import Text

@@ -1,4 +1,4 @@
-"""How one square is drawn, in any of the sizes that a square has."""
+"""Drawings of one square, in each size that a square may have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the screen says of a game, in words."""
+"""The words of the screen for what happens in a game."""
 
 from console import wording
 from console.reviewing import lost_text, turned_text

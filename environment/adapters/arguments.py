@@ -1,4 +1,4 @@
-"""What the constructors and resets of the environments take."""
+"""Arguments of the constructors and resets of the environments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

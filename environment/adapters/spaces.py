@@ -1,4 +1,4 @@
-"""What Gymnasium and PettingZoo see of a game: planes, actions and masks.
+"""Planes, actions and masks of a game as Gymnasium and PettingZoo see them.
 
 Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal only where no square is.
 """

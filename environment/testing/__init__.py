@@ -1,4 +1,4 @@
-"""What Othello asks of every agent and environment beside what RL-Glue does, shipped for strangers.
+"""Conformance tests for agents and environments of Othello, shipped for strangers.
 
     verify(MyAgent(), environment.testing.agents.rules(size=8))
     verify(MyEnvironment(), environment.testing.environments.rules())

@@ -1,4 +1,4 @@
-"""What Othello asks of an agent."""
+"""Rules that Othello sets every agent."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What Othello asks of an environment with an opponent of its own.
+"""Rules that Othello sets an environment with an opponent of its own.
 
 The rewards are those that the task specification names. Agents that play both sides are another matter.
 """

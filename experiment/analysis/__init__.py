@@ -1,1 +1,1 @@
-"""What games show: how many moves there are, where, what is taken, how it ends, how good the moves were."""
+"""Analysis of games: how many moves there are and where, what is taken, how games end, how good moves are."""

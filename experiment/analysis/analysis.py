@@ -1,4 +1,4 @@
-"""What can be counted in games, all of it."""
+"""The whole analysis of some games."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""How many legal moves there are, turn by turn and side by side, and how large a tree of games they make."""
+"""Counts of legal moves, turn by turn and side by side, and the size of the tree of games they make."""
 
 from collections.abc import Iterator
 

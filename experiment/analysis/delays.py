@@ -1,4 +1,4 @@
-"""From a square that can be taken to the square that is taken: corners beside other squares.
+"""Delays from a square that can be taken to the square that is taken: corners beside other squares.
 
 A chance is the first of a side's own turns in which it could play a square. The delay is how many of its own
 turns later it did: 0 is at once.

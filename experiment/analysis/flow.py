@@ -1,4 +1,4 @@
-"""How games go on: how many there still are, where a side has to pass, and how many boards are unlike."""
+"""The flow of games: how many still go on, where a side has to pass, and how many boards differ."""
 
 import numpy as np
 from numpy.typing import NDArray

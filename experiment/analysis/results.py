@@ -1,4 +1,4 @@
-"""How games end: who wins, by how many discs, and how the discs come about."""
+"""Results of games: who wins, by how many discs, and how the discs come about."""
 
 from collections.abc import Iterator
 

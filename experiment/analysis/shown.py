@@ -1,4 +1,4 @@
-"""Which sides and turns of a table are shown, on the terminal and in pictures."""
+"""The sides and turns of a table that are shown, on the terminal and in pictures."""
 
 from collections.abc import Sequence
 

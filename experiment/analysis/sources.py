@@ -1,4 +1,4 @@
-"""Where games come from: played here, thousands side by side where both players can, or read from files."""
+"""Sources of games: played here, thousands side by side where both players can, or read from files."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress

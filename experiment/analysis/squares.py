@@ -1,4 +1,4 @@
-"""Where moves are possible and where they are made, square by square."""
+"""Counts square by square: where moves are possible and where they are made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

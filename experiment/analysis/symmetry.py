@@ -1,4 +1,4 @@
-"""How alike a player values, or plays, positions that differ by a symmetry of the board alone.
+"""The symmetry of a player: how alike it treats positions that differ by a symmetry of the board alone.
 
 R^2 is the part of the spread of its values that a turned or reflected board tells. Of the values of all legal
 moves of some positions: 1 - (sum of squared differences between the value of a move and that of its image on

@@ -1,4 +1,4 @@
-"""How large the tree of games is, as far as some games tell.
+"""The size of the tree of games, estimated from some games.
 
 The size from a turn on is the product of the mean numbers of legal moves, turn by turn (as in Shannon,
 "Programming a computer for playing chess", 1950). Black's part of it is the product over the turns that are

@@ -1,1 +1,1 @@
-"""What a person sees of runs: progress, tables, pictures."""
+"""The display of runs: progress, tables, pictures."""

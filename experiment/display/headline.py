@@ -1,4 +1,4 @@
-"""What a run was about, and whom it was measured with, in words."""
+"""Headlines: the words for what a run was about and whom it was measured with."""
 
 from collections.abc import Mapping
 from typing import Any

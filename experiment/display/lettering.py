@@ -1,4 +1,4 @@
-"""How much room text takes in a picture."""
+"""The room that text takes in a picture."""
 
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path

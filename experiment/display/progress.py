@@ -1,4 +1,4 @@
-"""What a person sees while a run goes on: one display on a terminal, plain lines elsewhere."""
+"""Progress of long work: one display on a terminal, plain lines elsewhere."""
 
 import time
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a run says at its end."""
+"""The last words of a run."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

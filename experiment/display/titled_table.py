@@ -1,4 +1,4 @@
-"""How tables of results look on a terminal."""
+"""The look of result tables on a terminal."""
 
 from rich import box
 from rich.table import Table

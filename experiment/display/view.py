@@ -1,4 +1,4 @@
-"""Whose outcomes training shows: the agent's or, where it plays both sides, black's and white's."""
+"""The view of training: outcomes of the agent or, where it plays both sides, of black and white."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What is known of a finished episode."""
+"""A finished episode."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a return means, and counts of it. Nothing else decides who won."""
+"""Outcomes: what a return means, and counts of it. Nothing else decides who won."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

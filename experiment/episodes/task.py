@@ -1,4 +1,4 @@
-"""What the experiment takes from a task specification."""
+"""The facts that the experiment takes from a task specification."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Whom an agent is evaluated against, and what they are called."""
+"""Opponents of evaluations, and their names."""
 
 FROM_OPENINGS = " (openings)"
 """Added to the opponent's name where the games began from the openings."""

@@ -1,4 +1,4 @@
-"""What a random mover and the 2017 trio reach in the same games: marks to compare an agent with."""
+"""Reference marks: what a random mover and the trio of 2017 reach in the same games."""
 
 from collections.abc import Mapping
 from typing import Any

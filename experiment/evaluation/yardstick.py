@@ -1,4 +1,4 @@
-"""How strong a trained agent is against a program of other people: gtp-rhino, level by level."""
+"""The yardstick: how a trained agent does against gtp-rhino, a program of other people, level by level."""
 
 from collections.abc import Callable, Iterator, Mapping
 

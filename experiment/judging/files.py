@@ -1,4 +1,4 @@
-"""What came of trials, for programs: JSON and CSV."""
+"""Results of trials for programs: JSON and CSV."""
 
 from collections.abc import Sequence
 from typing import Any

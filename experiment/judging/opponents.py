@@ -1,4 +1,4 @@
-"""Whom an agent is judged by: players that are good at unlike things, since one opponent is no scale."""
+"""The usual opponents of `othello evaluate`: players of different kinds, since one opponent is no scale."""
 
 from collections.abc import Mapping
 

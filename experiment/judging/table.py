@@ -1,4 +1,4 @@
-"""What came of trials, as tables for the terminal."""
+"""Results of trials as tables for the terminal."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a run has written so far, read from its files as they grow."""
+"""A run's files, read on as they grow."""
 
 import time
 from array import array

@@ -1,4 +1,4 @@
-"""What is newest: of the runs in a folder, and of what a run has saved to play with."""
+"""The newest run in a folder, and the newest policy of a run."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where a run is between its start and its end, as far as its files tell."""
+"""The phase of a run between its start and its end, as far as its files tell."""
 
 from bisect import bisect_left
 from collections.abc import Mapping

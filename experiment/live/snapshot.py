@@ -1,4 +1,4 @@
-"""From what was read of a run to what is shown of it."""
+"""A snapshot of a run: what is shown of all that was read."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What came of a match."""
+"""The summary of a match."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator

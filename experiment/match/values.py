@@ -1,4 +1,4 @@
-"""What a player says that the moves of a game were worth."""
+"""Values of the moves along a game, as a player sees them."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,4 +1,4 @@
-"""What stands on a page, and the page as HTML: one file, from which no request leaves."""
+"""A report as a page of HTML: one file, from which no request leaves."""
 
 from base64 import b64encode
 from collections.abc import Sequence

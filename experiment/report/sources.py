@@ -1,4 +1,4 @@
-"""From what a report is about, a run's folder or a file, to the page."""
+"""Sources of a report: a run's folder, a database or a file of games."""
 
 from pathlib import Path
 from typing import Any

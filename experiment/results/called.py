@@ -1,4 +1,4 @@
-"""What to call a player in print: its registry text, shortened."""
+"""Short names of players for print, from their registry texts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a run has kept to play with: the files of its agent, by how much training they had behind them."""
+"""Policies that a run has kept, by how much training they had behind them."""
 
 import re
 from collections.abc import Iterable

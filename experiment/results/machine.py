@@ -1,4 +1,4 @@
-"""Where and by what a run was carried out, for config.json."""
+"""The machine and the programs that a run was carried out with, for config.json."""
 
 import os
 import platform

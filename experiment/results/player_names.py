@@ -1,4 +1,4 @@
-"""What a person may call a player: a run, a checkpoint's path, or a registry text."""
+"""Names of players: a run, a checkpoint's path, or a registry text."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What came of a run, for whoever prints it."""
+"""The result of a run, for printing."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What of a run's files cannot be read."""
+"""Parts of a run's files that cannot be read."""
 
 from experiment.results.run_folder import RunFolder
 

@@ -1,4 +1,4 @@
-"""What sets runs apart: runs that differ in the seed only are put together and named."""
+"""Differences between runs: those that differ in the seed only are put together and named."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What runs had learned by each of their checkpoints, in matches against opponents of one's choice."""
+"""Matches of the policies that runs kept, against opponents of one's choice."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a sweep is made of: variants of one set of options, each with every seed."""
+"""Variants of one set of options, each with every seed: what a sweep is made of."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

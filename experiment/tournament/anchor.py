@@ -1,4 +1,4 @@
-"""Whose rating is known: where the scale of the others begins."""
+"""The anchor of the ratings: a player whose rating is known."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a tournament says, for programs: JSON, and tables as CSV."""
+"""Results of a tournament for programs: JSON, and tables as CSV."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who takes part: a registry text and the content of the files behind it."""
+"""Entrants of a tournament: a registry text and the content of the files behind it."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What to call the players of a tournament: short, and each something else."""
+"""Labels of a tournament's players: short, and no two alike."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Who beats whom against the rating: what one number for each player cannot say."""
+"""Meetings that the ratings do not explain: who beats whom against the rating."""
 
 from itertools import combinations
 from typing import NamedTuple

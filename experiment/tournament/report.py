@@ -1,4 +1,4 @@
-"""What a tournament says, for a person at a terminal."""
+"""Results of a tournament for a person at a terminal."""
 
 from collections.abc import Iterator, Sequence
 

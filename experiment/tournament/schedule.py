@@ -1,4 +1,4 @@
-"""What is to be played: all pairs, every opening with both colours; and which of it is missing."""
+"""The schedule of a tournament: all pairs, every opening with both colours; and which games are missing."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing

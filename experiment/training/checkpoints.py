@@ -1,4 +1,4 @@
-"""What the agent saves and loads, and the record of it in the run folder."""
+"""Checkpoints of a run: what the agent saves and loads, and the record of it in the run folder."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""How long a run will still take."""
+"""A forecast of how long a run will still take."""
 
 from experiment.training.config import TrainingConfig
 

@@ -1,4 +1,4 @@
-"""How long a run of self-play is: so many games, or so much time or so many plies of unknown games."""
+"""The length of a run of self-play: a number of games, or a time or a number of plies."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the user is told when a run stops: what is safe, and how it is resumed."""
+"""The hint at the stop of a run: what is safe, and how it is resumed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

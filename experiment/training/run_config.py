@@ -1,4 +1,4 @@
-"""What config.json says of a run, read with care: the folder may be a stranger's."""
+"""The configuration of a run, read from config.json with care: the folder may be a stranger's."""
 
 from dataclasses import dataclass, field
 from typing import Any

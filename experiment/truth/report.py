@@ -1,4 +1,4 @@
-"""What came of asking a player about positions whose values are known, for persons and for programs."""
+"""Results of asking a player about positions with known values, for persons and for programs."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What came of asking a player about positions whose values are known."""
+"""The summary of a player's answers in positions with known values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

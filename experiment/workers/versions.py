@@ -1,4 +1,4 @@
-"""What the same results depend on, besides inputs and seeds: versions, our own code, the processor."""
+"""Versions that results depend on besides inputs and seeds: libraries, our own code, the processor."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What an evaluator is."""
+"""An evaluator."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar

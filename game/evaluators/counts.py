@@ -1,4 +1,4 @@
-"""What an n-tuple network counts beside its patterns: the moves, the discs and the filled squares.
+"""Counts of an n-tuple network beside its patterns: the moves, the discs and the filled squares.
 
 Patterns are local: no sum of them sees that a side has three discs left on the whole board, and is about to
 lose them all. Each count has a table of weights for every stage, behind those of the patterns.

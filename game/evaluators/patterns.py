@@ -1,4 +1,4 @@
-"""Where an n-tuple network looks: sets of squares, each wherever a symmetry of the board puts it.
+"""Patterns of an n-tuple network: sets of squares, each wherever a symmetry of the board puts it.
 
 A class is one set with the weights of its configurations; its instances are the places that the 8
 symmetries put it in, which share them (Lucas 2007, "Learning to Play Othello with N-Tuple Systems"). A

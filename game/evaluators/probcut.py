@@ -1,4 +1,4 @@
-"""How well shallow searches predict deep ones, for an evaluation that is an expected result from -1 to 1.
+"""Predictions of deep searches by shallow ones, for an evaluation that is an expected result from -1 to 1.
 
 Between areas tangent of the values, where no bound is near, the deep value is a straight line of the shallow
 one and a normal error, by the number of empty squares:

@@ -1,4 +1,4 @@
-"""What a player is."""
+"""A player."""
 
 from abc import ABC, abstractmethod
 

@@ -1,4 +1,4 @@
-"""What a player says that moves are worth."""
+"""Values of moves, as a player gives them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which games of a file are wanted."""
+"""A selection of the games of a file."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What every move of a position is worth: for advice. To play, a search need only find the best."""
+"""A ranking of all moves of a position, for advice. To play, a search need only find the best."""
 
 import time
 from dataclasses import replace

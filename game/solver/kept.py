@@ -1,4 +1,4 @@
-"""What a player's moves are worth: each beside the exact value of every legal move."""
+"""A player's moves beside the exact value of every legal move."""
 
 from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar

@@ -1,4 +1,4 @@
-"""What other libraries make of the steps of the vector environment: nothing where they are not installed.
+"""Steps of other libraries' environments, for comparison: nothing where they are not installed.
 
 OpenSpiel is driven from Python, as a user of it would: by its states, with observation and mask of each
 position of the agent, and by its environment for reinforcement learning. PGX runs many games at once,

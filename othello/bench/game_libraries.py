@@ -1,4 +1,4 @@
-"""What other libraries make of the same work, for `bench.py`: nothing where they are not installed.
+"""The same work by other libraries' rules, for comparison: nothing where they are not installed.
 
 Both are driven from Python, as a user of theirs would; `rust-reversi` also plays random games in its
 Monte-Carlo search, without a step in Python.

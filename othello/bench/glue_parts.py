@@ -1,4 +1,4 @@
-"""What the benchmark runs: processes, and the smallest agent and environment."""
+"""Processes of the benchmark of the protocol: the smallest agent and environment."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""How fast the vector environment is, beside other libraries if installed (`othello bench env`)."""
+"""Speed of the vector environment, beside other libraries if installed (`othello bench env`)."""
 
 import time
 from collections.abc import Iterator

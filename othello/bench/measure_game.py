@@ -1,4 +1,4 @@
-"""How fast the rules are here, beside other libraries where they are installed (`othello bench game`).
+"""Speed of the rules, beside other libraries where they are installed (`othello bench game`).
 
 Figures are for one core: work over the processor time that it took, the median of some rounds; the one of
 several threads is over the time on the wall. Ours and the others' rounds take turns, so that a noisy machine

@@ -1,4 +1,4 @@
-"""How fast the protocol runs here: steps a second over TCP, and the processor time that a step takes.
+"""Speed of the protocol: steps a second over TCP, and the processor time that a step takes.
 
 Beside it stands a bare exchange of the same bytes, with the same layout: three processes where the middle one
 asks the two others in turn. They are measured in alternating rounds, so that a noisy machine disturbs both

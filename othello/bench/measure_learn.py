@@ -1,4 +1,4 @@
-"""How fast the DQN learns here, beside stable-baselines3's where that is installed (`othello bench learn`).
+"""Speed of learning, beside stable-baselines3's DQN where that is installed (`othello bench learn`).
 
 On 8x8 with the default network, in one thread. Figures are of its processor time, medians of several rounds;
 ours and the other's take turns, so that a noisy machine disturbs them alike: the ratio is what counts.

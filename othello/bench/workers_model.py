@@ -1,4 +1,4 @@
-"""What self-play would make of many workers, from what it costs on one."""
+"""A model of self-play on many workers, from what it costs on one."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What an experiment may ask of a server when.
+"""The order of calls: what an experiment may ask of a server when.
 
 The historic core passes everything on. Here a request that agent or environment could not answer is refused,
 so that one experiment's mistake does not end what should stay connected. Whatever is not in the table, such

@@ -1,4 +1,4 @@
-"""Where the server is: RLGLUE_HOST, RLGLUE_PORT, and the text HOST:PORT."""
+"""The address of the server: RLGLUE_HOST, RLGLUE_PORT, and the text HOST:PORT."""
 
 import os
 from typing import Final, TypeAlias

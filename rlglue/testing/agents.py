@@ -1,4 +1,4 @@
-"""What RL-Glue asks of every agent, whatever its task."""
+"""Rules that RL-Glue sets every agent, whatever its task."""
 
 from collections.abc import Callable
 from functools import partial

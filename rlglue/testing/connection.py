@@ -1,4 +1,4 @@
-"""What RL-Glue asks of every program that connects, as bytes: pieces, replies, goodbye."""
+"""Rules that RL-Glue sets every program that connects, as bytes: pieces, replies, goodbye."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""What RL-Glue asks of every environment, whatever its task: actions are drawn from the ranges it names."""
+"""Rules that RL-Glue sets every environment, whatever its task: actions are drawn from its ranges."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a rule is, and how a part is checked by a list of them."""
+"""Rules, and the check of a part by a list of them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How soon squares are taken, and by whom: corners beside the others."""
+"""Pictures of captures: how soon squares are taken, and by whom."""
 
 import numpy as np
 from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""How games go on: skipped turns and unlike boards."""
+"""Pictures of the flow of games: skipped turns and distinct boards."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

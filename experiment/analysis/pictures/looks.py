@@ -1,4 +1,4 @@
-"""What the pictures have in common: how sides look, and which turns and sides are drawn."""
+"""The look that the pictures share: colours of the sides, and which turns and sides are drawn."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

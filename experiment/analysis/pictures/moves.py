@@ -1,4 +1,4 @@
-"""How many moves there are, and how large a tree they make."""
+"""Pictures of how many moves there are, and how large a tree they make."""
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""How games end, and how the discs come about."""
+"""Pictures of how games end, and of how the discs come about."""
 
 import numpy as np
 from matplotlib.axes import Axes

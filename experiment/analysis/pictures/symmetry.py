@@ -1,4 +1,4 @@
-"""How alike a player values, or plays, a position and its images."""
+"""Pictures of how alike a player treats a position and its images."""
 
 from collections.abc import Mapping
 from typing import TypeAlias

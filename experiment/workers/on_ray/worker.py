@@ -1,4 +1,4 @@
-"""What stands at the other end: the process of a worker, somewhere in the cluster."""
+"""A worker process, somewhere in the cluster."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which protocol a program speaks."""
+"""The first contact with a program: which protocol it speaks."""
 
 from itertools import chain
 

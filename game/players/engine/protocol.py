@@ -1,4 +1,4 @@
-"""What every protocol offers to a player, and which of them a program speaks."""
+"""A protocol as a player sees it."""
 
 from collections.abc import Sequence
 from typing import Protocol
