@@ -29,8 +29,11 @@ def openings(size: int, plies: int = 4) -> list[Game]:
 def standard_openings(size: int, count: int | None = None) -> tuple[str, ...]:
     """Return `count` of the openings of four plies, evenly spread over all of them; None means all.
 
-    Which they are depends on nothing else. Raises ValueError if there are fewer.
+    0 means the standard start alone. Which they are depends on nothing else. Raises ValueError if there are
+    fewer.
     """
+    if count == 0:
+        return ("",)
     lines = [game.transcript() for game in openings(size)]
     count = len(lines) if count is None else count
     if count > len(lines):
@@ -44,12 +47,13 @@ def openings_of(
     """Return the distinct positions after `plies` plies of games from the standard start, as transcripts.
 
     The `most` most frequent of them, in that order; with `plies` None the positions at the ends of the games,
-    in theirs. Positions alike by symmetry are one, for which its first stands. Left out are games that are
-    shorter, on another size or from another start, and lines in which a side must pass or the game ends.
+    in theirs, with 0 the standard start. Positions alike by symmetry are one, for which its first stands.
+    Left out are games that are shorter, on another size or from another start, and lines in which a side
+    must pass or the game ends.
     """
-    start = Board.start(size)
+    start, shortest = Board.start(size), 1 if plies is None else plies
     lines = Counter(
-        tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= (plies or 1)
+        tuple(game.moves[:plies]) for game in games if game.start == start and len(game.moves) >= shortest
     )
     first, times = dict[Board, str](), Counter[Board]()
     for line, count in lines.items():

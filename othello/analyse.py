@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     help="How many to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
 )
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@openings_option(0, "Each with both colours; 0: from the start.  [default: all there are; without players 0]")
+@openings_option("as many as there are games for; without players 0")
 @click.option(
     "--noise",
     type=click.FloatRange(0, 1),

@@ -80,8 +80,6 @@ def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
     """Return so many openings; without a count one for each of so many games, as far as there are."""
     from game.openings import openings_at_most
 
-    if chosen == 0:
-        return ("",)
     return openings_at_most(size, max(1, games)) if chosen is None else lines_of(chosen, size)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_FILE: Final = re.compile(r"(.+?)(?::([1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
+_FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 USUAL_PLIES: Final = 8
 """After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
 
@@ -28,22 +28,19 @@ class OpeningsFile:
 
     path: Path
     plies: int | None = None
-    """How many plies of each; None: the usual number, or whole lines of a .txt file."""
+    """How many plies of each, 0: none; None: the usual number, or whole lines of a .txt file."""
     most: int | None = None
     """How many openings at most, the most frequent; None: all."""
 
 
 Openings = int | OpeningsFile | None
-"""A number of the standard openings, None for all of them, or a file."""
+"""A number of the standard openings, 0 for the standard start, None for all of them, or a file."""
 
 
 class OpeningsText(click.ParamType[int | OpeningsFile]):
     """Reads a number, or FILE[:PLIES[:N]]."""
 
     name = "openings"
-
-    def __init__(self, lowest: int) -> None:
-        self._lowest = lowest
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
         """Return what the text says, a number or an OpeningsFile; fail for anything else."""
@@ -52,8 +49,8 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         text = str(value).strip()
         if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
             return self._file(text, param, ctx)
-        if int(text) < self._lowest:
-            self.fail(f"{text} is not in the range x>={self._lowest}", param, ctx)
+        if int(text) < 0:
+            self.fail(f"{text} is not in the range x>=0", param, ctx)
         return int(text)
 
     def _file(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> OpeningsFile:
@@ -69,15 +66,15 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         return OpeningsFile(Path(found[1]), plies, most)
 
 
-def openings_option(lowest: int = 1, more: str = "[default: all]") -> Callable[[F], F]:
-    """Return what adds --openings; `more` ends its help."""
+def openings_option(default: str = "all") -> Callable[[F], F]:
+    """Return what adds --openings; the help says what is the default."""
     return click.option(
         "--openings",
-        type=OpeningsText(lowest),
+        type=OpeningsText(),
         metavar="N|FILE",
-        help="Begin from so many of the positions after four plies (236 on 8x8), evenly spread; or "
-        f"FILE[:PLIES[:N]], from those after PLIES ({USUAL_PLIES}) plies of its games, the N most frequent.  "
-        f"{more}",
+        help="Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 from the "
+        f"standard start; or FILE[:PLIES[:N]], from those after PLIES ({USUAL_PLIES}) plies of its games, "
+        f"the N most frequent. Each with both colours.  [default: {default}]",
     )
 
 
@@ -100,7 +97,7 @@ def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
 
     records, plies = _records(wanted.path, size), _plies(wanted)
     lines = openings_of([record.game for record in records], size, plies, wanted.most)
-    what = f"after {plies} plies of" if plies else "at the ends of"
+    what = "at the ends of" if plies is None else f"after {plies} plies of"
     if not lines:
         raise ValueError(
             f"there is no position {what} {plural(len(records), 'game')} in {wanted.path} from which a game "

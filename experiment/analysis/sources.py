@@ -13,6 +13,7 @@ from rich.console import Console
 
 from experiment.analysis.games import BOTH, Games, between, joined, of_history, of_records
 from experiment.display.progress import make_display
+from experiment.display.wording import begun_from
 from experiment.match.loop import Match, match_files, play_games
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
@@ -123,8 +124,8 @@ def _sides(games: Games) -> tuple[str, ...]:
 def _title(meeting: Meeting, games: Games) -> str:
     first, second = meeting.names
     who = f"{first} against {'itself' if first == second else second}"
-    where = f"from {len(meeting.openings)} openings" if len(meeting.openings) > 1 else "from the start"
-    return f"{who}, {meeting.size}x{meeting.size}: {_count(games)} {where}, seed {meeting.seed}"
+    where = begun_from(meeting.openings)
+    return f"{who}, {meeting.size}x{meeting.size}: {_count(games)} from {where}, seed {meeting.seed}"
 
 
 def _count(games: Games) -> str:

@@ -1,5 +1,7 @@
 """Numbers in words, as reports and messages have them."""
 
+from collections.abc import Sequence
+
 _SPACE = "\u00a0"
 """One at which no line is broken."""
 
@@ -17,6 +19,11 @@ def between(low: float, high: float) -> str:
 def score_text(low: float, high: float) -> str:
     """Return an interval of scores, 0 to 1."""
     return f"{low:.3f} to {high:.3f}"
+
+
+def begun_from(openings: Sequence[str]) -> str:
+    """Return where games began, which are transcripts: `20 openings`, or `the standard start`."""
+    return plural(len(openings), "opening") if any(openings) else "the standard start"
 
 
 def plural(count: int, what: str) -> str:

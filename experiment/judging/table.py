@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from experiment.display.titled_table import titled_table
-from experiment.display.wording import plural
+from experiment.display.wording import begun_from, plural
 from experiment.judging.trial import Judgement
 from experiment.match.summary import Summary
 from experiment.statistics.paired import DIFFERENCE, PAIRED, score_difference
@@ -46,7 +46,7 @@ def _forfeits(summary: Summary) -> str:
 def _length(judgements: Sequence[Judgement]) -> str:
     counts = {judgement.summary.total.games for judgement in judgements}
     games = "to ".join(f"{count:,} " for count in sorted({min(counts), max(counts)}))
-    return f"{games}games a line from {len(judgements[0].trial.openings)} openings"
+    return f"{games}games a line from {begun_from(judgements[0].trial.openings)}"
 
 
 def joint_tables(agents: Sequence[Sequence[Judgement]], width: int) -> Iterator[Table]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from experiment.display.wording import plural
+import numpy as np
+
+from experiment.display.wording import begun_from, plural
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
 from experiment.results.called import label
@@ -32,11 +34,14 @@ class Summary:
     """A's discs minus B's in the games that were not forfeited, each with its opening."""
     forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
     """Whose, and how often for which reason."""
+    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
+    """The different games, by A's colour and their moves."""
     seconds: float = 0.0
 
     def add(self, played: Played) -> None:
         """Count one more game."""
         self.colours[played.colour].add(played.outcome)
+        self.unlike.add((played.colour, np.array(played.record.game.moves, np.int16).tobytes()))
         self.points[played.colour].append((played.opening, played.outcome.points))
         if played.disc_diff is not None:
             self.disc_diffs.append((played.opening, played.disc_diff))
@@ -74,7 +79,9 @@ class Summary:
     def _lines(self) -> Iterator[str]:
         total = self.total
         yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}{self._forfeited()}"
-        yield f"games     {total.games} from {len(self.match.openings)} openings: {total}"
+        yield f"games     {total.games} from {begun_from(self.match.openings)}: {total}"
+        if len(self.unlike) < total.games:
+            yield f"unlike    {len(self.unlike)} of them; the others are the same, move for move"
         for colour, tally in self.colours.items():
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
         if self.discs:
@@ -110,6 +117,7 @@ class Summary:
             "openings": len(match.openings),
             "openings_digest": digest(match.openings),
             "repeat": match.repeat,
+            "unlike_games": len(self.unlike),
             "intervals": PAIRED,
             **_counts(total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),

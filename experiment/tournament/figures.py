@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from experiment.display.palette import GREY, entitle, look
 from experiment.display.pictures import SUFFIXES, save_both
+from experiment.display.wording import plural
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
 from experiment.tournament.heat_map import LONGEST_NAME, Matrix, Scale, heat_maps
@@ -113,5 +114,5 @@ def _finish_ratings(axes: Axes, results: Results, zero: str) -> None:
 
 def _games(results: Results) -> str:
     """Return what it was played in."""
-    openings = len(set(results.openings.tolist()))
-    return f"{len(results.points):,} games from {openings} openings, both colours"
+    openings = plural(len(set(results.openings.tolist())), "opening")
+    return f"{len(results.points):,} games from {openings}, both colours"

@@ -3,7 +3,7 @@
 import pytest
 
 from game import Board, Game
-from game.openings import digest, openings_of
+from game.openings import digest, openings_of, standard_openings
 from game.symmetry import SYMMETRIES, canonical, transform
 from tests.game.recorded import finish
 
@@ -17,6 +17,13 @@ def test_the_most_frequent_positions_come_first() -> None:
     assert openings_of(played, 8, 4) == ("f5f6e6f4", "f5d6c3d3", "f5d6c5f4")
     assert openings_of(played, 8, 4, 2) == ("f5f6e6f4", "f5d6c3d3")
     assert openings_of(played, 8, 5) == ("f5f6e6f4e3",)
+
+
+def test_after_no_plies_there_is_the_standard_start() -> None:
+    played = games("f5d6", "c4c3", "d3c5")
+    assert openings_of(played, 8, 0) == openings_of(played, 8, 0, 3) == ("",) == standard_openings(8, 0)
+    assert openings_of([Game(Board.start(8))], 8, 0) == ("",)
+    assert openings_of([Game(Game.from_transcript("f5").board)], 8, 0) == openings_of(played, 6, 0) == ()
 
 
 def test_positions_alike_by_symmetry_or_by_another_order_are_one() -> None:

@@ -26,7 +26,7 @@ def analyse(*arguments: str | Path) -> Result:
 
 def test_random_games_as_a_person_reads_them() -> None:
     lines = analyse(*QUICK).output.splitlines()
-    assert lines[0] == "random against itself, 4x4: 40 games from the start, seed 0"
+    assert lines[0] == "random against itself, 4x4: 40 games from the standard start, seed 0"
     titles = (
         "In short",
         "Results",

@@ -1,6 +1,8 @@
 """Openings from a file, for every command that plays from openings."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from game import Game
 from game.records import Record, write
-from othello import evaluate, match, tournament
+from othello import analyse, evaluate, match, tournament
 
 
 @pytest.fixture
@@ -17,6 +19,7 @@ def path(tmp_path: Path) -> Path:
     lines = "b1a1c4", "b1a1d3", "b1c1d1"
     write(tmp_path / "games.ggf", [Record(Game.from_transcript(line, 4)) for line in lines])
     (tmp_path / "lines.txt").write_text("b1a1\nb1c1d1  # another\n")
+    (tmp_path / "large.txt").write_text("# 6x6\nc2\n")
     return tmp_path
 
 
@@ -42,6 +45,43 @@ def test_each_line_of_a_text_file_is_an_opening(path: Path) -> None:
     assert [line[:4] for line in played] == ["b1a1", "b1a1", "b1c1", "b1c1"]
 
 
+@pytest.mark.parametrize(
+    "openings", ["0", "{path}/games.ggf:0", "{path}/games.ggf:0:3", "{path}/lines.txt:0"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        (match.command, "random", "greedy"),
+        (evaluate.command, "random", "--opponent", "greedy"),
+        (tournament.command, "random", "greedy", "--database", "{path}/t.sqlite"),
+        (analyse.command, "random", "greedy", "--games", "2", "--solve", "0", "--symmetry", "0"),
+    ],
+    ids=["match", "evaluate", "tournament", "analyse"],
+)
+def test_games_may_begin_at_the_standard_start(
+    command: tuple[Command, *tuple[str, ...]], openings: str, path: Path
+) -> None:
+    words = [word.format(path=path) for word in (*command[1:], "--openings", openings)]
+    result = run(command[0], *words, "--json" if command[0] is match.command else "--seed=1")
+    assert result.exit_code == 0, result.output
+    if command[0] is match.command:
+        said = json.loads(result.stdout)
+        assert (said["games"], said["openings"]) == (2, 1)
+    elif command[0] is tournament.command:
+        with closing(sqlite3.connect(path / "t.sqlite")) as database:
+            assert database.execute("SELECT opening, count(*) FROM game GROUP BY 1").fetchall() == [("", 2)]
+    else:
+        assert "2 games" in result.stdout
+        assert "from the standard start" in result.stdout
+
+
+def test_games_that_are_played_again_move_for_move_are_told() -> None:
+    words = "search:depth=1", "search:depth=2", "--openings", "0", "--repeat", "3"
+    assert "games     6 from the standard start" in (text := run(match.command, *words).stdout)
+    assert "unlike    2 of them; the others are the same, move for move" in text
+    assert json.loads(run(match.command, *words, "--json").stdout)["unlike_games"] == 2
+
+
 def test_a_tournament_knows_the_lines_again(path: Path) -> None:
     words = "random", "greedy", "--openings", path / "lines.txt", "--database", path / "t.sqlite", "--json"
     first, again = run(tournament.command, *words), run(tournament.command, *words)
@@ -60,11 +100,13 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("0", "0 is not in the range x>=1"),
+        ("-1", "-1 is not in the range x>=0"),
         ("many", "'many' is no number and no file of games (.jsonl, .ggf, .wtb, .txt) as FILE[:PL"),
         ("none.ggf", "none.ggf: No such file or directory"),
         ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
-        ("{path}/games.ggf:0", "is no number and no file of games"),
+        ("{path}/games.ggf:00", "is no number and no file of games"),
+        ("{path}/games.ggf:0:0", "is no number and no file of games"),
+        ("{path}/large.txt:0", "there is no position after 0 plies of 1 game"),
     ],
 )
 def test_wrong_openings_end_with_a_line(text: str, why: str, path: Path) -> None:

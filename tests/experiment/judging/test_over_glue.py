@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,15 @@ def test_an_agent_over_rl_glue_gets_the_same_table_as_a_player_here(opponent: st
     assert [game.record.game.moves for game in there] == [game.record.game.moves for game in played]
     assert [game.colour for game in there] == [game.colour for game in played]
     assert result(judgement, iter(there)) == result(here, iter(played))
+
+
+def test_the_standard_start_is_played_where_an_environment_has_random_openings_of_its_own() -> None:
+    own = replace(trial("greedy"), openings=("",))
+    environment = OthelloEnvironment(EnvironmentConfig(size=6, random_opening=8))
+    played = [
+        [game.record.game.moves for game in over_glue(LastSquare(), own, at)[1]] for at in (environment, None)
+    ]
+    assert played[0] == played[1]
 
 
 def test_games_do_not_depend_on_other_opponents() -> None:
