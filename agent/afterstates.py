@@ -12,7 +12,7 @@ def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> N
     """Return what each legal move is worth to its side, float64 [moves], -1 to 1; see `BatchLearner`.
 
     The value of the position after it, which the evaluator sees from the other side, and the result of a
-    finished game: 1, 0 or -1. With more plies, the best that both sides can reach so many plies on.
+    finished game: 1, 0 or -1. With more plies, the best that both sides can reach this many plies on.
     """
     if plies == 1 and isinstance(evaluator, CompiledEvaluator):
         values = evaluator.move_values(positions)

@@ -67,10 +67,10 @@ class Learner(Protocol):
         """
 
     def step(self, steps: int) -> None:
-        """Take note of a decision while learning, the so manieth; the recorder has handed it on before."""
+        """Take note of decision number `steps` while learning; the recorder has handed it on before."""
 
     def end(self, games: int) -> None:
-        """Take note of the end of a game while learning, the so manieth; it was handed on before."""
+        """Take note of the end of game number `games` while learning; it was handed on before."""
 
     def state(self) -> tuple[Arrays, Values]:
         """Return all that a resume needs; no value is named like one of the agent's own."""

@@ -64,7 +64,7 @@ class LearningAgent(Generic[C, L]):
         }
 
     def plan_for(self, episodes: int | None) -> None:
-        """Have what follows the length of the run go by so many games; ValueError changes nothing."""
+        """Have what follows the length of the run go by this many games; ValueError changes nothing."""
         self._set_config(self.method.configure(self.options, self.size or 8, episodes))
         self._episodes = episodes
         if self.task:
@@ -98,7 +98,7 @@ class LearningAgent(Generic[C, L]):
         self.learner.begin(best=not self.exploring)
 
     def _plan_for(self, episodes: str) -> str:
-        """Make the schedules for a run of so many games, but only before the first of them."""
+        """Make the schedules for a run of this many games, but only before the first of them."""
         if self.steps or self.games:
             return "message understood, the schedules stay as they began"
         self.plan_for(read_length(episodes))

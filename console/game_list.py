@@ -30,7 +30,7 @@ _SIDES = ("black", "white")
 
 
 def _short(text: str, width: int) -> str:
-    """Return a text in one line and in so many letters."""
+    """Return a text in one line and in this many letters."""
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}+"
 

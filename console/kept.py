@@ -18,7 +18,7 @@ from game.records.record import strict
 
 SUFFIX = ".json"
 MOST = 100
-"""So many games are kept; of more the oldest are dropped."""
+"""This many games are kept; of more the oldest are dropped."""
 _KIND = "othello-lab unfinished game 1"
 _LONGEST = 1_000_000
 """Bytes of a file that is looked at; no game is as long."""

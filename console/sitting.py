@@ -166,7 +166,7 @@ class Sitting:
         return self._moves_to(min(self._decisions(self.ply + 1, end), default=end))
 
     def step(self, decisions: int) -> bool:
-        """Go so many decisions of either side on, or back where it is less than 0, as far as there are any.
+        """Go this many decisions of either side on, or back where it is less than 0, as far as there are any.
 
         Tells whether there were.
         """
@@ -175,7 +175,7 @@ class Sitting:
         return self._moves_to(stops[min(max(goal, 0), len(stops) - 1)])
 
     def go_to(self, ply: int) -> None:
-        """Go to where so many moves of the line are made, and one more where that is a pass.
+        """Go to where this many moves of the line are made, and one more where that is a pass.
 
         Raises IndexError where the line does not reach.
         """

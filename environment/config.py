@@ -18,7 +18,7 @@ class EnvironmentConfig:
     """Registry text, or `self`: the agent plays both sides, and every step is one ply."""
     first: str = "agent"
     random_opening: int = 0
-    """At most so many random plies after the standard start, drawn per episode."""
+    """At most this many random plies after the standard start, drawn per episode."""
     seed: int = 0
     reward_win: float = 1.0
     reward_draw: float = -0.5

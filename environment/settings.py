@@ -30,7 +30,7 @@ class Settings:
 
     @property
     def random_opening(self) -> int:
-        """At most so many random plies; none after a start that was asked for: openings of a
+        """At most this many random plies; none after a start that was asked for: openings of a
         match must be the openings."""
         return self.config.random_opening if self.start_text == STANDARD else 0
 

@@ -60,7 +60,7 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
 
 
 def size_of(numbers: int) -> int:
-    """Return the board size of an observation with so many numbers; raise ValueError if there is none."""
+    """Return the board size of an observation with this many numbers; raise ValueError if there is none."""
     size = isqrt(numbers // 4)
     if numbers != 4 * size * size or size == 0:
         raise ValueError(f"an observation has 4*N*N numbers, this one has {numbers}")

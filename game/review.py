@@ -30,7 +30,7 @@ class Effort(NamedTuple):
     """How closely a review looks."""
 
     exact: int
-    """From so many empty squares on every move is solved."""
+    """From this many empty squares on every move is solved."""
     nodes: int = DEFAULT_NODES
     """Positions that are looked at for a decision before, all its moves together."""
     convention: Convention = Convention.DISC_DIFF

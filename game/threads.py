@@ -5,7 +5,7 @@ import sys
 
 
 def use_threads(count: int) -> None:
-    """Have torch use so many threads in this process and in those that it starts.
+    """Have torch use this many threads in this process and in those that it starts.
 
     torch is not imported for it. The batches here are small: with more than one thread they wait for one
     another as soon as anybody else uses a core, and only with one the same seed gives the same numbers

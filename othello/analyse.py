@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     default=0.0,
     show_default=True,
     metavar="SHARE",
-    help="So many of the players' moves are random.",
+    help="This many of the players' moves are random.",
 )
 @click.option("--turn", type=click.IntRange(0), help="Turn of the histograms.  [default: half of the board]")
 @click.option(
@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     default=330,
     show_default=True,
     metavar="N",
-    help="Compare so many moves in the last 12 empty squares with the exact solver.",
+    help="Compare N moves in the last 12 empty squares with the exact solver.",
 )
 @click.option(
     "--symmetry",
     type=click.IntRange(0),
     metavar="N",
-    help="Ask players about so many positions a turn and their images.  "
+    help="Ask players about N positions a turn and their images.  "
     "[default: 10; 0 where a player thinks of one game at a time]",
 )
 @click.option("--csv", "csv_folder", type=click.Path(file_okay=False, path_type=Path), help="Tables go here.")
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0),
     default=0,
     metavar="N",
-    help="Also draw so many of the games, a board for each disc.",
+    help="Also draw N of the games, a board for each disc.",
 )
 @click.option(
     "--from",

@@ -77,7 +77,7 @@ def _checked(size: int) -> int:
 
 
 def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
-    """Return so many openings; without a count one for each of so many games, as far as there are."""
+    """Return the chosen openings; without a choice one for each of the games, as far as there are."""
     from game.openings import openings_at_most
 
     return openings_at_most(size, max(1, games)) if chosen is None else lines_of(chosen, size)

@@ -41,7 +41,7 @@ def environment_options(command: F) -> F:
             type=click.IntRange(0, 60),
             default=defaults.random_opening,
             show_default=True,
-            help="Play 0 to so many random plies first.",
+            help="Play 0 to this many random plies first.",
         ),
         _reward("win", defaults.reward_win),
         _reward("draw", defaults.reward_draw),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 1000),
     default=24,
     show_default=True,
-    help="Games to step through, at most; of a run about so many are played.",
+    help="Games to step through, at most; of a run about this many are played.",
 )
 @click.option(
     "--values",

@@ -48,7 +48,7 @@ _training_options = section(
     click.option(
         "--plies",
         type=click.IntRange(1),
-        help="Train on so many decisions instead, of both sides; the round that reaches them is the last.",
+        help="Train on this many decisions instead, of both sides; the round that reaches them is the last.",
     ),
     click.option(
         "--from",
@@ -79,7 +79,7 @@ _games_options = section(
         type=click.IntRange(0, 60),
         default=10,
         show_default=True,
-        help="Play 0 to so many random plies first.",
+        help="Play 0 to this many random plies first.",
     ),
     click.option(
         "--opponents",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from game.evaluators import Evaluator
 
 LONG = 18
-"""From so many empty squares on solving takes longer than loading a network."""
+"""From this many empty squares on solving takes longer than loading a network."""
 SCORES = ("disc_diff", "final_score", "both")
 
 

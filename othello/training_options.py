@@ -56,7 +56,7 @@ _training_options = section(
         "Training games. Exploration and evaluations follow their number unless they are given.",
         lowest=1,
     ),
-    _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after so many actions; 0: never."),
+    _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after this many actions; 0: never."),
     seed_option("Of all randomness."),
     click.option("--watch", is_flag=True, help="Show the board in play."),
 )

@@ -102,11 +102,11 @@ class DQNConfig:
     plies: int = 1
     """How far behind each move the teacher looks."""
     exact: int = 0
-    """With so many empty squares or fewer, every legal move is learned by its result with best play on both
+    """With this many empty squares or fewer, every legal move is learned by its result with best play on both
     sides, and the returns of earlier decisions begin at those positions."""
     sudden: int = 0
-    """With so many own discs or fewer, every legal move after which the other side can win on its next move,
-    by taking all of them, is learned as lost."""
+    """With this many own discs or fewer, every legal move after which the other side can win at once, by
+    taking all of them, is learned as lost."""
     epochs: int = 1
     """How often each decision is learned from, under symmetries drawn anew."""
     precision: str = "float32"
@@ -126,7 +126,7 @@ class DQNConfig:
     """First decisions of a game that are taken at random with opening_epsilon, where that is more."""
     opening_epsilon: float = 0.5
     freeze_after_wins: int = 0
-    """Stop learning and exploring after so many games in a row without a loss, but not in self-play, where
+    """Stop learning and exploring after this many games in a row without a loss, but not in self-play, where
     one side always wins; 0 never stops."""
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ _DECISIONS = 425
 
 
 def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
-    """Return the schedules of a run of so many games, by the names that the configuration has for them.
+    """Return the schedules of a run of this many games, by the names that the configuration has for them.
 
     One by one, epsilon falls over four fifths of the run. A short run starts to learn earlier and learns more
     from each game: an update at every decision up to 299 games, at every fourth from 600 on. By the thousand,

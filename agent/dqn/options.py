@@ -13,7 +13,7 @@ from game.registry import similar
 def configure(options: dict[str, str], size: int, episodes: int | None = None) -> DQNConfig:
     """Return the configuration that `preset=NAME` and other key=value texts describe; raises ValueError.
 
-    Schedules that are not given are made for a run of so many episodes, or as many as `episodes=N` says.
+    Schedules that are not given are made for a run of this many episodes, or as many as `episodes=N` says.
     """
     own = dict(options)
     preset = own.pop("preset", DEFAULT)

@@ -28,7 +28,7 @@ class NTupleConfig:
     stages: int = 7
     """Parts of a game, by the discs on the board, with weights of their own."""
     few: int = 6
-    """Positions in which a side has at most so many discs have weights of their own too: it may be about to
+    """Positions in which a side has at most this many discs have weights of their own too: it may be about to
     lose them all. 0 tells none apart."""
     lam: float = 0.9
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""

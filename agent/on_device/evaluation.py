@@ -33,7 +33,7 @@ class Score(NamedTuple):
 
 @torch.no_grad()
 def evaluate(judge: Judge, rules: Rules, random: Randomness, games: int) -> list[Score]:
-    """Return how a network does that always takes its best move, in so many games with each player.
+    """Return how a network does that always takes its best move, in this many games with each player.
 
     It has black in half of them. All games begin with 0 to 4 random plies.
     """

@@ -22,7 +22,7 @@ _HELP = {
     "games": "games that go on at once",
     "updates": "times that is learned after each ply of all games",
     "opponents": "NAME=SHARE,...: who plays one side of which share of the games, or none",
-    "random_opening": "a game begins with 0 to so many random plies",
+    "random_opening": "a game begins with 0 to this many random plies",
     "epsilon": "share of random moves",
     "plies": "length of the whole training, over which the learning rate falls to a tenth; 0 is open",
     "replay": "transitions that are kept",

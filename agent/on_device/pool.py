@@ -82,7 +82,7 @@ class Pool:
 
 
 def make_opponent(name: str, rules: Rules, random: Randomness, games: int) -> Opponent:
-    """Return a player of so many games by its name; raises ValueError."""
+    """Return a player of this many games by its name; raises ValueError."""
     if name == "random-weights":
         return RandomWeightsOpponent(rules, random, games)
     if name in _MAKERS:

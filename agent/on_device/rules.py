@@ -62,7 +62,7 @@ class Rules:
         self._through = torch.tensor(through, device=device)
 
     def start(self, games: int) -> Positions:
-        """Return the start of so many games, black to move."""
+        """Return the start of this many games, black to move."""
         middle, size = self.size // 2, self.size
         black = 1 << (size * (middle - 1) + middle) | 1 << (size * middle + middle - 1)
         white = 1 << (size * (middle - 1) + middle - 1) | 1 << (size * middle + middle)
@@ -94,7 +94,7 @@ class Rules:
         return self.flips(positions.own[:, None], positions.opponent[:, None], self.discs)
 
     def _lines(self, dimensions: int) -> tuple[Tensor, ...]:
-        """Return what belongs to the four lines, [4, 1, ...] to go with sets of so many dimensions."""
+        """Return what belongs to the four lines, [4, 1, ...] to go with sets of this many dimensions."""
         shape = (4,) + (1,) * dimensions
         return tuple(line.view(shape) for line in (self._steps, self._keep, self._through, self._keep_two))
 

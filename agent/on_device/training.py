@@ -24,7 +24,7 @@ from agent.selfplay.shares import PAST, read_shares
 
 _PAST_SELVES = 2
 _FIRST_PAST = 1_000_000
-"""After so many plies, twice as many, and so on, a past self becomes what the learner is then."""
+"""After this many plies, twice as many, and so on, a past self becomes what the learner is then."""
 _FILLED = 64
 """Plies of all games that the memory holds before there is learning."""
 _LOOK_EVERY = {"cuda": 32, "cpu": 1}
@@ -86,7 +86,7 @@ class Training:
     def run(self, minutes: float, points: int, eval_games: int, report: Callable[[Row], None]) -> str:
         """Train for so long, set-up and evaluations included, and save; return how the work was done.
 
-        `report` is called at so many points of the curve, evenly spread, after a save at each.
+        `report` is called at this many points of the curve, evenly spread, after a save at each.
         """
         end = time.monotonic() + 60 * minutes
         self._fill()

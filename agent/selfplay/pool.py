@@ -61,7 +61,7 @@ def _check(name: str, size: int) -> None:
 def make_pool(
     shares: Sequence[Share], past: Sequence[BatchPlayer], size: int, games: int, rng: np.random.Generator
 ) -> Iterator[Rival]:
-    """Yield the players of a pool for a shard of so many games; past selves divide their share."""
+    """Yield the players of a pool for a shard of this many games; past selves divide their share."""
     for name, share in shares:
         if name == PAST:
             yield from (Rival(name, share / len(past), player) for player in past)

@@ -20,7 +20,7 @@ from game.registry import parse
 SHARD = 512
 """Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""
 PAST_SELVES = 4
-"""So many play in the pool at most."""
+"""This many play in the pool at most."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Round:
 ShardsInOrder = Callable[
     [Callable[[Iterable[int]], Iterator[Finished]], int, Sequence[Path]], Iterable[Finished]
 ]
-"""Does so many shards of a work that reads some files, wherever; returns what came of them in their order."""
+"""Does this many shards of a work that reads some files, anywhere; returns their results in order."""
 
 
 def for_batches(text: str) -> str:

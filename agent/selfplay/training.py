@@ -16,7 +16,7 @@ from agent.selfplay.rounds import PAST_SELVES, Round, ShardsInOrder
 from agent.selfplay.shares import PAST, Share
 
 FIRST_PAST = 20_000
-"""After so many games, twice as many, and so on, there is a past self: they are few, and unlike."""
+"""After this many games, twice as many, and so on, there is a past self: few, and different ones."""
 
 
 class Summary(NamedTuple):
@@ -56,7 +56,7 @@ class SelfPlay:
         return self._agent.steps
 
     def play(self, done: int, games: int) -> Summary:
-        """Play so many games after those that are done, and learn from them."""
+        """Play this many games after those that are done, and learn from them."""
         plan = self._round(done, games)
         finished = list(self._in_order(plan.play, plan.shards, plan.past))
         played = Played.joined([shard.played for shard in finished])

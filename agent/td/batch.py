@@ -74,12 +74,12 @@ class BatchLearning:
         return {name: self._adam.state[self._weights][key].numpy().copy() for name, key in _MOMENTS.items()}
 
     def restore(self, arrays: Arrays, steps: int) -> None:
-        """Go on from what `arrays` returned after so many steps."""
+        """Go on from what `arrays` returned after this many steps."""
         self.steps = steps
         if steps:
             moments = {key: torch.from_numpy(arrays[name].copy()) for name, key in _MOMENTS.items()}
             self._adam.state[self._weights] = {"step": torch.tensor(float(steps)), **moments}
 
     def shapes(self, steps: int) -> Shapes:
-        """Return what `arrays` returns after so many steps, as `checkpoint.check_arrays` takes it."""
+        """Return what `arrays` returns after this many steps, as `checkpoint.check_arrays` takes it."""
         return {name: (self._values.weights.shape, np.float32) for name in _MOMENTS if steps}

@@ -36,7 +36,7 @@ class Session:
         has_left: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
         """`called_away` tells whether the other program wants an end to what the player thinks about,
-        `has_left` whether it has gone, after so many seconds of thinking.
+        `has_left` whether it has gone, after this many seconds of thinking.
         """
         self._called_away, self._has_left = called_away, has_left
         self._seat_for = seat_for

@@ -11,7 +11,7 @@ from rlglue.taskspec import Range, Space, Special, TaskSpec
 from rlglue.types import Action, Observation
 
 _LISTED: Final = 20
-"""So many numbers or ranges of a kind are shown."""
+"""This many numbers or ranges of a kind are shown."""
 _INTS: Final = Range(-(2**31), 2**31 - 1)
 """What the wire takes."""
 

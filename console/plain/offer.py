@@ -7,7 +7,7 @@ from console.kept import KeptGame, Place, Shelf
 from console.plain.terminal import Terminal, at_terminal
 
 _LISTED = 9
-"""So many games are listed at most."""
+"""This many games are listed at most."""
 
 
 class Offer:

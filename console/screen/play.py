@@ -153,7 +153,7 @@ class Play:
             self.go_on()
 
     def go_to(self, ply: int) -> None:
-        """Look at the position after so many moves; raise IndexError where there are fewer."""
+        """Look at the position after this many moves; raise IndexError where there are fewer."""
         self.sitting.go_to(ply)
         self.go_on()
 
@@ -224,7 +224,7 @@ class Play:
 
 
 def _paced(work: Callable[[], int], seconds: float) -> int:
-    """Return what comes of it, not before so many seconds."""
+    """Return what comes of it, not before this many seconds."""
     due = time.monotonic() + seconds
     result = work()
     time.sleep(max(0.0, due - time.monotonic()))

@@ -18,7 +18,7 @@ _BLOCKS = re.compile(
 
 
 def screenshot(table: Table, size: tuple[int, int] = (112, 35)) -> str:
-    """Return the game with what its moves are worth, on a screen of so many columns and rows."""
+    """Return the game with what its moves are worth, on a screen of this many columns and rows."""
     program = Program(table, pace=0)
 
     async def draw() -> str:

@@ -164,7 +164,7 @@ def _put_value(canvas: _Canvas, look: Look, palette: Palette, background: str) -
 
 
 def fitting(text: str, width: int) -> str:
-    """Return a value as it fits into so many columns, less exact or "" if need be."""
+    """Return a value as it fits into this many columns, less exact or "" if need be."""
     whole, _, decimals = text.partition(".")
     short = f"{whole.removesuffix('0')}.{decimals}" if decimals else text
     initial = text[:1] if text.isalpha() else ""

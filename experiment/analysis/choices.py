@@ -43,11 +43,11 @@ def _per_turn(games: Games, choices: NDArray[np.int64]) -> Iterator[tuple[Value,
 
 
 def histogram(games: Games, choices: NDArray[np.int64]) -> Table:
-    """Count the decisions with so many legal moves at each turn, for each side."""
+    """Count the decisions with each number of legal moves at each turn, for each side."""
     rows: list[tuple[Value, ...]] = []
     for name, decided in games.groups().items():
         for turn in np.flatnonzero(decided.any(axis=1)).tolist():
             counts = np.bincount(choices[turn, decided[turn]])
             rows += [(turn, name, moves, int(counts[moves])) for moves in np.flatnonzero(counts).tolist()]
-    about = "how many decisions had so many legal moves"
+    about = "how many decisions had each number of legal moves"
     return Table("moves_histogram", about, ("turn", "side", "moves", "decisions"), rows)

@@ -88,14 +88,14 @@ def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> t
 
 
 def delays(games: Games, chances: Chances) -> Table:
-    """Count the squares that were taken so many own turns after the first chance, by kind of square."""
+    """Count the squares that were taken this many own turns after the first chance, by kind of square."""
     rows: list[tuple[Value, ...]] = []
     for name, sides in _sides(games).items():
         for kind, squares in enumerate(_squares(games.size)):
             found = chances.delay[:, :, squares][sides]
             counts = np.bincount(found[found != NEVER])
             rows += [(name, KINDS[kind], delay, int(count)) for delay, count in enumerate(counts)]
-    about = "squares that a side took so many of its own turns after it first could"
+    about = "squares that a side took this many of its own turns after it first could"
     return Table("delays", about, ("side", "kind", "delay", "squares"), rows)
 
 

@@ -9,8 +9,8 @@ from experiment.statistics.units import share_over, sums_over
 
 
 def per_turn(games: Games) -> Table:
-    """Return, for the board after so many discs: the games that came to it, the share of them in which a side
-    then had to pass, and how many of their boards are unlike.
+    """Return, for the board after each number of discs: the games that came to it, the share of them in
+    which a side then had to pass, and how many of their boards differ.
     """
     rows: list[tuple[Value, ...]] = []
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():

@@ -52,24 +52,24 @@ def histogram(games: Games) -> Table:
 
 
 def points(games: Games) -> Table:
-    """Return the discs of each side after so many were placed: mean, interval, spread."""
+    """Return the discs of each side after each number of discs was placed: mean, interval, spread."""
     rows: list[tuple[Value, ...]] = []
     for turn, name, unit, discs in _discs(games):
         mean = mean_over(*sums_over(unit, discs))
         spread = np.percentile(discs, [5, 25, 50, 75, 95]).tolist()
         rows.append((turn, name, len(discs), mean.value, *mean.interval, *spread))
     columns = ("turn", "side", "games", "mean", "low", "high", "p5", "p25", "p50", "p75", "p95")
-    about = "discs of a side after so many were placed: mean, 95 % interval, percentiles"
+    about = "discs of a side after each number of discs was placed: mean, 95 % interval, percentiles"
     return Table("points", about, columns, rows)
 
 
 def points_histogram(games: Games) -> Table:
-    """Count the games in which a side has so many discs after so many were placed."""
+    """Count the games by the discs of a side after each number of discs was placed."""
     rows: list[tuple[Value, ...]] = []
     for turn, name, _, discs in _discs(games):
         counts = np.bincount(discs)
         rows += [(turn, name, count, int(counts[count])) for count in np.flatnonzero(counts).tolist()]
-    about = "games in which a side has so many discs after so many were placed"
+    about = "games by the discs of a side, after each number of discs was placed"
     return Table("points_histogram", about, ("turn", "side", "discs", "games"), rows)
 
 

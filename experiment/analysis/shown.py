@@ -15,7 +15,7 @@ def players_in(table: Table) -> list[str]:
 
 
 def shown_turns(turns: Sequence[Value], most: int) -> list[int]:
-    """Return about so many of some turns, evenly spread, the first and the last among them."""
+    """Return about this many of some turns, evenly spread, the first and the last among them."""
     every = [int(turn) for turn in turns]
     if len(every) <= most:
         return every

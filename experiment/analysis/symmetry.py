@@ -54,7 +54,7 @@ class Compared(NamedTuple):
 
 
 def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
-    """Return at most so many positions of each turn, those of some decisions, no two of a turn alike."""
+    """Return at most this many positions of each turn, those of some decisions, no two of a turn alike."""
     rng, found = np.random.default_rng(seed), list[tuple[int, Board]]()
     for turn in np.flatnonzero(decided.any(axis=1)).tolist():
         drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()

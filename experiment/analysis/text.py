@@ -15,7 +15,7 @@ from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
 
 _ROWS: Final = 11
-"""About so many turns are shown."""
+"""About this many turns are shown."""
 
 
 def grids(analysis: Analysis) -> Iterator[Grid]:

@@ -81,7 +81,7 @@ def _columns(panes: int) -> int:
 
 
 def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
-    """Return a figure with room for so many boards, their captions and, in inches, a title."""
+    """Return a figure with room for this many boards, their captions and, in inches, a title."""
     width = max(6.0, columns * (_SMALL + _GAP) + _GAP)
     height = rows * (_SMALL + _CAPTION) + head
     figure = Figure(figsize=(width, height))

@@ -14,7 +14,7 @@ from experiment.episodes.outcomes import Outcome
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""
 MEANS = 300
-"""So many points has a curve of the learner's numbers; where there are more numbers, they are means."""
+"""This many points has a curve of the learner's numbers; where there are more numbers, they are means."""
 
 Curve = tuple[list[int], list[float]]
 """Episodes and values."""
@@ -41,7 +41,7 @@ def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
 
 
 def window_of(games: int) -> int:
-    """Return how many training games a running rate is taken over, in a run of so many."""
+    """Return how many training games a running rate is taken over, in a run of this many."""
     return max(WINDOW, games // 100)
 
 

@@ -34,7 +34,7 @@ def headline(config: Mapping[str, Any]) -> str:
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
-    """Name an opponent of evaluations.csv as tables and plots do, with at most so many characters."""
+    """Name an opponent of evaluations.csv as tables and plots do, with at most this many characters."""
     named, from_openings, _ = opponent.partition(FROM_OPENINGS)
     if opponent in _LEVELS:
         return shortened(_LEVELS[opponent], width)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def bar_width(values: int, bars: int) -> int:
-    """Return the width of a bar where so many whole numbers are to make about so many bars at most.
+    """Return the width of a bar where this many whole numbers are to make about `most` bars.
 
     Twice an odd number: a full board has an even difference, and each bar has as many even numbers.
     """

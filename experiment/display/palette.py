@@ -65,7 +65,7 @@ def entitle(axes: Axes, title: str, says: str) -> None:
 
 
 def entitle_figure(figure: Figure, title: str, says: str, left: float) -> None:
-    """Write the same over a whole figure, so many inches from its left: fewer where a line needs the room."""
+    """Write the same over a whole figure, this many inches from the left: fewer where a line needs room."""
     width, height = figure.get_size_inches()
     left = max(EDGE, min(left, width - title_width(title, says))) / width
     figure.text(left, 1 - 0.05 / height, title, fontsize=_TITLE, fontweight="bold", va="top")

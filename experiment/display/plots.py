@@ -18,7 +18,7 @@ from experiment.results.run_folder import RunFolder
 _WIDTH, _MAIN, _SMALL, _LEGEND_ROW = 12.0, 5.0, 2.6, 0.2
 """Inches: of the picture, and the heights of its upper part, a row of small panels and one of the legend."""
 _MANY = 100_000
-"""So many episodes are written as 100k."""
+"""This many episodes are written as 100k."""
 
 
 def plot_run(folder: RunFolder) -> Path:

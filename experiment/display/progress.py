@@ -35,7 +35,7 @@ class Display(Protocol):
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
-        """So many episodes are done; `facts` say how it goes, the most important first.
+        """This many episodes are done; `facts` say how it goes, the most important first.
 
         Without `seconds_left` the rest is taken to go as fast as what was done. `total` is a new one.
         """

@@ -18,7 +18,7 @@ from experiment.statistics.shares import WILSON, wilson
 from rlglue.messages import shortened
 
 POINTS = 2000
-"""More than so many of the running rates cannot be told apart."""
+"""More than this many of the running rates cannot be told apart."""
 _LEGEND_COLUMNS = 2
 _FEW = 20
 _LONGEST_NAME = 34

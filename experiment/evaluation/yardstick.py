@@ -48,7 +48,7 @@ def _missing(size: int | None) -> str | None:
 def measure(play: Callable[[str, int], list[Evaluation]]) -> Iterator[list[Evaluation]]:
     """Play level after level, as long as the agent passes, and yield each one's results by colour.
 
-    `play` plays from so many openings against a player given by its registry text.
+    `play` plays from this many openings against a player given by its registry text.
     """
     for text in LEVELS.values():
         results = play(text, OPENINGS)

@@ -17,7 +17,7 @@ from game import Colour
 _REASONS = 2
 """How many reasons for forfeits are printed of each player."""
 _PAIR = 2
-"""So many agents are compared: of more nobody asks for every difference."""
+"""This many agents are compared: of more nobody asks for every difference."""
 _NAME = 20
 _COLUMN = 15
 """Characters of the first column, at least, and of the others."""
@@ -78,7 +78,7 @@ def _marked(summary: Summary) -> str:
 
 
 def broken(name: str, room: int) -> str:
-    """Return a name in lines of so many letters, broken behind a colon, comma or the like where it can be."""
+    """Return a name in lines of at most `room` letters, broken behind a colon, comma or the like if it can."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):

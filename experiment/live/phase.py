@@ -21,7 +21,7 @@ SILENCE = 60.0
 
 
 def phase_of(run: Following, silent: float) -> Phase:
-    """Return where a run is whose files have been silent for so many seconds."""
+    """Return where a run is whose files have been silent for this many seconds."""
     config, session = _training(run.config), _last_session(run.config)
     mark = Length(config, _last(run, "seconds"), int(_last(run, "steps"))).mark(run.games)
     over = mark.share >= 1

@@ -29,7 +29,7 @@ from game.records import Record
 MOVE_SECONDS = 1.5
 """Between two moves."""
 _END_PAUSES = 5
-"""A finished game stays as long as so many moves."""
+"""A finished game stays as long as this many moves."""
 _COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
 """By who begins in training: the number of the first game, and of how many games each next one is."""
 

@@ -31,7 +31,7 @@ FINE, ASCII = Marks("⠶", "●", "│"), Marks("*", "o", "|")
 
 
 def plot(lines: Sequence[Line], end: float, width: int, height: int, marks: Marks = FINE) -> list[Text]:
-    """Return curves of shares, 0 to 1, over 0 to `end` training games, in so many columns and rows.
+    """Return curves of shares, 0 to 1, over 0 to `end` training games, in this many columns and rows.
 
     Those with intervals are drawn as points. The last row says what lies below.
     """
@@ -99,7 +99,7 @@ class _Canvas:
         self._cells[row, column] = self.marks.point, style
 
     def _place(self, x: float, y: float, columns: int, rows: int) -> tuple[int, int]:
-        """The column and the row, among so many, of a place."""
+        """The column and the row, among this many, of a place."""
         across, down = min(1.0, max(0.0, x / self._end)), 1.0 - min(1.0, max(0.0, y))
         return round(across * (columns - 1)), round(down * (rows - 1))
 

@@ -60,7 +60,7 @@ class Ratings:
         return [int(player) for player in np.argsort(-self.points, kind="stable")]
 
     def anchored(self, player: int, points: float) -> "Ratings":
-        """Return the same with a player's rating known to be so much, and all others relative to that."""
+        """Return the same with a player's rating set to a known one, and all others relative to that."""
         cov = self.covariance
         moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
         relative = self.points - self.points[player] + points

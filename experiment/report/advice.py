@@ -29,7 +29,7 @@ class Wish:
     """What a report is to have besides tables and plots."""
 
     games: int
-    """To step through, at most; of a run about so many."""
+    """To step through, at most; of a run about this many are played."""
     adviser: Named | None
     """Who values the moves; None: nobody, of a run its policy."""
     seed: int
@@ -39,7 +39,7 @@ class Wish:
 
 
 def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
-    """Return at most so many, evenly spread, each with its number from 1."""
+    """Return at most this many, evenly spread, each with its number from 1."""
     count = min(most, len(things))
     return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
 

@@ -11,7 +11,7 @@ from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Picture
 
 _BARS = 24
-"""About so many at most."""
+"""About this many at most."""
 
 
 def score_picture(found: Sequence[int], largest: int) -> Picture:

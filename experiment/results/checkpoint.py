@@ -8,7 +8,7 @@ FINAL_POLICY = "policy"
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint that the agent has saved: after so many episodes, under that name."""
+    """A checkpoint that the agent has saved: after this many episodes, under that name."""
 
     episode: int
     name: str

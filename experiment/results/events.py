@@ -24,7 +24,7 @@ class Events:
     """
 
     def __init__(self, folder: Path, after: int = 0) -> None:
-        """A run that goes on after so many episodes makes TensorBoard forget what was written beyond."""
+        """A run that goes on after this many episodes makes TensorBoard forget what was written beyond."""
         own = f"{int(time()):010d}.{platform.node()}.{os.getpid()}.{time_ns()}"
         self._path = folder / f"events.out.tfevents.{own}"
         with naming(self._path):

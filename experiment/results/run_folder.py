@@ -100,7 +100,7 @@ class RunFolder:
             self.write_config(config)
 
     def record_length(self, games: int) -> None:
-        """Record how many games a run had that was to end after so much time."""
+        """Record how many games a run had that was to end after a given time."""
         config = self.config()
         config["experiment"]["episodes"] = games
         self.write_config(config)

@@ -11,7 +11,7 @@ _T = (
 
 
 def student(freedom: int) -> float:
-    """Return the .975 quantile of Student's t with so many degrees of freedom, at least 1.
+    """Return the .975 quantile of Student's t with this many degrees of freedom, at least 1.
 
     Beyond the table two terms of the expansion of Cornish and Fisher do, Abramowitz and Stegun 26.7.5.
     """

@@ -10,10 +10,10 @@ OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over a
 
 
 def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
-    """Return the mean of the shares of at least one run, each of so many games.
+    """Return the mean of the shares of at least one run, each of this many games.
 
     The interval holds both that of Student's t over the runs, cut off at 0 and 1, and Wilson's for all games
-    together: runs that all won everything still have played so many games only. Of one run it is Wilson's.
+    together: runs that all won everything still have played few games. Of one run it is Wilson's.
     """
     mean, spread = mean_of(shares)
     drawn = wilson(mean, sum(games))

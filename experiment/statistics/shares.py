@@ -21,7 +21,7 @@ class Interval(NamedTuple):
 
 
 def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
-    """Return Wilson's interval for a share of so many games, 0 to 1 without games.
+    """Return Wilson's interval for a share of this many games, 0 to 1 without games.
 
     Unlike the standard error it is right for few games and near 0 and 1. `games` may be an effective number,
     `quantile` that of Student's t. Wilson, "Probable inference, the law of succession, and statistical

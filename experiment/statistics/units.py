@@ -46,7 +46,7 @@ def mean_over(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimat
 def share_over(points: NDArray[np.float64], counts: NDArray[np.float64]) -> Estimate:
     """Return the mean of observations from 0 to 1 and its interval: Wilson's at their effective number.
 
-    So many independent observations would have the same variance as these have, which is taken from the
+    This many independent observations would have the same variance as these have, which is taken from the
     spread over units: Liang and Zeger, "Longitudinal data analysis using generalized linear models", 1986, in
     its simplest form. Korn and Graubard, "Confidence intervals for proportions with small expected number of
     positive counts estimated from survey data", 1998, do so with Clopper and Pearson's interval. Student's t

@@ -64,7 +64,7 @@ class Group:
         return won(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
-        """Return the win rate after so many episodes."""
+        """Return the win rate after this many episodes."""
         tallies: dict[int, list[Tally]] = {}
         for result in self.against(matchup):
             for episode, tally in result.curves[matchup.opponent].items():

@@ -19,7 +19,7 @@ PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
 
 
 class Policy(NamedTuple):
-    """What a run had learned after so many games."""
+    """What a run had learned after this many games."""
 
     group: str
     """The runs that differ from it in the seed only."""
@@ -68,7 +68,7 @@ def by_opponent(results: Iterable[PolicyResult]) -> dict[str, list[PolicyResult]
 
 
 def scores(results: Iterable[PolicyResult]) -> dict[int, Estimate]:
-    """Return the score after so many training games of runs that differ in the seed only.
+    """Return the score after this many training games of runs that differ in the seed only.
 
     Of one run with its interval over the openings, of several over the runs.
     """

@@ -13,7 +13,7 @@ from experiment.sweep.policies import PER_POLICY, PolicyResult, by_opponent, sco
 
 _COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
 _PAIR = 2
-"""So many groups are compared: of more nobody asks for every difference."""
+"""This many groups are compared: of more nobody asks for every difference."""
 _POLICY_COLUMNS = ("run", "seeds", "after", "score", "95 %")
 
 

@@ -107,7 +107,7 @@ def _label(axes: Axes, rows: Sequence[str], count: int) -> None:
 
 
 def _draw_scale(image: AxesImage, axes: Axes, scale: Scale, room: float) -> None:
-    """Draw what the colours mean, and say it in as many lines of so many inches as it takes."""
+    """Draw what the colours mean, and say it in as many lines as it takes."""
     assert image.axes is not None and image.axes.figure is not None  # noqa: S101, PT018  it was drawn there
     bar = image.axes.figure.colorbar(image, cax=axes)
     letters = int(len(scale.said) * room / width_of(scale.said, _LABEL_SIZE))

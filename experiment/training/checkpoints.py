@@ -15,7 +15,7 @@ from experiment.results.checkpoint import FINAL_POLICY, Checkpoint, policy_name
 from experiment.results.run_folder import RunFolder
 
 KEPT = 3
-"""So many checkpoints stay: the newest, and two for the case that it is damaged."""
+"""This many checkpoints stay: the newest, and two for the case that it is damaged."""
 
 
 class Checkpoints:

@@ -18,7 +18,7 @@ ENVIRONMENT_OPTIONS = (
 
 
 TENTHS = -1
-"""In place of so many games: whenever a tenth of a run has passed whose games nobody knows before."""
+"""In place of a number of games: at each tenth of a run whose number of games is not known before."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class TrainingConfig:
     yardstick: bool = False
     """Whether the agent plays gtp-rhino at the end of a run that ends with an evaluation."""
     minutes: float = 0.0
-    """Of self-play that ends after so much time: its `episodes` are known at its end only. 0: it does not."""
+    """Of self-play that ends after a given time: its `episodes` are known at its end only. 0: it does not."""
     plies: int = 0
-    """Decisions of self-play that ends after so many, likewise."""
+    """Decisions after which self-play ends, likewise."""
 
     @property
     def is_open(self) -> bool:
@@ -58,7 +58,7 @@ class SelfPlayConfig:
     games_at_once: int
     """Of a round, after which the learner learns."""
     random_opening: int
-    """Games begin with 0 to so many random plies."""
+    """Games begin with 0 to this many random plies."""
     opponents: str
     """Who plays one side of some of the games, and of which share."""
     start: bool = False

@@ -40,7 +40,7 @@ class Pace:
     """How many games are done, and how fast; time without training is to be taken out by `pause`."""
 
     def __init__(self, view: View, clock: Callable[[], float], done: int = 0, steps: int = 0) -> None:
-        """Begin after so many games and steps; `view` says whose outcomes are counted."""
+        """Begin after this many games and steps; `view` says whose outcomes are counted."""
         self.view, self.done, self.steps = view, done, steps
         self._clock = clock
         self._paused = 0.0
@@ -55,7 +55,7 @@ class Pace:
         return now
 
     def pause(self, seconds: float) -> None:
-        """Leave so much time out of the speeds."""
+        """Leave this time out of the speeds."""
         self._paused += seconds
 
     def updates(self, total: float) -> None:
@@ -131,7 +131,7 @@ class RoundCounter(Pace):
     """Counts rounds of self-play."""
 
     def __init__(self, done: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin after so many games."""
+        """Begin after this many games."""
         super().__init__(View(selfplay=True), clock, done)
         self.recent = Tally()
         """Of the last round, how many games against itself black and white won."""

@@ -16,7 +16,7 @@ from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
 HELD_OUT_GAMES = 100
-"""At most so many against each player that the agent never met; fewer if the final evaluation has fewer."""
+"""At most this many against each player that the agent never met; fewer if the final evaluation has fewer."""
 
 
 class Evaluations:
@@ -40,7 +40,7 @@ class Evaluations:
         self._no_yardstick = no_yardstick
 
     def periodic(self, done: int) -> None:
-        """Play the evaluation that is due after so many training episodes."""
+        """Play the evaluation that is due after this many training episodes."""
         if games := self._config.eval_games:
             self._record(lambda: self._games.from_start(done, games), final=False)
 

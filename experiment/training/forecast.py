@@ -9,9 +9,9 @@ class Forecast:
     def __init__(self, config: TrainingConfig, opponents: int, last_games: int = 0) -> None:
         """`opponents`: how many each evaluation has; `last_games`: what follows the last evaluation."""
         self.config = config
-        """A run that ends after so much time gets another with each new estimate of its games."""
+        """A run that ends after a given time gets another with each new estimate of its games."""
         self.trained = 0.0
-        """Seconds of training so far: what a run that ends after so much time goes by."""
+        """Seconds of training so far: what a run that ends after a given time goes by."""
         self._opponents = opponents
         self._last = last_games
         self._games, self._seconds = 0, 0.0
@@ -22,7 +22,7 @@ class Forecast:
         self._seconds += seconds
 
     def evaluation_games(self, done: int) -> int:
-        """Return how many evaluation games are to come when so many episodes are done."""
+        """Return how many evaluation games are to come when this many episodes are done."""
         config = self.config
         # The last episode has the final one instead; the one after this episode has yet to begin.
         rounds = 0
@@ -32,7 +32,7 @@ class Forecast:
         return max(0, rounds) * config.eval_games * self._opponents + final
 
     def seconds_left(self, done: int, episodes_per_second: float) -> float | None:
-        """Return the seconds left after so many episodes; None before there is anything to go by."""
+        """Return the seconds left after this many episodes; None before there is anything to go by."""
         if not episodes_per_second:
             return None
         # Until there is an evaluation to go by, its games are taken to cost what training games do.

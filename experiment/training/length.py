@@ -28,7 +28,7 @@ class Length:
     """Learned from so far."""
 
     def mark(self, games: int) -> Mark:
-        """Return where the run is after so many games."""
+        """Return where the run is after this many games."""
         return Mark(games, min(1.0, self._share(games)))
 
     def _share(self, games: int) -> float:
@@ -38,7 +38,7 @@ class Length:
         return self.decisions / config.plies if config.plies else games / config.episodes
 
     def next_round(self, games: int, at_once: int) -> int:
-        """Return how many games the round has that follows on so many."""
+        """Return how many games the next round has."""
         return at_once if self.config.is_open else min(at_once, self.config.episodes - games)
 
     def estimated(self, now: Mark) -> TrainingConfig:
@@ -52,7 +52,7 @@ class Length:
         )
 
     def passed(self, every: int, before: Mark, now: Mark) -> bool:
-        """Tell whether a multiple of so many games lies after `before` and not after `now`.
+        """Tell whether a multiple of this many games lies after `before` and not after `now`.
 
         With `every` 0 that is never, with TENTHS a tenth of the run.
         """

@@ -68,7 +68,7 @@ class Monitor:
         self._display.advance(done, self._facts(), left, forecast.config.episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, final: bool = False) -> None:
-        """Record the results of evaluation games that took so many seconds; the report shows final ones."""
+        """Record the results of evaluation games that took this many seconds; the report shows final ones."""
         self._counter.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():

@@ -1,4 +1,4 @@
-"""Training by rounds of self-play: records each, and saves and evaluates every so many games."""
+"""Training by rounds of self-play: records each, and saves and evaluates at intervals."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
@@ -44,7 +44,7 @@ class Rounds(Protocol):
         """How many it has learned from, in all games so far."""
 
     def play(self, done: int, games: int) -> Round:
-        """Play so many games after those that are done, learn from them and count them."""
+        """Play this many games after those that are done, learn from them and count them."""
 
     def plan_for(self, games: int) -> None:
         """Have schedules that follow the length of the run go by this estimate of it."""
@@ -64,7 +64,7 @@ class RoundTrainer:
         checkpoints: Checkpoints,
         evaluate: Callable[[int], None],
     ) -> None:
-        """`evaluate` plays the evaluation that is due after so many games."""
+        """`evaluate` plays the evaluation that is due after this many games."""
         self._rounds = rounds
         self._config = config
         self._at_once = games_at_once

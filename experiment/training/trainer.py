@@ -1,4 +1,4 @@
-"""Training: consumes the episodes; records each, and saves and evaluates every so many."""
+"""Training: consumes the episodes; records each, and saves and evaluates at intervals."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ class Trainer:
         checkpoints: Checkpoints,
         evaluate: Callable[[int], None],
     ) -> None:
-        """`evaluate` plays the evaluation that is due after so many episodes."""
+        """`evaluate` plays the evaluation that is due after this many episodes."""
         self._glue = glue
         self._task = task
         self._config = config

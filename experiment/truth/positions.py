@@ -16,7 +16,7 @@ def sample(size: int, left: int, count: int, player: Player, rng: np.random.Gene
     """Yield `count` games, played by `player` on both sides from the start, that end in different positions
     with `left` empty squares and a legal move.
 
-    Raises ValueError where the player's games do not reach so many.
+    Raises ValueError where the player's games do not reach this many.
     """
     seen: set[Board] = set()
     while len(seen) < count:

@@ -31,7 +31,7 @@ def ask_everywhere(player: Player, seed: int, terminal: Console) -> tuple[Summar
 def ask_a_sample(
     player: Player, size: int, seed: int, terminal: Console, empties: int, positions: int, by: str
 ) -> Summary:
-    """Ask about so many positions with so many empty squares, reached by the player of the text `by`.
+    """Ask about this many positions with this many empty squares, reached by the player of the text `by`.
 
     Which they are depends on nothing about the player that is asked. Raises as `ask_everywhere` does, and
     ValueError where there are too few positions.

@@ -13,7 +13,7 @@ class Course(Generic[T]):
     """Shards on their way from `waiting` by some worker to `results`."""
 
     def __init__(self, shards: int, attempts: int) -> None:
-        """A shard whose worker dies is done again by another, so many times in all."""
+        """A shard whose worker dies is done again by another, this many times in all."""
         self.waiting = deque(range(shards))
         self.results: dict[int, T] = {}
         self._attempts = attempts

@@ -13,7 +13,7 @@ from experiment.workers.course import Course
 from experiment.workers.shards import Result, Work
 
 ATTEMPTS = 2
-"""A shard whose process dies is done again by another process, so many times in all."""
+"""A shard whose process dies is done again by another process, this many times in all."""
 _STOP_SECONDS = 5.0
 """How long a process has to end the programs that it has started."""
 
@@ -63,7 +63,7 @@ class Pool:
                 self._stop()
 
     def _beginning(self, work: Work[T], jobs: int) -> "list[_Worker]":
-        """Return so many workers that begin a work."""
+        """Return this many workers that begin a work."""
         while len(self._workers) < jobs:
             self._workers.append(_Worker())
         for worker in self._workers[:jobs]:

@@ -23,7 +23,7 @@ class PatternEvaluator(CompiledEvaluator):
         """`weights` is float32 [stages, configurations], used where it lies: what changes there counts.
 
         With `few` its last two rows are for positions in which the other side, or the side to move, has at
-        most so many discs.
+        most this many discs.
         """
         if weights.dtype != np.float32 or not weights.flags.c_contiguous:
             raise ValueError("the weights of patterns are contiguous float32")

@@ -14,7 +14,7 @@ from game.kernels.words import Integer, Words, count, occupied, word
 FEW_STAGES = 2
 """The stages of positions in which a side has few discs."""
 DEVELOPED = 12
-"""Before so many squares are filled everybody has few."""
+"""Before this many squares are filled everybody has few."""
 NETWORK = np.dtype(
     [
         # How many patterns there are; 0 is no network.
@@ -24,8 +24,8 @@ NETWORK = np.dtype(
         # How many columns `Patterns.octets` has.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # Up to so many discs of a side are few: two stages more, where the other side has few, and where the
-        # side to move has. 0 is no such stages.
+        # Up to this many discs of a side are few: two stages more, where the other side has few, and where
+        # the side to move has. 0 is no such stages.
         ("few", np.int64),
         # How many weights a stage has.
         ("configurations", np.int64),

@@ -150,7 +150,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, before the endgame (no limit)",
             "eval": f"an evaluator ({SHIPPED} on 6x6 and 8x8, elsewhere {DEFAULT_EVALUATOR})",
-            "endgame": f"solve from so many empty squares on ({Limits().endgame})",
+            "endgame": f"solve from this many empty squares on ({Limits().endgame})",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },

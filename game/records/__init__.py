@@ -35,7 +35,7 @@ SIZE: Final = txt.SIZE
 SUFFIXES: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What file names can end with."""
 _MOST_FAULTS: Final = 1000
-"""So many games that cannot be read make a file that is none of games."""
+"""This many games that cannot be read make a file that is none of games."""
 
 
 def read(path: Path, size: int = SIZE) -> list[Record]:

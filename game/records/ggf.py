@@ -16,7 +16,7 @@ from game.records.record import Entry, Forfeited, Record, RecordError, replay, r
 
 _BEGIN = re.compile(r"[\s0-9]*\(;")  # a number before a game counts the games of a synchro pair
 _END = re.compile(r"\s*;?\s*\)\s*")
-# A value ends within so many characters: else a damaged file would be searched for the end of each.
+# A value ends within this many characters: else a damaged file would be searched for the end of each.
 _ITEM = re.compile(r"\s*([A-Za-z][A-Za-z0-9]{0,31})\s*\[((?:[^\]\\]|\\.){0,20000}+)\]", re.DOTALL)
 _RESULT = re.compile(r"([+-]?[0-9]+(?:\.[0-9]*)?)(?::([a-z]))?")
 _FLAGS = {"r": "resigned", "t": "time", "l": "left", "s": "agreed"}

@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
 
 
 _SAID = 3
-"""So many faults are told one by one."""
+"""This many faults are told one by one."""
 
 
 def left_out(faults: Sequence[RecordError]) -> Iterator[str]:

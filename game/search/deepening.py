@@ -24,7 +24,7 @@ from game.solver.table import NOTHING, Table, age, clear, new_table
 DEEPEST = kernels.DEEPEST
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6
-# One ply more costs the search in batches, which prunes nothing, about so much.
+# The factor by which one ply more costs the search in batches, which prunes nothing.
 _BRANCHING = 8
 _NO_LIMIT = np.iinfo(np.int64).max
 # Before it solves an endgame against the clock it searches so deep, to have a move in any case.
@@ -40,7 +40,7 @@ class Limits:
     seconds: float | None = None
     """None is no limit: then only the depth counts, and the same seed gives the same move."""
     endgame: int = 14
-    """From so many empty squares on the game is solved: won or lost first, then exactly."""
+    """From this many empty squares on the game is solved: won or lost first, then exactly."""
     nodes: int | None = None
     """Positions looked at before the endgame; None is no limit."""
     probcut: bool = True

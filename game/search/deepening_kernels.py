@@ -35,7 +35,7 @@ STATE = np.dtype(
         ("stop", np.bool_),
         # How searches of each depth are predicted; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, DEEPEST + 1),
-        # The moves to try where so many plies remain: how good each looks and its square.
+        # The moves to try where this many plies remain: how good each looks and its square.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
     align=True,
@@ -175,7 +175,7 @@ def _keep(
 def _question(
     own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State
 ) -> tuple[float, bool]:
-    """Return what to ask a shallow search, NO_QUESTION for nothing, and whether "at least so much" cuts.
+    """Return what to ask a shallow search, NO_QUESTION for nothing, and whether "at least this much" cuts.
 
     Else "less than that" does: of the two it asks the one that the position itself looks like. Only a window
     that holds no value is cut, and only where neither it nor the deep search reaches the end of the game.

@@ -52,7 +52,7 @@ def _positions(evaluator: Evaluator, size: int, games: int, seed: int) -> Iterat
 
 
 def _played(search: DeepeningSearch, left: int, rng: np.random.Generator) -> Board:
-    """Play until so many squares are empty, or the game is over; return the position."""
+    """Play until this many squares are empty, or the game is over; return the position."""
     game = Game(Board.start(search.size))
     while empties(game.board) > left and not game.board.is_over:
         if game.pass_if_forced():

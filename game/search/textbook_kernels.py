@@ -31,7 +31,7 @@ TASK = np.dtype(
         ("sort", np.bool_),
         # How many positions were visited, the root included.
         ("nodes", np.int64),
-        # The moves to try where so many plies remain; how many: one for a pass, none where the search ends.
+        # The moves to try where this many plies remain; how many: one for a pass, none where the search ends.
         ("moves", np.int16, (DEEPEST + 1, 256)),
         ("choices", np.int64, DEEPEST + 1),
         # The first of them that is strictly better than those before; at the root, the result.

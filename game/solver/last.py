@@ -85,7 +85,7 @@ def _value_of_three(
 
 
 FEW = 3
-"""So many empty squares need no list of moves; measured, four do."""
+"""This many empty squares need no list of moves; measured, four do."""
 
 
 @compiled

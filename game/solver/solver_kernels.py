@@ -1,4 +1,4 @@
-"""The exact search as compiled kernels: negamax that only asks "at least so much?".
+"""The exact search as compiled kernels: negamax that only asks "at least this much?".
 
 Values are whole discs from the view of the side to move.
 """
@@ -30,11 +30,11 @@ from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
 
 INFINITY = 1 << 12
 SHALLOW = 7
-"""Up to so many empties a position is searched without table and without counting replies."""
+"""Up to this many empties a position is searched without table and without counting replies."""
 PEEK = 10
 """From more empties on it first looks up all moves in the table, whether one is known to be enough."""
 JUDGED = 12
-"""From so many empties on a network, if there is one, helps to order the moves."""
+"""From this many empties on a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
 """What a unit of its sum of weights counts among the looks of moves; measured, 8 and 40 are worse."""
 STATE = np.dtype(
@@ -48,7 +48,7 @@ STATE = np.dtype(
         ("nodes", np.int64),
         # Whether another thread wants the search to stop.
         ("stop", np.bool_),
-        # The moves where so many squares are empty: how good each looks and its square.
+        # The moves where this many squares are empty: how good each looks and its square.
         ("moves", np.int32, (257, 256, 2)),
     ],
     align=True,

@@ -22,7 +22,7 @@ Opponent = Callable[[Any, list[int], np.random.Generator], int]
 
 
 def against_random(games: int) -> dict[str, Work]:
-    """Return who plays against a random opponent, by name; those that can play so many games at once."""
+    """Return who plays against a random opponent, by name; those that can play this many games at once."""
     contestants: dict[str, Work] = {}
     if installed("open_spiel"):
         contestants["OpenSpiel"] = _spiel(_random)

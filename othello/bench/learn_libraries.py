@@ -33,7 +33,7 @@ def full_dqn(inputs: int, actions: int, hidden: tuple[int, ...], replay: int) ->
 
 
 def bytes_per_transition(inputs: int, dtype: DTypeLike) -> float:
-    """Return the memory that its replay buffer takes for states of so many numbers of this type."""
+    """Return the memory that its replay buffer takes for states of this many numbers of this type."""
     size = 1000
     spaces = _spaces(inputs, 64, dtype)
     buffer = import_module("stable_baselines3.common.buffers").ReplayBuffer(

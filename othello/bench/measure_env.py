@@ -41,7 +41,7 @@ def _ours(games: int, opponent: str) -> Work:
 
 
 def report(seconds: float, games: int) -> Iterator[str]:
-    """Yield the lines of the table; each figure is measured for so many seconds, in each of the rounds."""
+    """Yield the lines of the table; each figure is measured for this many seconds, in each of the rounds."""
     for task in tasks(games):
         yield line(task, measure(task, seconds))
     yield from not_compared(*rivals.NAMES)

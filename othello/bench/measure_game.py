@@ -126,7 +126,7 @@ def measure(task: Task, seconds: float) -> dict[str, float]:
 def report(seconds: float, only: str) -> Iterator[str]:
     """Return the lines of the table, of what has `only` in its name; raise ValueError if no name has it.
 
-    Each figure is measured for so many seconds, in each of the rounds.
+    Each figure is measured for this many seconds, in each of the rounds.
     """
     chosen = [task for task in tasks() if only in task.name]
     if not chosen:

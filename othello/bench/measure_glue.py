@@ -40,7 +40,7 @@ Times: TypeAlias = dict[str, tuple[float, float]]
 
 @dataclass(frozen=True)
 class Speed:
-    """Steps in so many seconds by the clock, and the processor time that they took."""
+    """Steps in this many seconds by the clock, and the processor time that they took."""
 
     steps: int
     seconds: float

@@ -47,7 +47,7 @@ _GAME = 30
 """Decisions of a game in replay."""
 
 Work = Callable[[int], object]
-"""Does something so many times."""
+"""Does something a number of times."""
 
 
 def config_of(**options: object) -> DQNConfig:
@@ -86,7 +86,7 @@ def our_updates(config: DQNConfig) -> Work:
 
 
 def repeated(work: Callable[[], object]) -> Work:
-    """Return what does a piece of work so many times as it is told."""
+    """Return what repeats a piece of work as often as it is told."""
 
     def again(times: int) -> None:
         for _ in range(times):
@@ -96,7 +96,7 @@ def repeated(work: Callable[[], object]) -> Work:
 
 
 def seconds(work: Work, times: int) -> float:
-    """Return the processor time of this thread that one of so many repetitions takes."""
+    """Return the processor time of this thread that one of these repetitions takes."""
     start = time.thread_time()
     work(times)
     return (time.thread_time() - start) / times
@@ -182,7 +182,7 @@ def line(name: str, figure: str, unit: str, others: str = "") -> str:
 
 
 def report(repetitions: int, transitions: int) -> Iterator[str]:
-    """Yield the lines of the table: so many updates in each of the rounds, so many transitions in replay."""
+    """Yield the lines of the table: `updates` in each of the rounds, `transitions` in replay."""
     torch.set_num_threads(1)
     hidden = "-".join(str(units) for units in config_of().hidden)
     yield f"8x8, MLP {hidden}, batch {BATCH}, Adam, one thread, processor time, {ROUNDS} rounds of each"

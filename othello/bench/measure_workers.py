@@ -103,7 +103,7 @@ def _needed(own: float, timed: list[_Timed]) -> float:
 def report(
     text: str, size: int, one: Workers, several: tuple[Workers, int], rounds: int, shards: int
 ) -> Iterator[str]:
-    """Yield lines: what was measured in rounds of so many shards a worker, and what the model says."""
+    """Yield lines: what was measured in rounds of this many shards a worker, and what the model says."""
     with TemporaryDirectory() as folder:
         play = _Rounds(text, size, Path(folder))
         play.play(one, SHARD)  # imports, compiles, fills caches

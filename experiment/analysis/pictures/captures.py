@@ -36,7 +36,7 @@ def _delays(axes: Axes, side: str, delays: Table, captures: Table) -> None:
         taken = np.cumsum(own.numbers("squares"))[shown] / max(1.0, chances)
         (line,) = axes.plot(own.numbers("delay")[shown], taken, color=style.colour, label=kind)
         line.set(marker=style.marker, markersize=4, lw=1.3)
-    says = "share of the squares that the side could play which it\nhad taken so many own turns later"
+    says = "share of the squares that the side could play which it\nhad taken this many own turns later"
     entitle(axes, f"From chance to disc: {side_look(side).label}", says)
     dress(axes, "own turns since the first chance", "squares taken by then", percent=True)
     axes.set_ylim(0, 1)

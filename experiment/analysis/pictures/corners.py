@@ -42,5 +42,5 @@ def _owned(axes: Axes, table: Table) -> None:
         axes.bar(
             at, shares, width, color=own.face, edgecolor="#303030", lw=0.8, label=f"{own.label}: mean {mean}"
         )
-    entitle(axes, "Corners owned at the end", "share of the games in which a side owns so many")
+    entitle(axes, "Corners owned at the end", "share of the games in which a side owns this many")
     dress(axes, "corners", "games", percent=True)

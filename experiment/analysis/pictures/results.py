@@ -14,7 +14,7 @@ from experiment.display.histogram import bar_bounds, bar_width
 from experiment.display.palette import BLACK, entitle, look
 
 _BARS = 65
-"""About so many at most."""
+"""About this many at most."""
 
 
 def figure(analysis: Analysis, turn: int) -> Figure:
@@ -79,6 +79,6 @@ def _histogram(axes: Axes, table: Table, turn: int) -> None:
         games, at = own.numbers("games"), own.numbers("discs") + 0.4 * (place - 0.5)
         share = games / max(1.0, games.sum())
         axes.bar(at, share, 0.4, color=look.face, edgecolor="#303030", lw=0.8, label=look.label)
-    says = f"share of the games in which a side has so many of the {turn + AT_START} discs"
+    says = f"share of the games in which a side has this many of the {turn + AT_START} discs"
     entitle(axes, f"Discs at turn {turn}", says)
     dress(axes, "discs of a side", "games", percent=True)

@@ -42,7 +42,7 @@ _QUIET: Final = {
 LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
 """What Ray raises where a worker or its machine died."""
 ATTEMPTS: Final = 4
-"""What a worker was at that died is done again by another, so many times in all: machines come and go."""
+"""What a worker was at that died is done again by another, this many times in all: machines come and go."""
 _LONGEST: Final = 300
 
 Versions: TypeAlias = Mapping[str, str | None]
@@ -55,7 +55,7 @@ class ClusterError(RuntimeError):
 
 @contextmanager
 def connected(address: str, processors: int, say: Say) -> Iterator[None]:
-    """Be connected to the cluster at an address; LOCAL starts one with so many processors.
+    """Be connected to the cluster at an address; LOCAL starts one with this many processors.
 
     `say` gets to hear where results may differ in the last digits. Raises ClusterError.
     """

@@ -145,7 +145,7 @@ def read_answer(lines: Iterator[str]) -> tuple[str, str]:
 
 
 def read_name(lines: Iterator[str], asked: int) -> str:
-    """Take the answers to so many questions of which GREETING is the last, and perhaps the only one known.
+    """Take the answers to questions of which GREETING is the last, and perhaps the only one known.
 
     Return the program's name, "" if it says none.
     """

@@ -17,7 +17,7 @@ from typing import IO, Any
 PATIENCE = 0.5
 """Seconds that a program has to end by itself once its input has ended."""
 MOST_LINES = 10_000
-"""More than so many that nobody has asked for are a flood, and not read."""
+"""More than this many that nobody has asked for are a flood, and not read."""
 _LONGEST_LINE = 4096
 _Lines = queue.SimpleQueue[str | None]
 
@@ -43,7 +43,7 @@ class LineProcess:
         assert self._process.stderr is not None  # noqa: S101  asked for above
         self._lines: _Lines = queue.SimpleQueue()
         self.flooded = threading.Event()
-        """Set when it has written so much unasked that it is not read any more."""
+        """Set when it has written too much unasked: it is not read any more."""
         self._complaints: deque[str] = deque(maxlen=5)
         output, complaints = self._process.stdout, self._process.stderr
         reader = threading.Thread(target=_read, args=(output, self._lines, self.flooded), daemon=True)
