@@ -159,7 +159,7 @@ def generator(path: Path, state: object) -> np.random.Generator:
     try:
         bits.state = state  # type: ignore[assignment]  # whatever the file holds: numpy looks
     except (TypeError, ValueError, KeyError, OverflowError):
-        raise CheckpointError(f"{path} has a random state that is none") from None
+        raise CheckpointError(f"{path} holds no valid random state") from None
     return np.random.Generator(bits)
 
 

@@ -26,7 +26,7 @@ def read_options(
 
 
 def read_length(text: str) -> int:
-    """Return a number of games; raise ValueError for a text that is none."""
+    """Return a number of games; raise ValueError for any other text."""
     if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
         raise ValueError(f"episodes is {text[:40]!r}, expected a whole number from 1")
     return int(text)

@@ -25,7 +25,7 @@ def save(path: Path, record: Record, overwrite: bool = False) -> None:
 def load(text: str, number: int = 1, size: int = SIZE) -> Record:
     """Return game `number`, from 1, of the file that a text names, or the game that a text says.
 
-    `size` is that of transcripts that say none. Raises RecordError, in one line, where there is no such game.
+    `size` is that of transcripts that say none. Raises RecordError, in one line, where it is missing.
     """
     path = path_of(text)
     if path.suffix.lower() in SUFFIXES:

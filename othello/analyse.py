@@ -146,7 +146,7 @@ def command(
 
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
-    """Read files; raise click.BadParameter for one that has no such games."""
+    """Read files; raise click.BadParameter for one without games of that size."""
     from experiment.analysis.sources import read
 
     with blaming("--records"):

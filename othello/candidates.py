@@ -21,7 +21,7 @@ class Candidate:
     text: str = ""
     """A registry text, or the command line of an agent; "" for one that connects by itself."""
     size: int | None = None
-    """The only board that it plays on, None if there is no such."""
+    """The only board that it plays on, None if it plays on several."""
     plays_here: bool = False
     """Whether it is a player of the registry, or an agent in a process of its own."""
 
@@ -50,7 +50,7 @@ def common_size(candidates: Sequence[Candidate]) -> int:
     sizes = {one.size for one in candidates if one.size}
     if len(sizes) > 1:
         boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
-        raise ValueError(f"the agents are of unlike boards, {boards}: evaluate them apart")
+        raise ValueError(f"the agents are for different boards, {boards}: evaluate them one by one")
     return sizes.pop() if sizes else DEFAULT_SIZE
 
 

@@ -60,7 +60,7 @@ def command(
     """Compare runs (names or folders): tables and pictures of what they won without exploration, and of how
     training went.
 
-    Runs that differ in the seed only are put together. Boards of unlike sizes stand apart.
+    Runs that differ in the seed only are put together. Boards of different sizes stand apart.
     """
     if bool(runs) == bool(sweep):
         raise click.UsageError("expected either runs or --sweep")

@@ -38,7 +38,7 @@ def run(context: click.Context, values: dict[str, Any]) -> None:
     said = given(context)
     for name in sorted(said - _OURS - _PASSED_ON.keys()):
         option = spelled(name, "--" + name.replace("_", "-"))
-        raise click.UsageError(f"{option}: games on a device take no such option; see docs/gpu.md")
+        raise click.UsageError(f"{option}: this is no option for games on a device; see docs/gpu.md")
     folder = values["runs_dir"] / (values["resume"] or values["name"] or _new_name())
     words = ["--out", str(folder), "--device", values["device"]]
     for name in sorted(said & _PASSED_ON.keys()):

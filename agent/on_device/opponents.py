@@ -70,8 +70,8 @@ class EvaluatingOpponent:
         """`weights` is float32 [squares], or [games, squares] for each game its own.
 
         mobility: what the share (own - other's moves) / (own + other's moves) counts. end: from this many
-        discs on, or with all corners taken, the difference of discs counts instead; 0 is never. results: whether a
-        finished game counts by who won.
+        discs on, or with all corners taken, the difference of discs counts instead; 0 is never. results:
+        whether a finished game counts by who won.
         """
         self._rules, self._random, self.weights = rules, random, weights
         self._mobility, self._end, self._results = mobility, end, results

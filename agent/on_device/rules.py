@@ -41,7 +41,7 @@ class Rules:
     """The rules on boards of one size."""
 
     def __init__(self, size: int, device: torch.device | str = "cpu") -> None:
-        """Raises ValueError for a size whose squares do not fit one word, or that is none."""
+        """Raises ValueError for a size whose squares do not fit one word, or that does not exist."""
         if size not in SIZES:
             raise ValueError(f"boards on a device are 4x4, 6x6 or 8x8, not {size}x{size}")
         self.size, self.cells = size, size * size

@@ -41,7 +41,7 @@ def _share(games: Games, turn: int, passed: NDArray[np.bool_]) -> tuple[float, f
 
 
 def distinct(games: Games, turn: int) -> int:
-    """Count the unlike positions, side to move included, that the games have at a turn or end in there."""
+    """Count the different positions, side to move included, that the games have or end in at a turn."""
     which = games.reached[turn]
     positions, black = games.positions(turn, which), games.black_to_move[turn, which]
     keys: list[NDArray[np.generic]] = [*positions.own.T, *positions.opponent.T, black]

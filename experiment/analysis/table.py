@@ -45,7 +45,7 @@ class Table:
 
     @staticmethod
     def from_csv(name: str, about: str, text: str) -> "Table":
-        """Return what `as_csv` has written; raise ValueError for rows of unlike lengths, or none."""
+        """Return what `as_csv` has written; raise ValueError for rows of different lengths, or none."""
         columns, *rows = csv.reader(io.StringIO(text))
         for number, row in enumerate(rows, 2):
             if len(row) != len(columns):

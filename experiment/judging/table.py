@@ -78,7 +78,7 @@ def _marked(summary: Summary) -> str:
 
 
 def broken(name: str, room: int) -> str:
-    """Return a name in lines of at most `room` letters, broken behind a colon, comma or the like if it can."""
+    """Return a name in lines of at most `room` letters, broken behind a colon, a comma or a slash."""
     lines = [""]
     for part in re.split(r"(?<=[:,=/])", name):
         for piece in wrap(part, room, drop_whitespace=False):

@@ -12,7 +12,7 @@ class Phase:
     done: int
     """Training games."""
     total: int
-    """This many there are to be, by estimate where the run's time is given; 0 before there is one."""
+    """The games there will be, by an estimate where the run's time is given; 0 before there is one."""
     share: float
     """Of the training that is behind, 0 to 1."""
     ended: bool

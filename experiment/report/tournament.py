@@ -23,7 +23,7 @@ _OF_A_PAIR = (
     *map(Column, ("score of the higher", "interval", "expected")),
 )
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
-"""This many are shown."""
+"""The limit of what is shown."""
 _DIGITS = 12
 """Of a digest."""
 

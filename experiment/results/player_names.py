@@ -23,7 +23,7 @@ _SELF = "self"
 T = TypeVar("T")
 
 BoardSize = Callable[[Path], int | None]
-"""Reads from a checkpoint the size of its board; raises ValueError for a file that is none."""
+"""Reads from a checkpoint the size of its board; raises ValueError for any other file."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Named:
     text: str
     """Its registry text."""
     size: int | None
-    """The only board that it plays on, None if there is no such."""
+    """The only board that it plays on, None if it plays on several."""
     name: str
     """What to call it: short."""
     opponent: str | None = None

@@ -1,4 +1,4 @@
-"""The share that runs with unlike seeds won: the run is the unit."""
+"""The share of games won by runs with different seeds: the run is the unit."""
 
 from collections.abc import Sequence
 

@@ -18,7 +18,7 @@ _INCHES_A_NAME = 0.24
 def figure_of(groups: Sequence[Group]) -> Figure:
     """Return a picture with a row for each board and each opponent that all on that board met.
 
-    If there is no such opponent, a row for each that any has met there.
+    Without a common opponent, a row for each that any has met there.
     """
     shown = _shown(groups)
     height = max(3.2, 1.4 + _INCHES_A_NAME * len(groups))

@@ -103,7 +103,7 @@ class Results:
         return np.asarray(won + lost.T)
 
     def forfeits(self) -> Numbers:
-        """Return how many games each gave up, or lost by a move that is none, [P]."""
+        """Return how many games each gave up, or lost by an illegal move, [P]."""
         given_up = np.where(np.isnan(self.final), 1.0, np.nan)
         by_black, _ = self._sums(np.where(self.points == 0, given_up, np.nan))
         by_white, _ = self._sums(np.where(self.points == 1, given_up, np.nan))

@@ -219,7 +219,7 @@ def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
 
 
 def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
-    """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than one."""
+    """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than 1."""
     if threads < 1:
         raise ValueError(f"work needs at least one thread, not {threads}")
     if threads == 1:

@@ -35,7 +35,7 @@ SIZE: Final = txt.SIZE
 SUFFIXES: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What file names can end with."""
 _MOST_FAULTS: Final = 1000
-"""This many games that cannot be read make a file that is none of games."""
+"""The number of games that cannot be read after which a file is no file of games."""
 
 
 def read(path: Path, size: int = SIZE) -> list[Record]:
@@ -77,7 +77,7 @@ def one(path: Path, number: int = 1, size: int = SIZE) -> Record:
 def entries(path: Path, size: int = SIZE) -> list[Entry]:
     """Return what stands in a file, in its order: games, or in place of one why it cannot be read.
 
-    Raises RecordError for a file that is none of games, and OSError.
+    Raises RecordError for what is no file of games, and OSError.
     """
     found, faults = list[Entry](), 0
     try:

@@ -165,7 +165,7 @@ def _name(names: Sequence[str], number: int, unknown: str) -> str:
 
 
 def _forfeit(game: Game, discs: int) -> Forfeited | None:
-    """Return who gave the game up, by black's discs; raise RecordError for those of no such game."""
+    """Return who gave the game up, by black's discs; raise RecordError if that cannot be."""
     if game.board.is_over:
         if discs not in (_discs_with_empties(game), game.board.counts()[0]):
             raise RecordError(f"black has {discs} discs, but by the moves {result_text(game)}")

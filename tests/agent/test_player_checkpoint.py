@@ -35,7 +35,7 @@ def test_a_player_goes_on_from_its_checkpoint_and_removes_it(tmp_path: Path) -> 
         ({"player": 3}, "Expected `str`, got `int`"),
         ({"player": "greedy", "random": {}}, "is of another agent"),
         ({"player": "random"}, "missing required field `random`"),
-        ({"player": "random", "random": {"bit_generator": "MT19937"}}, "has a random state that is none"),
+        ({"player": "random", "random": {"bit_generator": "MT19937"}}, "holds no valid random state"),
     ],
 )
 def test_a_player_refuses_a_checkpoint_and_stays_as_it_was(
