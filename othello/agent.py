@@ -61,28 +61,30 @@ def agent_option(text: str) -> Callable[[F], F]:
 @click.argument(
     "agent", type=AgentText(), default=DEFAULT_AGENT, metavar="[TEXT]", shell_complete=a_player_or_run
 )
-@click.option("--size", type=int, help="Refuse environments of another board size.  [default: take any]")
+@click.option("--size", type=int, help="Refuse environments with another board size.  [default: accept any]")
 @seed_option()
 @click.option(
     "--checkpoint-dir",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("checkpoints"),
     show_default=True,
-    help="Where the messages save and load read and write.",
+    help="The folder of the messages save and load.",
 )
 @click.option(
     "--threads",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Threads of torch. With 1 the same seed gives the same run to the byte.",
+    help="Threads of torch; with 1 the same seed gives the same run to the byte.",
 )
 @click.option(
     "--device",
     metavar="auto|cpu|cuda[:N]",
-    help="Where a learner computes that can do so elsewhere than on the processor: dqn.  [default: cpu]",
+    help="Where dqn computes; the other learners use the processor.  [default: cpu]",
 )
-@click.option("--gpu", type=click.IntRange(-1), metavar="N", help="The same in 2017: cuda:N, or -1 for cpu.")
+@click.option(
+    "--gpu", type=click.IntRange(-1), metavar="N", help="The spelling of 2017: N for cuda:N, -1 for cpu."
+)
 @runs_dir_option("Where run folders are.")
 @client_options
 @config_option
@@ -102,9 +104,9 @@ def command(
 ) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
-    TEXT is a learner such as dqn or tabular (`dqn,preset=classic,frames=1` and so on), or a player, which
+    TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. Or it is a player, which
     does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
-    checkpoint. `human` is you: you see what the environment shows and type what to do, in any environment.
+    checkpoint. Or it is `human`: you see what the environment shows, in any environment, and type what to do.
     """
     from agent.make import make_agent
     from agent.task import TaskError

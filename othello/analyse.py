@@ -10,6 +10,7 @@ import click
 from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing, reported_errors
+from othello.groups import Command, section
 from othello.left_out import tell_left_out
 from othello.openings import Openings, openings_option
 from othello.options import runs_dir_option, seed_option
@@ -21,66 +22,84 @@ if TYPE_CHECKING:
     from experiment.analysis.sources import Source
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("players", metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
-@click.option(
-    "--records",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Analyse the games of this file (.jsonl, .ggf, .wtb, .txt) instead; may be said several times.",
+@section(
+    "Games",
+    click.option(
+        "--records",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Analyse the games of this file (.jsonl, .ggf, .wtb, .txt); may be given several times.",
+    ),
+    click.option(
+        "--games",
+        type=click.IntRange(1),
+        help="Games to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
+    ),
+    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]"),
+    openings_option("as many as there are games for; without players 0"),
+    click.option(
+        "--noise",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        show_default=True,
+        metavar="SHARE",
+        help="The share of the players' moves that are random instead.",
+    ),
+    seed_option("Seed of the games and of all that is drawn from them."),
+    workers_options,
 )
-@click.option(
-    "--games",
-    type=click.IntRange(1),
-    help="How many to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
+@section(
+    "What is measured",
+    click.option(
+        "--turn", type=click.IntRange(0), help="Turn of the histograms.  [default: half of the board]"
+    ),
+    click.option(
+        "--solve",
+        type=click.IntRange(0),
+        default=330,
+        show_default=True,
+        metavar="N",
+        help="Compare N moves in the last 12 empty squares with the exact solver.",
+    ),
+    click.option(
+        "--symmetry",
+        type=click.IntRange(0),
+        metavar="N",
+        help="Ask the players about N positions of each turn and their mirror images.  "
+        "[default: 10; 0 where a player thinks of one game at a time]",
+    ),
 )
-@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@openings_option("as many as there are games for; without players 0")
-@click.option(
-    "--noise",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="SHARE",
-    help="This many of the players' moves are random.",
+@section(
+    "Results",
+    click.option(
+        "--csv",
+        "csv_folder",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Write the tables to this folder.",
+    ),
+    click.option(
+        "--plots",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Draw pictures, PNG and SVG, into this folder.",
+    ),
+    click.option(
+        "--draw",
+        type=click.IntRange(0),
+        default=0,
+        metavar="N",
+        help="Also draw N of the games, a board for each disc; needs --plots.",
+    ),
+    click.option(
+        "--from",
+        "tables",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Play nothing: show what --csv has written to this folder, and draw it with --plots.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, for programs."),
 )
-@click.option("--turn", type=click.IntRange(0), help="Turn of the histograms.  [default: half of the board]")
-@click.option(
-    "--solve",
-    type=click.IntRange(0),
-    default=330,
-    show_default=True,
-    metavar="N",
-    help="Compare N moves in the last 12 empty squares with the exact solver.",
-)
-@click.option(
-    "--symmetry",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Ask players about N positions a turn and their images.  "
-    "[default: 10; 0 where a player thinks of one game at a time]",
-)
-@click.option("--csv", "csv_folder", type=click.Path(file_okay=False, path_type=Path), help="Tables go here.")
-@click.option(
-    "--plots", type=click.Path(file_okay=False, path_type=Path), help="Pictures, PNG and SVG, go here."
-)
-@click.option(
-    "--draw",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Also draw N of the games, a board for each disc.",
-)
-@click.option(
-    "--from",
-    "tables",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Show, and draw with --plots, what --csv has written there; nothing is played.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@workers_options
-@seed_option("Of the games and of what is drawn from them.")
 @runs_dir_option("Where run folders are.")
 def command(
     players: tuple[str, ...],
@@ -102,10 +121,11 @@ def command(
     seed: int,
     runs_dir: Path,
 ) -> None:
-    """Analyse games: legal moves, squares, corners, results, symmetry, and moves beside the exact solver.
+    """Analyse many games: legal moves, squares, corners, results, symmetry, and how many moves are exact.
 
-    Games of A against B; without players random ones. Without B a run meets the opponent that it was trained
-    against, any other player itself. Players are named as in `othello match`; FILEs are as with --records.
+    The games are those of A against B, random games without players, or those of FILEs (see --records). Give
+    players as in `othello match`. Without B a run plays the opponent that it was trained against, and any
+    other player plays itself.
     """
     from rich.console import Console
 
@@ -119,7 +139,7 @@ def command(
     if players and all(Path(word).suffix.lower() in SUFFIXES for word in players):
         players, records = (), (*records, *map(Path, players))
     if sum(map(bool, (players, records, tables))) > 1:
-        raise click.UsageError("expected players, --records or --from, not two of them")
+        raise click.UsageError("expected one of players, --records and --from")
     if draw and not (plots and not tables):
         raise click.UsageError("--draw takes games, and --plots for where to draw them")
     terminal = Console(stderr=True)

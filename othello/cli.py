@@ -17,31 +17,41 @@ from othello.ending import run_and_exit  # noqa: E402  only once it is known to 
 from othello.groups import SETTINGS, LazyGroup  # noqa: E402
 
 COMMANDS = {
-    "run": "train: environment, agent and experiment as three processes",
-    "selfplay": "train by self-play, thousands of games at once",
-    "watch": "look at a run while it goes on",
-    "play": "play at the console against any opponent or a trained agent",
-    "review": "what each move of a game was worth, and what was lost",
-    "engine": "any player as an engine for other programs: GTP or NBoard",
-    "match": "two players against each other, from many openings",
-    "evaluate": "an agent against many opponents: a table of scores",
-    "tournament": "all pairs of some players: matrices, ratings, every game kept",
-    "analyse": "what games show: moves, squares, corners, results, symmetry",
-    "truth": "how many of a player's moves keep the exact value",
-    "report": "a run, a tournament or a file of games as one HTML file",
-    "games": "games of files: list, show, replay, convert",
-    "draw": "a position or a whole game as a picture",
-    "solve": "the exact value and the best move of a position",
-    "environment": "serve the Othello environment",
-    "gymnasium": "serve an environment of Gymnasium to agents of RL-Glue",
-    "agent": "serve an agent: dqn, or any player as one",
-    "experiment": "run episodes and write down what happened",
-    "glue": "an RL-Glue server alone",
-    "players": "list the players and evaluators there are",
-    "perft": "count move paths",
-    "bench": "measure speed on this machine",
+    "Play": {
+        "play": "play against a level from 1 to 10, any player or your own agent",
+        "review": "what each move of your game was worth, and what was lost",
+        "players": "list the players and evaluators, and how to write them",
+    },
+    "Train": {
+        "run": "train an agent: three processes over RL-Glue, one command",
+        "selfplay": "train by self-play, thousands of games at once",
+        "watch": "look at a run while it goes on",
+        "experiment": "train with parts of your own, sweep, compare runs",
+    },
+    "Measure": {
+        "evaluate": "how strong is it? an agent against many opponents",
+        "match": "two players against each other, from many openings",
+        "tournament": "every player against every other: ratings",
+        "truth": "how many of a player's moves are exactly right",
+        "report": "a run, a tournament or a file of games as one HTML page",
+    },
+    "Games": {
+        "games": "list, show, replay and convert files of games",
+        "analyse": "what many games show: moves, squares, corners, results",
+        "draw": "a position or a whole game as a picture",
+        "solve": "the exact value and the best move of a position",
+    },
+    "Build on it": {
+        "agent": "serve an agent over RL-Glue: a learner, or any player",
+        "environment": "serve the Othello environment over RL-Glue",
+        "glue": "serve RL-Glue alone, for parts that you start yourself",
+        "gymnasium": "serve an environment of Gymnasium over RL-Glue",
+        "engine": "any player as an engine of other programs: GTP or NBoard",
+        "perft": "count move paths, to check the rules",
+        "bench": "measure speed on this machine",
+    },
 }
-"""Command and a line about it; the command is in the file of that name."""
+"""What there is to do, and its commands with a line about each; a command is in the file of that name."""
 SHELLS = ("bash", "zsh", "fish")
 _COMPLETE = "_OTHELLO_COMPLETE"
 """The environment variable by which a shell asks for completions: click's spelling."""
@@ -49,9 +59,10 @@ _COMPLETE = "_OTHELLO_COMPLETE"
 cli = LazyGroup(
     "othello",
     COMMANDS,
-    help="""Othello reinforcement-learning lab in the RL-Glue style.
+    help="""Train agents to play Othello, play against them, measure their strength.
 
-    `othello run` trains an agent, `othello play` plays against it, `othello COMMAND --help` explains.
+    Begin with `othello play`, `othello run` or `othello evaluate greedy`. `othello COMMAND --help` explains a
+    command.
     """,
     context_settings=SETTINGS,
 )
@@ -77,7 +88,7 @@ def _context_of(at: click.Context, words: Sequence[str]) -> click.Context:
     return at
 
 
-@cli.command("completion", help="print what makes a shell complete commands, options, players and runs")
+@cli.command("completion", help="make your shell complete commands, options and names")
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script of a shell; have its start-up file evaluate that.

@@ -25,7 +25,7 @@ PICTURE = "comparison.png"
 
 @click.command(cls=Command)
 @click.argument("runs", metavar="RUN...", nargs=-1, shell_complete=a_run)
-@click.option("--sweep", metavar="NAME", help="The runs of a sweep, given by its name or its folder.")
+@click.option("--sweep", metavar="NAME", help="Compare the runs of this sweep: its name or its folder.")
 @section(
     "Matches of what was learned",
     click.option(
@@ -33,10 +33,10 @@ PICTURE = "comparison.png"
         multiple=True,
         metavar="TEXT",
         shell_complete=a_player_or_run,
-        help="Play what each run had learned by each checkpoint that is kept against this one.",
+        help="Play the policy of every kept checkpoint of every run against this player.",
     ),
     openings_options,
-    seed_option("Of these matches."),
+    seed_option("Seed of these matches."),
     workers_options,
 )
 @section(
@@ -44,7 +44,7 @@ PICTURE = "comparison.png"
     click.option(
         "--output",
         type=click.Path(dir_okay=False, path_type=Path),
-        help=f"Where the picture goes; others beside it.  [default: {PICTURE} beside the runs]",
+        help=f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
     ),
     click.option("--markdown", is_flag=True, help="Print the tables as Markdown."),
 )
@@ -57,10 +57,9 @@ def command(
     runs_dir: Path,
     **matches: Any,  # noqa: ANN401  options
 ) -> None:
-    """Compare runs (names or folders): tables and pictures of what they won without exploration, and of how
-    training went.
+    """Compare runs (names or folders): tables and pictures of what they win, and of how training went.
 
-    Runs that differ in the seed only are put together. Boards of different sizes stand apart.
+    Runs that differ only in the seed count as one. Each size of board has tables of its own.
     """
     if bool(runs) == bool(sweep):
         raise click.UsageError("expected either runs or --sweep")

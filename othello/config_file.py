@@ -49,7 +49,7 @@ def config_option(command: F) -> F:
         is_eager=True,
         expose_value=False,
         callback=use_file,
-        help="Take options from this file; its keys are their long names. The command line wins.",
+        help="Read options from this file: their long names are its keys. The command line wins.",
     )(yes_option(command))
 
 

@@ -28,23 +28,26 @@ _LONGEST = 24
 @click.command()
 @position_argument("what", "POSITION|FILE")
 @click.option(
-    "--size", default=DEFAULT_SIZE, show_default=True, help="Board of `standard` and of transcripts."
+    "--size",
+    default=DEFAULT_SIZE,
+    show_default=True,
+    help="Length of a side, of `standard` and of transcripts.",
 )
 @click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
-@click.option("--game", "whole", is_flag=True, help="The whole game, a board for each disc.")
+@click.option("--game", "whole", is_flag=True, help="Draw the whole game: a board for each disc.")
 @click.option(
     "--values",
     "adviser",
     metavar="PLAYER",
     shell_complete=a_player_or_run,
-    help="Write on the squares what this player or run says that its moves are worth.",
+    help="Write on the squares what each move is worth to this player or run.",
 )
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The picture, .png or .svg.  [default: position.png, or game.png]",
 )
-@seed_option("Of the player's randomness.")
+@seed_option("Seed of the player's randomness.")
 @runs_dir_option("Where run folders are.")
 def command(
     what: tuple[str, ...],
@@ -58,9 +61,9 @@ def command(
 ) -> None:
     """Draw a position, or with --game all of a game, as PNG or SVG.
 
-    POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
-    standard start such as f5d6c3; or the word standard. FILE has records of games, such as those of
-    `othello match --records`.
+    POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
+    from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
+    match --records` writes.
     """
     from experiment.display.game_pictures import draw_game, draw_position
     from experiment.display.pictures import check_suffix, save

@@ -30,17 +30,19 @@ PROTOCOLS = ("gtp", "nboard")
     type=click.Choice(PROTOCOLS),
     default="gtp",
     show_default=True,
-    help="GTP (Quarry, `engine:` here) or NBoard (NBoard).",
+    help="gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
 )
 @click.option(
-    "--size", type=int, help="Length of a side until the other program names one.  [default: PLAYER's, or 8]"
+    "--size", type=int, help="Length of a side, until the other program names one.  [default: PLAYER's, or 8]"
 )
-@click.option("--seed", type=Seed(), help="Of the player's randomness.  [default: new each time]")
+@click.option("--seed", type=Seed(), help="Seed of the player's randomness.  [default: a new one]")
 @runs_dir_option("Where run folders are.")
 def command(text: str, protocol: str, size: int | None, seed: int | None, runs_dir: Path) -> None:
-    """Answer another program's questions with the moves of PLAYER: a run's name, the path of a run's folder
-    or of a checkpoint, or a player of `othello players` such as search:depth=8. It reads commands from its
-    input and writes nothing but answers to its output, until it is told to quit or the input ends.
+    """Let another program, such as a graphical board, play with PLAYER.
+
+    PLAYER is a run's name, the path of a run's folder or of a checkpoint, or a player of `othello players`
+    such as search:depth=8. Commands are read from the input, and answers are written to the output, until
+    the other program says quit or the input ends.
     """
     from console.engines.lines import Inbox, is_broken, serve
     from console.engines.session import Session

@@ -21,36 +21,38 @@ def environment_options(command: F) -> F:
     defaults = EnvironmentConfig()
     return section(
         "Environment",
-        click.option("--size", default=defaults.size, show_default=True, help="Board: even, 4 to 16."),
+        click.option(
+            "--size", default=defaults.size, show_default=True, help="Length of a side: even, 4 to 16."
+        ),
         click.option(
             "--opponent",
             default=defaults.opponent,
             show_default=True,
             shell_complete=a_player,
-            help="Who plays against the agent; `self`: the agent plays both sides.",
+            help="The player against the agent; with `self` the agent plays both sides.",
         ),
         click.option(
             "--first",
             type=click.Choice(FIRST),
             default=defaults.first,
             show_default=True,
-            help="Who has black and moves first.",
+            help="Who moves first, as black.",
         ),
         click.option(
             "--random-opening",
             type=click.IntRange(0, 60),
             default=defaults.random_opening,
             show_default=True,
-            help="Play 0 to this many random plies first.",
+            help="Begin games with random plies: a random number of them, 0 to this.",
         ),
-        _reward("win", defaults.reward_win),
-        _reward("draw", defaults.reward_draw),
-        _reward("loss", defaults.reward_loss),
+        _reward("win", defaults.reward_win, 1),
+        _reward("draw", defaults.reward_draw, 0),
+        _reward("loss", defaults.reward_loss, -1),
     )(command)
 
 
-def _reward(result: str, default: float) -> Callable[[F], F]:
-    text = f"The agent's reward for a {result}; self-play has 1, 0, -1 instead."
+def _reward(result: str, default: float, in_selfplay: int) -> Callable[[F], F]:
+    text = f"The agent's reward for a {result}; in self-play it is {in_selfplay}."
     return click.option(f"--reward-{result}", default=default, show_default=True, help=text)
 
 
@@ -70,12 +72,20 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 @click.command(cls=Command)
 @environment_options
 @seed_option()
-@click.option("--allow-opponent", multiple=True, metavar="TEXT", help="What the message `opponent` may name.")
-@click.option("--render", is_flag=True, help="Draw every position.")
+@click.option(
+    "--allow-opponent",
+    multiple=True,
+    metavar="TEXT",
+    help="An opponent that a message may ask for, besides the built-in players.",
+)
+@click.option("--render", is_flag=True, help="Print every position.")
 @client_options
 @config_option
 def command(host: str, port: int, connect_timeout: float, stay: bool, **values: Any) -> None:  # noqa: ANN401  options
-    """Serve the Othello environment to the RL-Glue server at HOST:PORT."""
+    """Serve the Othello environment to the RL-Glue server at HOST:PORT.
+
+    Start an agent (`othello agent`) and an experiment (`othello experiment train`) too.
+    """
     from game.threads import use_threads
     from rlglue.client import serve_environment
 

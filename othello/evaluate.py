@@ -47,21 +47,23 @@ if TYPE_CHECKING:
         multiple=True,
         metavar="TEXT",
         shell_complete=a_player_or_run,
-        help="Play against this one instead of the usual eight; give it as often as you like.",
+        help="Play against this player instead of the usual eight; may be given several times.",
     ),
     click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the agents', or 8]"),
     openings_options,
-    seed_option("Of all randomness but that of an agent that is another process."),
+    seed_option("Seed of all randomness, except that of agents in other processes."),
     workers_options,
 )
 @section(
     "Results",
-    click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write them there."),
-    click.option("--json", "as_json", is_flag=True, help="Print them as JSON."),
+    click.option(
+        "--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, for programs."),
 )
 @section(
     "Connection",
-    click.option("--glue", metavar="HOST:PORT", help="Judge the agent of a server that runs."),
+    click.option("--glue", metavar="HOST:PORT", help="Judge the agent of this running server."),
     server_address_options,
     connect_timeout_option,
 )
@@ -76,12 +78,12 @@ def command(
     as_json: bool,
     **values: Any,  # noqa: ANN401  options
 ) -> None:
-    """Play each AGENT against opponents of all kinds, from every opening with both colours: a table of
-    scores.
+    """Measure how strong each AGENT is: a table of scores, and what they come to.
 
-    An AGENT is a player, the name of a run, the path of a run's folder or of a checkpoint, or in quotes the
-    command line of an RL-Glue agent in any language, which is started and plays over TCP. Without any, the
-    agent of the server at --glue is judged, or one that connects to --host and --port.
+    It plays against opponents of many kinds, from every opening with both colours. An AGENT is a player, the
+    name of a run, the path of a run's folder or of a checkpoint, or in quotes the command line of an RL-Glue
+    agent in any language, which is started here. Without AGENT, the agent of the server at --glue is judged,
+    or the one that connects to --host and --port.
     """
     from game.threads import use_threads
 

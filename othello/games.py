@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming, reported_errors
+from othello.groups import Command, section
 from othello.left_out import tell_left_out
 from othello.options import DEFAULT_SIZE, check_new_file
 from othello.position_argument import position_argument
@@ -20,28 +21,44 @@ if TYPE_CHECKING:
     from game.records.selection import Numbered
 
 
-@click.command()
+@click.command(cls=Command)
 @position_argument("what", "FILE...|MOVES")
-@click.option("--number", type=click.IntRange(1), help="Only this game, counted from 1 through all files.")
-@click.option("--player", default="", metavar="NAME", help="Only those of a player with this in the name.")
-@click.option("--event", default="", metavar="NAME", help="Only those of a tournament or place, likewise.")
-@click.option("--from", "first_year", type=int, metavar="YEAR", help="Only those of this year or later.")
-@click.option("--to", "last_year", type=int, metavar="YEAR", help="Only those of this year or earlier.")
-@click.option(
-    "--size",
-    default=DEFAULT_SIZE,
-    show_default=True,
-    help="Board of MOVES and of .txt files that do not say theirs.",
+@section(
+    "Which games",
+    click.option(
+        "--number", type=click.IntRange(1), help="Only this game, counted from 1 through all files."
+    ),
+    click.option(
+        "--player", default="", metavar="NAME", help="Only games of a player whose name has this in it."
+    ),
+    click.option(
+        "--event", default="", metavar="NAME", help="Only games of a tournament whose name has this in it."
+    ),
+    click.option("--from", "first_year", type=int, metavar="YEAR", help="Only games of this year or later."),
+    click.option("--to", "last_year", type=int, metavar="YEAR", help="Only games of this year or earlier."),
+    click.option(
+        "--size",
+        default=DEFAULT_SIZE,
+        show_default=True,
+        help="Length of a side, of MOVES and of .txt files without a size.",
+    ),
 )
-@click.option(
-    "--rows", type=click.IntRange(0), default=40, show_default=True, help="Games to list at most; 0: all."
-)
-@click.option("--show", is_flag=True, help="The moves of one game as numbers on a board.")
-@click.option("--replay", is_flag=True, help="One game, a board after another; in a pipe all boards.")
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
+@section(
+    "What to do with them",
+    click.option(
+        "--rows",
+        type=click.IntRange(0),
+        default=40,
+        show_default=True,
+        help="Games to list at most; 0: all.",
+    ),
+    click.option("--show", is_flag=True, help="Show one game: its moves as numbers on a board."),
+    click.option("--replay", is_flag=True, help="Show one game, board after board; in a pipe all at once."),
+    click.option(
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
+    ),
 )
 def command(
     what: tuple[str, ...],
@@ -58,9 +75,9 @@ def command(
 ) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
-    A FILE is a WTHOR database (.wtb, the names being in .jou and .trn files beside it), GGF (.ggf),
-    transcripts, a game a line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games
-    that cannot be read are left out, and told.
+    A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), a
+    transcript on each line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games that
+    cannot be read are named and left out.
     """
     from experiment.display.wording import plural
     from game.records.selection import Wanted
@@ -72,7 +89,9 @@ def command(
     with blaming("FILE"):
         found = [*wanted.of(every)]
     if not found:
-        raise click.UsageError(f"of {plural(len(every), 'game')} none is such a game")
+        raise click.UsageError(
+            f"none of {plural(len(every), 'game')} fits --number, --player, --event, --from and --to"
+        )
     if output:
         _write(output, found)
     if show or replay:
@@ -126,7 +145,7 @@ def _write(path: Path, found: "Sequence[Numbered]") -> None:
 def _show(found: "Sequence[Numbered]", replay: bool) -> None:
     """Show one game on a sheet, or each of its boards."""
     if len(found) > 1:
-        raise click.UsageError(f"{len(found):,} games are such games: say which with --number")
+        raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
     from rich.console import Console
 
     from console.game_list import heading, sheet_lines

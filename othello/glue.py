@@ -7,7 +7,7 @@ from othello.options import server_address_options
 
 @click.command()
 @server_address_options
-@click.option("--once", is_flag=True, help="End with the first experiment, as the historic rl_glue did.")
+@click.option("--once", is_flag=True, help="End after the first experiment, as the historic rl_glue did.")
 @click.option(
     "--replace",
     is_flag=True,
@@ -15,9 +15,10 @@ from othello.options import server_address_options
 )
 @click.option("--verbose", is_flag=True, help="Log more.")
 def command(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None:
-    """Serve one experiment after another; agent and environment stay connected between them.
+    """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.
 
-    Ctrl-C ends it and tells both.
+    It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it, and
+    then they end too.
     """
     # Imported here so that --help does not wait for numpy.
     from rlglue.logs import configure_logging

@@ -1,6 +1,6 @@
 """Commands and groups of them: how they read what is typed and explain themselves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
@@ -11,6 +11,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 _SECTION: Final = "section"
 """The attribute of an option that holds the title it is listed under."""
 _OTHERS: Final = "Options"
+_MORE: Final = "More"
+
+Sections = Mapping[str, Mapping[str, str]]
+"""Titles, and under each the names of commands with a line about them."""
 
 
 def dashed(word: str) -> str:
@@ -81,29 +85,32 @@ class LazyGroup(Group):
     The file of a command is named like it and calls it `command`.
     """
 
-    def __init__(self, package: str, table: dict[str, str], **settings: Any) -> None:  # noqa: ANN401  click's
-        """Take the package, and for each command a line about it; the rest is click's.
+    def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take the package and its commands in sections; the rest is click's.
 
-        Commands may also be added as usual.
+        Commands may also be added as usual: they come last.
         """
         super().__init__(**settings)
         self.package = package
-        self.table = table
+        self.sections = sections
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of the table."""
-        return [*self.table, *self.commands]
+        """Return the names in the order of the help."""
+        return [name for commands in self.sections.values() for name in commands] + [*self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for a name that does not exist."""
-        if cmd_name not in self.table:
+        if not any(cmd_name in commands for commands in self.sections.values()):
             return super().get_command(ctx, cmd_name)
         command = import_module(f"{self.package}.{cmd_name}").command
         assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
-        lazy = list(self.table.items())
-        with formatter.section("Commands"):
-            formatter.write_dl(lazy + [(name, command.help or "") for name, command in self.commands.items()])
+        """Write a list of commands for each section, without importing them."""
+        added = {name: command.help or "" for name, command in self.commands.items()}
+        longest = max(map(len, self.list_commands(ctx)))
+        for title, commands in {**self.sections, _MORE: added}.items():
+            if commands:
+                with formatter.section(title):
+                    formatter.write_dl([(f"{name:{longest}}", line) for name, line in commands.items()])

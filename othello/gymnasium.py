@@ -14,19 +14,27 @@ from rlglue.logs import configure_logging
 
 @click.command(cls=Command)
 @click.argument("name", metavar="ID")
-@click.option("--seed", type=click.IntRange(min=0), help="Of the first episode; the others follow from it.")
 @click.option(
-    "--set", "arguments", multiple=True, metavar="KEY=VALUE", help="An argument of its constructor."
+    "--seed", type=click.IntRange(min=0), help="Seed of the first episode; the others follow from it."
 )
 @click.option(
-    "--max-steps", type=click.IntRange(min=-1), help="After which an episode is truncated; -1: never."
+    "--set",
+    "arguments",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An argument for the environment; may be given several times.",
+)
+@click.option(
+    "--max-steps",
+    type=click.IntRange(min=-1),
+    help="Cut an episode off after this number of steps; -1: never.",
 )
 @click.option(
     "--discount",
     type=click.FloatRange(0, 1),
     default=0.99,
     show_default=True,
-    help="The discount factor that the task specification names.",
+    help="The discount factor in the task specification.",
 )
 @client_options
 @config_option

@@ -8,6 +8,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing
+from othello.groups import Command, section
 from othello.openings import Openings, lines_of
 from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
@@ -19,19 +20,25 @@ if TYPE_CHECKING:
     from experiment.match.summary import Summary
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("a", shell_complete=a_player_or_run)
 @click.argument("b", shell_complete=a_player_or_run)
-@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@openings_options
-@seed_option("Of all randomness.")
-@workers_options
-@click.option(
-    "--records",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
+@section(
+    "Games",
+    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]"),
+    openings_options,
+    seed_option("Seed of all randomness."),
+    workers_options,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@section(
+    "Results",
+    click.option(
+        "--records",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs."),
+)
 @runs_dir_option("Where run folders are.")
 def command(
     a: str,
@@ -46,10 +53,11 @@ def command(
     as_json: bool,
     runs_dir: Path,
 ) -> None:
-    """Play A against B from every opening with both colours, and print A's score: wins and half the draws.
+    """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
 
-    A and B are players, such as greedy, alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of
-    runs, or paths of run folders or checkpoints.
+    They play from every opening with both colours. A and B are players, such as greedy,
+    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, or paths of run folders or
+    checkpoints.
     """
     from game.threads import use_threads
 
@@ -64,7 +72,7 @@ def command(
     if records and games:
         _write(records, games)
     if len(games) < match.games:
-        click.echo(f"stopped after {len(games)} of {match.games} games", err=True)
+        click.echo(f"stopped after {len(games):,} of {match.games:,} games", err=True)
         raise SystemExit(INTERRUPTED)
 
 

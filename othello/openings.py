@@ -72,9 +72,9 @@ def openings_option(default: str = "all") -> Callable[[F], F]:
         "--openings",
         type=OpeningsText(),
         metavar="N|FILE",
-        help="Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 from the "
-        f"standard start; or FILE[:PLIES[:N]], from those after PLIES ({USUAL_PLIES}) plies of its games, "
-        f"the N most frequent. Each with both colours.  [default: {default}]",
+        help="Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
+        f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after PLIES "
+        f"({USUAL_PLIES}) plies of its games. Each is played with both colours.  [default: {default}]",
     )
 
 

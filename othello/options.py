@@ -34,7 +34,7 @@ class Seed(IntParamType):
             self.fail(str(error), param, ctx)
 
 
-def seed_option(text: str = "Of all its randomness.") -> Callable[[F], F]:
+def seed_option(text: str = "Seed of all its randomness.") -> Callable[[F], F]:
     """Return what adds --seed with that help."""
     return click.option("--seed", type=Seed(), default=0, show_default=True, help=text)
 
@@ -87,7 +87,7 @@ def connect_timeout_option(command: F) -> F:
         default=CONNECT_TIMEOUT,
         show_default=True,
         metavar="SECONDS",
-        help="How long to wait for the others to start.",
+        help="Seconds to wait for the others to start.",
     )(command)
 
 
@@ -106,7 +106,11 @@ def runs_dir_option(text: str) -> Callable[[F], F]:
 def openings_options(command: F) -> F:
     """Add --openings and --repeat for a command that plays matches."""
     rounds = click.option(
-        "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Rounds of all that."
+        "--repeat",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="How many times to play all of that.",
     )
     return openings_option()(rounds(command))
 
@@ -126,15 +130,13 @@ def check_folder(path: Path, option: str) -> None:
 
 def server_address_options(command: F) -> F:
     """Add --host and --port for a command that binds them."""
-    command = port_option(0, "Port to listen on; 0 takes any free one and prints it.")(command)
-    text = "Address to listen on; 0.0.0.0 admits other machines, and asks nobody who they are."
+    command = port_option(0, "Port to listen on; 0 takes a free one and prints it.")(command)
+    text = "Address to listen on; 0.0.0.0 lets other machines in, whoever they are."
     return host_option(text, warn_if_open)(command)
 
 
 def client_options(command: F) -> F:
     """Add --host, --port, --connect-timeout and --stay for an agent or an environment."""
-    stay = click.option(
-        "--stay", is_flag=True, help="When the server is done, wait for the next one instead of ending."
-    )
+    stay = click.option("--stay", is_flag=True, help="When the server ends, wait for the next one.")
     address = host_option("Host of the server."), port_option(1, "Port of the server.")
     return section("Connection", *address, connect_timeout_option, stay)(command)

@@ -8,9 +8,11 @@ from othello.options import DEFAULT_SIZE
 
 @click.command()
 @click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option("--depth", default=8, show_default=True, type=click.IntRange(0), help="Plies to count.")
+@click.option(
+    "--depth", default=8, show_default=True, type=click.IntRange(0), help="Length of the paths in plies."
+)
 def command(size: int, depth: int) -> None:
-    """Print the number of move paths from the standard start."""
+    """Print the number of move paths from the standard start, to check the rules with."""
     from game.board import Board
     from game.perft import perft
 

@@ -42,7 +42,7 @@ def yes_option(command: F) -> F:
         is_flag=True,
         expose_value=False,
         callback=_agree,
-        help="Start the programs that a run or another file names, unasked.",
+        help="Start the programs that a run or another file names; do not ask.",
     )(command)
 
 

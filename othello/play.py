@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
+from othello.groups import Command, section
 from othello.options import Seed, runs_dir_option
 from othello.permission import is_agreed
 from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
@@ -27,51 +28,65 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 """What is not handed on, as an option, to each screen of a browser."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("text", required=False, shell_complete=a_player_or_run)
-@click.option(
-    "--level",
-    type=int,
-    metavar="1-10",
-    help="In place of TEXT: from near-random, 1, to the strongest here.  [default: 10]",
+@section(
+    "The game",
+    click.option(
+        "--level",
+        type=int,
+        metavar="1-10",
+        help="Instead of TEXT: from 1, who plays almost at random, to 10, the strongest here.  [default: 10]",
+    ),
+    click.option(
+        "--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]"
+    ),
+    click.option(
+        "--colour",
+        "--color",
+        "colour",
+        type=click.Choice(COLOURS),
+        default="black",
+        show_default=True,
+        help="Your side; black moves first.",
+    ),
+    click.option(
+        "--transcript", default="", metavar="MOVES|POSITION", help="Begin from here, such as f5d6c3."
+    ),
+    click.option("--load", metavar="FILE", help="Go on with a game of a file: .txt, .jsonl, .ggf, .wtb."),
+    click.option(
+        "--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of --load's file."
+    ),
+    click.option("--resume", is_flag=True, help="Go on with the last game that was not finished."),
+    click.option(
+        "--hint",
+        default="search:time=1",
+        show_default=True,
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+        help="The player that gives hints.",
+    ),
+    click.option("--seed", type=Seed(), help="Seed of the opponent's randomness.  [default: a new one]"),
 )
-@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]")
-@click.option(
-    "--colour",
-    "--color",
-    "colour",
-    type=click.Choice(COLOURS),
-    default="black",
-    show_default=True,
-    help="Your side; black moves first.",
+@section(
+    "The screen",
+    click.option("--plain", is_flag=True, help="Lines of text, for a pipe or a screen reader."),
+    click.option("--web", is_flag=True, help="Play in a browser on this machine: each tab has a game."),
+    click.option(
+        "--port", type=click.IntRange(0, 65535), default=0, help="Port of --web.  [default: any free one]"
+    ),
+    click.option(
+        "--screenshot", type=click.Path(path_type=Path), help="Draw the screen with hints (.svg), and end."
+    ),
 )
-@click.option("--transcript", default="", metavar="MOVES|POSITION", help="Play on from here, such as f5d6c3.")
-@click.option("--load", metavar="FILE", help="Play on with a game of this file: .txt, .jsonl, .ggf, .wtb.")
-@click.option(
-    "--number", type=click.IntRange(1), default=1, show_default=True, help="Of the game in --load's file."
-)
-@click.option("--resume", is_flag=True, help="Go on with the last game that was not finished.")
-@click.option(
-    "--hint",
-    default="search:time=1",
-    show_default=True,
-    metavar="TEXT",
-    shell_complete=a_player_or_run,
-    help="Who gives hints.",
-)
-@click.option("--plain", is_flag=True, help="Lines of text, as for a pipe or a screen reader.")
-@click.option("--web", is_flag=True, help="In a browser on this machine: a game for each tab, until Ctrl-C.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of --web.  [default: any free one]")
-@click.option(
-    "--screenshot", type=click.Path(path_type=Path), help="Draw the screen with hints (.svg), and end."
-)
-@click.option("--seed", type=Seed(), help="Of the opponent's randomness.  [default: new each time]")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  each option has its type
-    """Play against TEXT: a run's name, the path of a run's folder or of a checkpoint, or a player of `othello
-    players` such as greedy or search:time=1; without it against the strongest level, with `human` against
-    another person. `help` in the game lists what you can type. A game that is interrupted is offered again.
+    """Play Othello against TEXT, or against a level.
+
+    TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
+    greedy or search:time=1, or `human` for another person. Without TEXT and --level you play the strongest
+    level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
     # Imported here, so that --help need not wait for numba.
     from game.threads import use_threads

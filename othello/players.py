@@ -12,7 +12,10 @@ import click
 
 @click.command()
 def command() -> None:
-    """List the players and evaluators that texts such as alphabeta:depth=4,eval=positional are made of."""
+    """List the players and evaluators, with the options that each of them takes.
+
+    They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player.
+    """
     # Imported here so that --help does not wait for numba.
     from game.evaluators.catalogue import EVALUATORS
     from game.players.catalogue import PLAYERS

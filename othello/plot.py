@@ -14,7 +14,7 @@ from othello.options import runs_dir_option
 @click.argument("run_name", metavar="RUN", shell_complete=a_run)
 @runs_dir_option("Where run folders are.")
 def command(run_name: str, runs_dir: Path) -> None:
-    """Draw the picture of RUN (a name or a folder) again, from its files."""
+    """Draw the picture of RUN (a name or a folder) again from its files."""
     from experiment.display.plots import plot_run
     from experiment.results.run_folder import RunFolder
 

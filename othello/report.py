@@ -30,25 +30,24 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 1000),
     default=24,
     show_default=True,
-    help="Games to step through, at most; of a run about this many are played.",
+    help="Games to step through, at most. Of a run, about this number is played.",
 )
 @click.option(
     "--values",
     "adviser",
     metavar="PLAYER",
     shell_complete=a_player_or_run,
-    help="Write on the boards what this player says that moves are worth.  [default: of a run, its policy]",
+    help="Write on the boards what each move is worth to this player.  [default: a run's own policy]",
 )
-@seed_option("Of the games that are played for it.")
+@seed_option("Seed of the games that are played for it.")
 @runs_dir_option("Where run folders are.")
 def command(
     what: str, output: Path | None, games: int, adviser: str | None, seed: int, runs_dir: Path
 ) -> None:
-    """Make a report as one HTML file: tables, plots, and games to step through in a browser, with what moves
-    are worth on the board. It needs no network and can be sent to somebody.
+    """Make a report as one HTML file: tables, plots, and games to step through in a browser.
 
-    RUN is a run's name or folder, TOURNAMENT a database of `othello tournament`, FILE a file of game records
-    such as `othello match --records` writes.
+    The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
+    database of `othello tournament`, FILE a file of games such as `othello match --records` writes.
     """
     from rich.console import Console
 

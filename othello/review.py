@@ -20,28 +20,31 @@ SCORES = ("disc_diff", "final_score")
 @position_argument("what", "FILE|MOVES")
 @click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
 @click.option(
-    "--size", default=DEFAULT_SIZE, show_default=True, help="Board of MOVES, and of games that say none."
+    "--size",
+    default=DEFAULT_SIZE,
+    show_default=True,
+    help="Length of a side, of MOVES and of games without a size.",
 )
 @click.option(
     "--exact",
     type=click.IntRange(0, 30),
     metavar="K",
-    help="Solve from K empty squares on; each further one takes three to four times as long."
+    help="Solve from K empty squares on; one more takes three to four times as long."
     "  [default: 18, beyond 8x8 14]",
 )
 @click.option(
     "--nodes",
     type=click.IntRange(1, 10**9),
     metavar="N",
-    help="Look at N positions for each decision before that.  [default: 100000]",
+    help="Before that, look at N positions for each move.  [default: 100000]",
 )
 @click.option(
     "--score",
     type=click.Choice(SCORES),
     default=SCORES[0],
-    help="Difference of discs, or the same with the empty squares given to the winner.  [default: disc-diff]",
+    help="The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
 )
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
 def command(
     what: tuple[str, ...],
     number: int,
@@ -51,11 +54,10 @@ def command(
     score: str,
     as_json: bool,
 ) -> None:
-    """Review a game, finished or not: what each move was worth, what the best one was, and what was lost.
+    """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
 
-    Near the end by the exact solver, in discs; before by a search with the best evaluation that ships for
-    the board. FILE has records of games; MOVES is a transcript such as f5d6c3. The same game gives the same
-    review.
+    Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
+    games; MOVES is a transcript such as f5d6c3. The same game always gets the same review.
     """
     from console import reviewing
     from console.saving import load

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @training_options
 @section(
     "Agent",
-    agent_option("An agent or player (dqn, greedy, a run, ...), or the command line of your own program."),
+    agent_option("A learner (dqn, ntuple, ...), a player, a run, or the command line of your own program."),
 )
 @environment_options
 @section(
@@ -34,19 +34,22 @@ if TYPE_CHECKING:
         "--environment",
         type=ProgramText(),
         metavar="COMMAND",
-        help="Command line of an environment of your own.",
+        help="The command line of your own environment.",
     ),
 )
 @section(
     "Connection",
-    host_option("Address that the server of this run listens on.", warn_if_open),
+    host_option("Address that the server of the run listens on.", warn_if_open),
     port_option(0, "Its port.  [default: any free one]", default=0),
     connect_timeout_option,
 )
 @config_option
 @click.pass_context
 def command(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
-    """Train: environment, agent and this experiment as three processes."""
+    """Train an agent: environment, agent and experiment run as three processes.
+
+    At the end it is measured: a table of results, what they come to in one line, and how to play it.
+    """
     own = environment_values(values)
     if environment:
         refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")

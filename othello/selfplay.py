@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 @config_option
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  options
-    """Train a learner by self-play in batches, on this machine's processors or its GPU.
+    """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
 
-    It leaves the run folder and the checkpoints of `othello run`: what it trains plays and goes on learning
-    over RL-Glue, and the other way round.
+    It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
+    learning over RL-Glue, and the other way round.
     """
     from game.threads import use_threads
 

@@ -31,38 +31,38 @@ _training_options = section(
         show_default=True,
         metavar="TEXT",
         shell_complete=a_player,
-        help="Who learns: dqn, ntuple, td, mcq, with options such as ntuple,lam=0.5.",
+        help="The learner: dqn, ntuple, td or mcq, with options such as ntuple,lam=0.5.",
     ),
     click.option(
         "--games",
         type=click.IntRange(1),
         default=200_000,
         show_default=True,
-        help="Training games. Schedules and evaluations follow their number unless they are given.",
+        help="Number of training games. Schedules, and how often it is evaluated, follow from it.",
     ),
     click.option(
         "--minutes",
         type=click.FloatRange(0, min_open=True),
-        help="Train for so long instead, evaluations not counted; schedules follow the time.",
+        help="Instead of --games: minutes of training, without the evaluations.",
     ),
     click.option(
         "--plies",
         type=click.IntRange(1),
-        help="Train on this many decisions instead, of both sides; the round that reaches them is the last.",
+        help="Instead of --games: decisions of both sides; the round that reaches this number is the last.",
     ),
     click.option(
         "--from",
         metavar="RUN|PATH",
         shell_complete=a_player_or_run,
-        help="Begin with the policy of this run or checkpoint of the same learner.",
+        help="Begin with the policy of this run or checkpoint; it must be of the same learner.",
     ),
     workers_options,
     click.option(
         "--device",
         metavar="auto|cpu|cuda[:N]",
-        help="Where dqn plays and learns; on cuda the games are there too.  [default: cpu]",
+        help="Where dqn plays and learns; with cuda all games are on the GPU.  [default: cpu]",
     ),
-    seed_option("Of all randomness."),
+    seed_option("Seed of all randomness."),
 )
 _games_options = section(
     "Games",
@@ -72,20 +72,21 @@ _games_options = section(
         type=click.IntRange(1),
         default=1024,
         show_default=True,
-        help="Games of a round, which is played before there is learning; processes share 512 and more.",
+        help="Games of a round: they are played, then learned from. A process takes 512 at a time.",
     ),
     click.option(
         "--random-opening",
         type=click.IntRange(0, 60),
         default=10,
         show_default=True,
-        help="Play 0 to this many random plies first.",
+        help="Begin games with random plies: a random number of them, 0 to this.",
     ),
     click.option(
         "--opponents",
         metavar="NAME=SHARE,...",
-        help="Who plays one side of which share of the games: random, corner-greedy, random-weights (square "
-        "weights drawn anew for each game), past (the learner as it was), or an evaluator, one ply deep; or "
-        "none. In the rest the learner plays itself.  [default: a pool for three games in five]",
+        help="Opponents of the learner, each with its share of the games: random, corner-greedy, "
+        "random-weights (new square weights in each game), past (earlier policies of the learner), or an "
+        "evaluator, which looks one ply ahead. In the rest of the games the learner plays itself; none: in "
+        "all.  [default: opponents in three games of five]",
     ),
 )

@@ -21,21 +21,26 @@ SCORES = ("disc_diff", "final_score", "both")
 
 @click.command()
 @position_argument("position", "POSITION...")
-@click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Board of `start` and of transcripts.")
+@click.option(
+    "--size",
+    default=DEFAULT_SIZE,
+    show_default=True,
+    help="Length of a side, of `standard` and of transcripts.",
+)
 @click.option(
     "--score",
     type=click.Choice(SCORES),
     default="both",
     show_default=True,
-    help="Difference of discs, the same with the empty squares given to the winner, or both.",
+    help="The difference of discs, the same with the empty squares for the winner, or both.",
 )
-@click.option("--all", "every", is_flag=True, help="Also the exact score of every legal move.")
+@click.option("--all", "every", is_flag=True, help="Also print the exact score of every legal move.")
 @click.option(
     "--max-empties",
     type=click.IntRange(0, 256),
     default=22,
     show_default=True,
-    help="Refuse positions with more empty squares: each further one takes three to four times as long.",
+    help="Refuse positions with more empty squares: one more takes three to four times as long.",
 )
 @click.option(
     "--hash",
@@ -44,9 +49,9 @@ SCORES = ("disc_diff", "final_score", "both")
     default=128,
     show_default=True,
     metavar="MIB",
-    help="Memory of the table.",
+    help="Memory of the table of positions.",
 )
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
 def command(
     position: tuple[str, ...],
     size: int,
@@ -58,8 +63,8 @@ def command(
 ) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.
 
-    POSITION is N*N cells of X, O and - row by row from a1, then X or O to move; or a transcript from the
-    standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
+    POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
+    from the standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
     """
     from console.solution import as_lines
     from game.solver.solver import Convention, empties

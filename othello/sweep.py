@@ -24,16 +24,18 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--jobs", type=click.IntRange(1), default=2, show_default=True, help="Runs at once.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Runs that go on at the same time."
+)
 @ray_option
-@click.option("--seeds", metavar="0,1,2", help="Take these instead of the file's.")
+@click.option("--seeds", metavar="0,1,2", help="Use these seeds instead of the file's.")
 @runs_dir_option("Where run folders are.")
 def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir: Path) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
     FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
-    each variant; one that names a learner instead of an agent is a run of `othello selfplay`. Ctrl-C has the
-    runs save; the same command goes on.
+    each variant. A variant that names a learner instead of an agent is a run of `othello selfplay`. After
+    Ctrl-C the runs save and end; the same command goes on with them.
     """
     with reported_errors():
         plan = planned_sweep(file, seeds)
@@ -46,7 +48,7 @@ def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir:
             folder.record_variants(plan)
             failed = run_sweep(plan, folder, jobs, interrupts, start)
             if interrupts.requested:
-                click.echo("stopped; go on with the same command")
+                click.echo("stopped: the same command goes on")
         compare_sweep(folder, as_markdown=False)
         _say_how_to_repeat(plan)
     if failed:
@@ -95,6 +97,6 @@ def _check(variant: "Variant", where: str) -> "list[Program]":
 def _say_how_to_repeat(plan: "Sweep") -> None:
     from experiment.display.shell_commands import othello
 
-    click.echo("a run of each variant by itself:")
+    click.echo("to run one variant alone:")
     for variant in plan.variants:
         click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")

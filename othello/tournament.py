@@ -10,6 +10,7 @@ import click
 from othello.completion import a_player_or_run
 from othello.config_file import config_option, use_file
 from othello.ending import blaming, playing, reported_errors
+from othello.groups import Command, section
 from othello.openings import Openings, lines_of
 from othello.options import DEFAULT_SIZE, openings_options, runs_dir_option, seed_option
 from othello.player_names import named
@@ -55,7 +56,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     return tuple(argument.type.convert(each, argument, context) for each in listed)
 
 
-@click.command()
+@click.command(cls=Command)
 @config_option
 @click.argument(
     "players",
@@ -66,31 +67,40 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     is_eager=True,
     callback=_or_file,
 )
-@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]")
-@openings_options
-@seed_option("Of all randomness.")
-@workers_options
-@click.option(
-    "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Where the games are kept, and looked for.  [default: tournaments/8x8.sqlite on 8x8]",
+@section(
+    "Games",
+    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]"),
+    openings_options,
+    seed_option("Seed of all randomness."),
+    workers_options,
+    click.option(
+        "--database",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Keep the games in this file, and use those that it has.  "
+        "[default: tournaments/8x8.sqlite on 8x8]",
+    ),
 )
-@click.option(
-    "--anchor", metavar="PLAYER=RATING", help="A rating to begin from: random=0.  [default: the mean is 0]"
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option(
-    "--csv",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write the tables there too.",
-)
-@click.option(
-    "--plots",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Draw pictures there too.",
+@section(
+    "Results",
+    click.option(
+        "--anchor",
+        metavar="PLAYER=RATING",
+        help="Give this player this rating, such as random=0.  [default: the mean is 0]",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, for programs."),
+    click.option(
+        "--csv",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Write the tables, matrices too, to this folder.",
+    ),
+    click.option(
+        "--plots",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Draw pictures into this folder.",
+    ),
 )
 @runs_dir_option("Where run folders are.")
 def command(
@@ -108,12 +118,13 @@ def command(
     plots: Path | None,
     runs_dir: Path,
 ) -> None:
-    """Have every PLAYER meet every other from all openings with both colours; print matrices and ratings.
+    """Play every PLAYER against every other, and rate them.
 
-    A PLAYER is what `othello match` takes: greedy, alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a
-    checkpoint; or FILE.toml has a list of them, `players = ["random", "greedy"]`, and options. Games that the
-    database has are not played again: the same command goes on after Ctrl-C, and one player more plays only
-    that one's games. Without a PLAYER it shows what is there.
+    They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
+    alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a checkpoint; or FILE.toml has a list of them, `players
+    = ["random", "greedy"]`, and options. Games that the database has are not played again: the same command
+    goes on after Ctrl-C, and a further player adds only its own games. Without PLAYER the results that are
+    there are shown.
     """
     from game.threads import use_threads
 

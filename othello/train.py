@@ -23,21 +23,23 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @training_options
-@section("Agent", agent_option("With --in-process: who learns or plays."))
+@section("Agent", agent_option("The agent that learns or plays; needs --in-process."))
 @environment_options
 @section(
     "Connection",
-    click.option("--glue", metavar="HOST:PORT", help="Join a server that runs, instead of hosting one."),
-    click.option("--in-process", is_flag=True, help="Make agent and environment here, without TCP."),
+    click.option("--glue", metavar="HOST:PORT", help="Join this running server instead of hosting one."),
+    click.option(
+        "--in-process", is_flag=True, help="Run agent and environment in this process, without TCP."
+    ),
     server_address_options,
     connect_timeout_option,
 )
 @config_option
 @click.pass_context
 def command(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
-    """Train whatever agent and environment connect, and evaluate it.
+    """Train the agent and the environment that connect, and evaluate the agent.
 
-    Hosts the RL-Glue server at --host and --port unless told otherwise by --glue or --in-process.
+    It hosts the RL-Glue server at --host and --port, unless there is --glue or --in-process.
     """
     if glue and in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")

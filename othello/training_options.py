@@ -53,11 +53,11 @@ _training_options = section(
     _count(
         "--episodes",
         _DEFAULTS.episodes,
-        "Training games. Exploration and evaluations follow their number unless they are given.",
+        "Number of training games. How long the agent explores and how often it is evaluated follow from it.",
         lowest=1,
     ),
     _count("--max-steps", _DEFAULTS.max_steps, "Cut a game off after this many actions; 0: never."),
-    seed_option("Of all randomness."),
+    seed_option("Seed of all randomness."),
     click.option("--watch", is_flag=True, help="Show the board in play."),
 )
 
@@ -66,24 +66,28 @@ def evaluation_options(length: str) -> Callable[[Command], Command]:
     """Return what adds how a run is evaluated; `length` is the option that says how many games it has."""
     return section(
         "Evaluation",
-        _count("--eval-every", f"a tenth of {length}", "Training games between evaluations; 0: none."),
-        _count("--eval-games", f"a fiftieth of {length}, 50 to 100", "Games of each."),
+        _count(
+            "--eval-every",
+            f"a tenth of {length}",
+            "Training games from one evaluation to the next; 0: no evaluations.",
+        ),
+        _count("--eval-games", f"a fiftieth of {length}, 50 to 100", "Games of each evaluation."),
         _count(
             "--final-games",
             f"a fifth of {length}, 200 to 1,000",
-            "Games of the last evaluation; 0: none.",
+            "Games of the evaluation at the end; 0: no evaluation.",
         ),
         click.option(
             "--eval-opponent",
             multiple=True,
             metavar="TEXT",
             shell_complete=a_player,
-            help="Evaluate against this player too; give it as often as you like.",
+            help="Evaluate against this player too; may be given several times.",
         ),
         click.option(
             "--yardstick/--no-yardstick",
             default=None,
-            help="Play gtp-rhino at the end.  [default: where it is installed, on 8x8]",
+            help="Play the program gtp-rhino at the end.  [default: on 8x8 where it is installed]",
         ),
     )
 
@@ -96,13 +100,15 @@ run_folder_options = section(
         "--resume",
         metavar="NAME",
         shell_complete=a_run,
-        help="Go on with that run as if it had never stopped.",
+        help="Go on with this run as if it had never stopped.",
     ),
-    _count("--save-every", "--eval-every", "Training games between checkpoints; 0: only at the end."),
+    _count(
+        "--save-every", "--eval-every", "Training games from one checkpoint to the next; 0: only at the end."
+    ),
     click.option(
         "--keep-policies",
         is_flag=True,
-        help="Keep what was learned by each, for `experiment compare --opponent`; else the newest three.",
+        help="Keep all policies, not only the newest three, for `experiment compare --opponent`.",
     ),
 )
 

@@ -26,14 +26,18 @@ SAMPLING = ("positions", "empties", "by")
 @click.argument("player", shell_complete=a_player_or_run)
 @click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the player's, or 8]")
 @click.option(
-    "--positions", type=click.IntRange(1), default=1000, show_default=True, help="How many; on 4x4 all."
+    "--positions",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Number of positions; on 4x4 all.",
 )
 @click.option(
     "--empties",
     type=click.IntRange(1, 22),
     default=10,
     show_default=True,
-    help="Empty squares of each: one more takes three to four times as long.",
+    help="Empty squares of each position: one more takes three to four times as long.",
 )
 @click.option(
     "--by",
@@ -41,11 +45,13 @@ SAMPLING = ("positions", "empties", "by")
     show_default=True,
     metavar="TEXT",
     shell_complete=a_player,
-    help="Who plays both sides until then, such as noisy:positional,share=0.3.",
+    help="The player that plays both sides up to there, such as noisy:positional,share=0.3.",
 )
-@click.option("--worst", type=click.IntRange(0), default=5, show_default=True, help="Faults to print.")
-@seed_option("Of the positions and of the player.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option(
+    "--worst", type=click.IntRange(0), default=5, show_default=True, help="Number of faults to print."
+)
+@seed_option("Seed of the positions and of the player.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
 @runs_dir_option("Where run folders are.")
 @click.pass_context
 def command(
@@ -60,10 +66,10 @@ def command(
     as_json: bool,
     runs_dir: Path,
 ) -> None:
-    """Ask PLAYER for its move where the exact value of every move is known: how often does it keep won, drawn
-    or lost as it was, and how often the disc difference?
+    """Count how many of PLAYER's moves are exactly right, in positions that are solved to the end.
 
-    On 4x4 in every position that can be reached, and from the start in every game; on larger boards in
+    A right move keeps a won game won and a drawn game drawn; a best move also keeps the disc difference. On
+    4x4 it plays in every position that can be reached, and from the start every game; on larger boards in
     positions near the end. PLAYER is a player, a run, or the path of a run's folder or of a checkpoint.
     """
     from experiment.truth import report

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("run_name", metavar="[RUN]", required=False, shell_complete=a_run)
-@click.option("--web", is_flag=True, help="Show it on a page, for a browser on this machine.")
+@click.option("--web", is_flag=True, help="Show it on a page in a browser on this machine.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Of that page.  [default: any free one]"
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port of that page.  [default: any free one]"
 )
 @runs_dir_option("Where run folders are.")
 def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
     """Watch a run while it goes on: progress, curves, evaluations, and a game of its newest policy.
 
-    RUN is a name or a folder; without it the run in which something happened last. Only its files are read:
-    the run may be another machine's, in a folder that both can see. The view in the terminal ends with the
-    run, or by Ctrl-C; the page stays until Ctrl-C.
+    RUN is a name or a folder; without it the run that changed last is shown. Only files are read, so the run
+    may be on another machine, in a shared folder. In the terminal the view ends with the run or with
+    Ctrl-C; the page stays until Ctrl-C.
     """
     from rich.console import Console
 

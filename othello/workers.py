@@ -21,7 +21,7 @@ def workers_options(command: F) -> F:
         type=click.IntRange(1),
         default=1,
         show_default=True,
-        help="Processes to work on; the same seed gives the same on any number.",
+        help="Number of processes; the result does not depend on it.",
     )
     return jobs(ray_option(command))
 
@@ -31,8 +31,8 @@ def ray_option(command: F) -> F:
     return click.option(
         "--ray",
         metavar="local|ADDRESS",
-        help="Have these processes on the Ray cluster at ADDRESS (HOST:PORT, or auto for the one that this "
-        "machine belongs to), or on one that is started here: local.",
+        help="Start these processes on a Ray cluster: local starts one here; ADDRESS is HOST:PORT, or auto "
+        "for the cluster of this machine.",
     )(command)
 
 

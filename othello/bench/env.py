@@ -9,13 +9,17 @@ import click
     type=click.FloatRange(min=0.001),
     default=1.0,
     show_default=True,
-    help="How long to measure each figure, in each of three rounds.",
+    help="Seconds for each figure, in each of three rounds.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), default=4096, show_default=True, help="Games that go on together."
+    "--games",
+    type=click.IntRange(min=1),
+    default=4096,
+    show_default=True,
+    help="Games that are played together.",
 )
 def command(seconds: float, games: int) -> None:
-    """Steps a second of random legal actions on 8x8: an action of the agent and the opponent's answer.
+    """Measure steps a second in Gymnasium: a random legal action on 8x8 and the opponent's answer.
 
     Gymnasium's vector environment, beside OpenSpiel and PGX where they are installed. Every figure is over
     the processor time of all threads.

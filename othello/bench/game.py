@@ -11,11 +11,11 @@ from othello.ending import blaming
     type=click.FloatRange(min=0.001),
     default=0.3,
     show_default=True,
-    help="How long to measure each figure, in each of three rounds.",
+    help="Seconds for each figure, in each of three rounds.",
 )
 @click.option("--only", default="", metavar="TEXT", help="Measure only what has this text in its name.")
 def command(seconds: float, only: str) -> None:
-    """Moves, games and positions a second, beside other libraries where they are installed."""
+    """Measure moves, games and positions a second, beside other libraries where they are installed."""
     from othello.bench.measure_game import report
 
     with blaming("--only"):

@@ -5,13 +5,13 @@ import click
 
 @click.command()
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="How long to measure."
+    "--seconds", type=click.FloatRange(min=0.1), default=10.0, show_default=True, help="Seconds to measure."
 )
 def command(seconds: float) -> None:
-    """Steps a second over TCP and the processor time of each process a step.
+    """Measure steps a second over TCP, and what a step costs each process.
 
-    A trivial agent and environment beside bare sockets that exchange the same bytes, then on a server alone
-    with an experiment elsewhere, and a random agent against the Othello environment on 8x8.
+    First with a trivial agent and environment, beside bare sockets that exchange the same bytes; then with
+    the experiment in a process of its own; then with a random agent in the Othello environment on 8x8.
     """
     from othello.bench.measure_glue import hosted, measure, run, run_alone
 

@@ -9,20 +9,20 @@ import click
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Updates in each of the rounds, and how often the rest is measured.",
+    help="Updates in each round; the rest is measured this often.",
 )
 @click.option(
     "--transitions",
     type=click.IntRange(min=2000),
     default=1_000_000,
     show_default=True,
-    help="In the replay memory that large batches are drawn from.",
+    help="Transitions in the replay memory that large batches are drawn from.",
 )
 def command(repetitions: int, transitions: int) -> None:
-    """Updates a second, decisions, draws from replay and its memory, on 8x8 and in one thread.
+    """Measure the DQN on 8x8 in one thread: updates and decisions a second, and its replay memory.
 
-    Updates are compared with those of stable-baselines3's DQN, where that is installed: the same network,
-    batch and kind of optimiser.
+    Where stable-baselines3 is installed, its DQN is measured too, with the same network, batch and kind of
+    optimiser.
     """
     from othello.bench.measure_learn import report
 

@@ -14,26 +14,36 @@ from othello.workers import pools, ray_option
     default=DEFAULT_LEARNER,
     show_default=True,
     metavar="TEXT",
-    help="Who learns from the games.",
+    help="The learner that learns from the games.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(2), default=2, show_default=True, help="Workers, beside one alone."
+    "--jobs",
+    type=click.IntRange(2),
+    default=2,
+    show_default=True,
+    help="Number of workers to compare with one.",
 )
 @ray_option
 @click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Played with each.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Rounds that are played with each number of workers.",
+)
 @click.option(
     "--shards",
     type=click.IntRange(1),
     default=4,
     show_default=True,
-    help="Of 512 games, that each worker plays a round.",
+    help="Parts of 512 games that each worker plays in a round.",
 )
 def command(learner: str, jobs: int, ray: str | None, size: int, rounds: int, shards: int) -> None:
-    """Games a second that one worker and several play, what a learner needs for them, bytes that travel, and
-    what a model makes of these for 1 to 1,000 workers.
+    """Measure self-play with one worker and with several, and estimate it for up to 1,000 workers.
 
-    They take turns, so that a noisy machine disturbs them alike; it needs as many free processors as workers.
+    It prints games a second, the time that the learner needs for them, and the bytes that travel. The two
+    take turns, so that a noisy machine disturbs both. Have as many free processors as workers.
     """
     from game.threads import use_threads
     from othello.bench.measure_workers import report

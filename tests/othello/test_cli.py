@@ -1,6 +1,7 @@
 """The command line as a whole: what every command of `othello` keeps."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -50,7 +51,34 @@ def test_a_bare_group_prints_its_help_and_is_no_error(group: str) -> None:
     bare, asked = call(group), call(f"{group} --help")
     assert bare.exit_code == 0
     assert bare.output == asked.output
-    assert "Commands:" in bare.output
+    assert "Commands:" in bare.output or "Play:" in bare.output
+
+
+def listed(shown: str) -> dict[str, list[str]]:
+    """Return the names that a help lists, under the titles they stand under."""
+    found: dict[str, list[str]] = {}
+    for line in shown.splitlines():
+        if title := re.fullmatch(r"(\S.*):", line):
+            found[title[1]] = []
+        elif found and (name := re.match(r"  (-?\w\S*|--\S+)", line)):
+            found[[*found][-1]].append(name[1])
+    return found
+
+
+def test_the_commands_stand_in_groups_with_a_line_each() -> None:
+    shown = call("--help").output
+    groups = listed(shown)
+    assert [*groups] == ["Options", "Play", "Train", "Measure", "Games", "Build on it", "More"]
+    names = [name for title in [*groups][1:] for name in groups[title]]
+    assert names == cli.list_commands(click.Context(cli))
+    lists = shown[shown.index("Play:") :].splitlines()
+    assert len([line for line in lists if line]) == len(names) + len(groups) - 1
+
+
+@pytest.mark.parametrize("path", [" ".join(path) for path in paths()])
+def test_no_help_has_a_list_of_more_than_ten(path: str) -> None:
+    for title, names in listed(call(f"{path} --help").output).items():
+        assert len(names) <= 10, f"{path}: {title}"
 
 
 @pytest.mark.parametrize("path", ["", "run", "bench game", "experiment sweep"])

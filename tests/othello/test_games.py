@@ -113,15 +113,15 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
         (["none.ggf"], "none.ggf: No such file or directory"),
         (["hello"], "'hello' is no position and no list of moves: say moves like f5d6c3, or"),
         (["hello"], "or standard (the name of a file of games ends with .jsonl, .ggf, .wtb, .txt)"),
-        (["f5d6", "--player", "Ann"], "of 1 game none is such a game"),
+        (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
         (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
         (
             ["f5d6", "--output", "a.wtb"],
             "game 1: WTHOR (.wtb) holds games on 8x8 from the standard st",
         ),
-        (["{path}", "--show"], "2 games are such games: say which with --number"),
-        (["{path}", "--number", "3"], "of 2 games none is such a game"),
+        (["{path}", "--show"], "2 games fit: say which one with --number"),
+        (["{path}", "--number", "3"], "none of 2 games fits --number"),
         (["{path}", "--output", "{path}"], "games.txt exists: name a new file"),
     ],
 )

@@ -39,7 +39,8 @@ def takes_positions(command: click.Command) -> bool:
 
 TAKING = {
     name: command
-    for name in COMMANDS
+    for commands in COMMANDS.values()
+    for name in commands
     if isinstance(command := import_module(f"othello.{name}").command, click.Command)
     and takes_positions(command)
 }
