@@ -6,6 +6,7 @@ from typing import Self
 from rich.text import Text
 
 from game import PASS, Board, Game, Squares
+from game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
 from game.drawing import Piece, Symbols, cells_of, turned
 from game.drawing import draw as draw_lines
 
@@ -29,12 +30,12 @@ class Styles:
         return f"{style} {self.mark}" if piece.is_mark else style
 
 
-CLOTH = Styles(
-    black="bold #000000 on #2e8b57",
-    white="bold #ffffff on #2e8b57",
-    legal="bold #ffd75f on #2e8b57",
-    empty="#1d5c39 on #2e8b57",
-    mark="#ffd75f",
+COLOURED = Styles(
+    black=f"bold {BLACK} on {CLOTH}",
+    white=f"bold {WHITE} on {CLOTH}",
+    legal=f"bold {LEGAL} on {CLOTH}",
+    empty=f"{LINES} on {CLOTH}",
+    mark=BLACK,
 )
 # A terminal chooses its 16 colours itself, and white on its green may be hard to see: so black discs stand on
 # black and white discs on white, whatever is around them.
@@ -43,7 +44,7 @@ SIXTEEN = Styles(black="bright_white on black", white="black on white", legal="b
 
 def styles_for(colour_system: str | None) -> Styles:
     """Return the styles for a terminal, by what rich calls its colours."""
-    return CLOTH if colour_system in ("256", "truecolor") else SIXTEEN
+    return COLOURED if colour_system in ("256", "truecolor") else SIXTEEN
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Marks:
         return ("(", ")") if square in self.turned else (" ", " ")
 
 
-def draw(board: Board, symbols: Symbols, marks: Marks, styles: Styles = CLOTH) -> Text:
+def draw(board: Board, symbols: Symbols, marks: Marks, styles: Styles = COLOURED) -> Text:
     """Return the board as text, a row a line."""
     lines = draw_lines(cells_of(board, marks.legal), symbols, marks.around)
     return Text("\n").join(

@@ -2,18 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from typing import Final
 
-from rich.color import Color
-from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
-_ANCHORS: Final = ("#00224e", "#2a3f6d", "#575c6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838")
-"""Blue to yellow, ever lighter, so that everybody sees it, and in grey (cividis: Nuñez et al. 2018)."""
+from game.colours import BLACK, CLOTH, CLOTH_BESIDE, LEGAL, MARK, WHITE, worth
+
 _STEPS: Final = 24
-_LIGHT: Final = 0.45
-"""From this lightness on a colour takes black writing."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +21,7 @@ class Palette:
     black: str = ""
     white: str = ""
     legal: str = ""
-    on_black: str = ""
-    on_white: str = ""
+    mark: str = ""
     """Of the dots that mark the last move and the discs that it turned."""
 
     @property
@@ -37,39 +31,19 @@ class Palette:
 
 
 COLOURED: Final = Palette(
-    cloth=("#1f7a4d", "#1b6e45"),
+    cloth=(CLOTH, CLOTH_BESIDE),
     cursor="#f0a000",
-    black="#000000",
-    white="#ffffff",
-    legal="#b5e0a0",
-    on_black="#ffb000",
-    on_white="#c02000",
+    black=BLACK,
+    white=WHITE,
+    legal=LEGAL,
+    mark=MARK,
 )
 COLOURLESS: Final = Palette()
 
 
-@cache
 def shade(share: float) -> str:
-    """Return the colour of a value, 0 for the worst to 1 for the best, as `#rrggbb`."""
-    place = round(min(max(share, 0.0), 1.0) * _STEPS) / _STEPS * (len(_ANCHORS) - 1)
-    index = min(int(place), len(_ANCHORS) - 2)
-    low, high = list(pairwise(_ANCHORS))[index]
-    return _between(low, high, place - index)
-
-
-def _between(low: str, high: str, share: float) -> str:
-    ends = zip(_triplet(low), _triplet(high), strict=True)
-    return ColorTriplet(*(round(start + (end - start) * share) for start, end in ends)).hex
-
-
-def _triplet(colour: str) -> ColorTriplet:
-    return Color.parse(colour).get_truecolor()
-
-
-def ink(colour: str) -> str:
-    """Return what to write with on a colour."""
-    red, green, blue = _triplet(colour).normalized
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT else "#ffffff"
+    """Return the colour of a value, 0 for the worst to 1 for the best; a screen needs a few alone."""
+    return worth(round(share * _STEPS) / _STEPS)
 
 
 @cache

@@ -9,7 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from console.screen import shapes
-from console.screen.colours import Palette, ink, shade, style
+from console.screen.colours import Palette, shade, style
+from game.colours import ink
 from game.drawing import PLAIN, Cell, Symbols
 
 _BEST = "best"
@@ -105,16 +106,17 @@ def _is_reversed(look: Look, palette: Palette) -> bool:
 
 def _put_disc(canvas: _Canvas, look: Look, palette: Palette, background: str, symbols: Symbols) -> None:
     is_black = look.cell is Cell.BLACK
-    colour, mark_colour = (palette.black, palette.on_black) if is_black else (palette.white, palette.on_white)
+    colour = palette.black if is_black else palette.white
     reverse = _is_reversed(look, palette)
     canvas.put(_disc(canvas, look, palette, symbols), style(colour, background, strong=True, reverse=reverse))
     if look.mark is Mark.NONE:
         return
     if canvas.height > 1 and palette.has_colours and symbols is not PLAIN:
         shape = shapes.dot if look.mark is Mark.LAST else shapes.speck
-        canvas.put(shape(canvas.width, canvas.height), style(mark_colour, colour))
+        canvas.put(shape(canvas.width, canvas.height), style(palette.mark, colour))
     else:
-        canvas.bracket(look.mark, style(palette.on_black, background, strong=True, reverse=reverse))
+        colour = ink(background) if background else ""
+        canvas.bracket(look.mark, style(colour, background, strong=True, reverse=reverse))
 
 
 def _disc(canvas: _Canvas, look: Look, palette: Palette, symbols: Symbols) -> Sequence[str]:

@@ -2,29 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
-from matplotlib.colors import Normalize, to_hex, to_rgb
+from matplotlib.colors import Normalize
 from matplotlib.patches import Circle, Rectangle
 
 from game import PASS, Board, Game, Squares
+from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from game.drawing import turned
 from game.notation import square_name
 from game.players.values import is_certain, value_text
 
-CLOTH: Final = "#6f9f86"
-LINES: Final = "#3d5f4d"
-MARK: Final = "#D55E00"
-"""What points at the last move; seen on black, on white and on the cloth, also by the colour-blind."""
-VALUES: Final = mpl.colormaps["cividis"]
-"""From low to high: blue to yellow, darker to lighter for everybody."""
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2
 """Radii, in squares."""
-_LIGHT = 0.45
-"""From this lightness on a colour takes black writing."""
 _LEAST_RANGE = 0.1
 """Of a scale, as a share of the largest value: what hardly differs has hardly another colour."""
 _POINTS = 72
@@ -57,10 +48,10 @@ def draw_board(axes: Axes, board: Board, marks: Marks | None = None, coordinates
     """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
     marks = marks or Marks()
     _draw_cloth(axes, board.size)
-    _circles(axes, Squares(board.black), board.size, _DISC, fill="#111111", edge="#111111")
-    _circles(axes, Squares(board.white), board.size, _DISC, fill="#fdfdfd", edge="#111111")
+    _circles(axes, Squares(board.black), board.size, _DISC, fill=BLACK, edge=BLACK)
+    _circles(axes, Squares(board.white), board.size, _DISC, fill=WHITE, edge=BLACK)
     if marks.legal:
-        _circles(axes, board.legal_moves, board.size, _DOT, fill="none", edge="#12251c")
+        _circles(axes, board.legal_moves, board.size, _DOT, fill="none", edge=LEGAL)
     _circles(axes, marks.turned, board.size, _RING, fill="none", edge=MARK)
     if marks.last is not None and marks.last != PASS:
         _circles(axes, [marks.last], board.size, _DOT + 0.03, fill=MARK, edge=MARK)
@@ -110,7 +101,7 @@ def draw_values(axes: Axes, values: Mapping[int, float], size: int, scale: Norma
     scale = scale or scale_of(values.values())
     points = _points_a_square(axes, size)
     for square, value in values.items():
-        place, colour = (square % size, square // size), to_hex(VALUES(float(scale(value))))
+        place, colour = (square % size, square // size), worth(float(scale(value)))
         corner = place[0] - 0.43, place[1] - 0.43
         axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
         axes.text(
@@ -122,12 +113,6 @@ def draw_values(axes: Axes, values: Mapping[int, float], size: int, scale: Norma
             color=ink(colour),
             zorder=4,
         )
-
-
-def ink(colour: str) -> str:
-    """Return what to write with on a colour: black or white."""
-    red, green, blue = to_rgb(colour)
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT else "#ffffff"
 
 
 def scale_of(values: Iterable[float]) -> Normalize:

@@ -33,15 +33,18 @@ def headline(config: Mapping[str, Any]) -> str:
     return f"{words}{against} on {stats.get('size')}x{stats.get('size')}"
 
 
-def result_name(opponent: str, config: Mapping[str, Any], width: int) -> str:
-    """Name an opponent of evaluations.csv as tables and plots do, with at most this many characters."""
+def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
+    """Name an opponent of evaluations.csv as tables and plots do, with at most `width` characters, if that is
+    given.
+    """
     named, from_openings, _ = opponent.partition(FROM_OPENINGS)
     if opponent in _LEVELS:
-        return shortened(_LEVELS[opponent], width)
+        return _LEVELS[opponent]
+    before, after = "", ", openings" if from_openings else ""
     if is_held_out(opponent, config):
-        return NEVER_MET + shortened(named, width - len(NEVER_MET))
-    tail = ", openings" if from_openings else ""
-    return shortened(named or "its opponent", width - len(tail)) + tail
+        before, after = NEVER_MET, ""
+    name = named or "its opponent"
+    return before + (shortened(name, width - len(before + after)) if width else name) + after
 
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:

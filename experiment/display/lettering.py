@@ -15,3 +15,15 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
     lines = text.split("\n")
     widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
     return _FITTED * max(widths) / _POINTS
+
+
+def lines_of(text: str, size: float, room: float) -> str:
+    """Return a text with its words in lines that are at most `room` inches wide, as far as words are."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)

@@ -1,24 +1,46 @@
-"""The look of plots: curves differ in colours that everybody can see, and in markers and dashes besides."""
+"""The colours of plots, on white, on a dark page and in a terminal: one meaning a colour.
 
-from typing import NamedTuple
+What training itself tells is black and grey. What is measured or compared has the colours of `look`, in their
+order. Those of boards are in `game.colours`.
+"""
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from collections.abc import Sized
+from typing import Final, NamedTuple
 
-from experiment.display.lettering import width_of
 
-BLACK, GREY = "#000000", "#8c8c8c"
-_COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+class Shade(NamedTuple):
+    """One colour, as it is seen everywhere."""
+
+    light: str
+    """On white, and in pictures."""
+    dark: str
+    """On a dark page."""
+    terminal: str
+    """One of a terminal's own, which suit its background; "" is that of its writing."""
+
+
+BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
+"""Writing and edges, marks to compare with, and small print; each is the light one of a shade below."""
+WRITING: Final = (Shade(BLACK, "#e9edea", ""), Shade(SOFT, "#aab5af", "dim"))
+TRAINING: Final = (Shade(BLACK, "#e9edea", ""), Shade(GREY, "#a8a8a8", "dim"))
+SERIES: Final = (
+    Shade("#0072b2", "#4ba3e3", "bright_blue"),
+    Shade("#d55e00", "#f08a4b", "bright_red"),
+    Shade("#009e73", "#2fc79a", "green"),
+    Shade("#cc79a7", "#dd9cc2", "magenta"),
+    Shade("#e69f00", "#e6b84d", "yellow"),
+    Shade("#56b4e9", "#a5d8f5", "cyan"),
+)
 """Of Okabe and Ito, "Color universal design", 2008; their yellow is too pale for a line."""
-_MARKERS = "os^DvPX*"
-_DASHES = ("-", "--", ":", "-.")
+NAMED: Final = {
+    f"{kind}-{place}": shade
+    for kind, shades in (("writing", WRITING), ("training", TRAINING), ("series", SERIES))
+    for place, shade in enumerate(shades)
+}
+"""All of them, such as `series-0`."""
+DASHES: Final = ("-", "--", ":", "-.")
+_MARKERS: Final = "os^DvPX*"
 """When the colours are used up, they come again with other markers and dashes."""
-
-
-_TITLE, _SMALL = 10.0, 7.8
-"""Points."""
-EDGE = 0.12
-"""Inches that are free beside the title of a figure."""
 
 
 class Look(NamedTuple):
@@ -32,51 +54,17 @@ class Look(NamedTuple):
 def look(place: int) -> Look:
     """Return the look of a curve by its place among the curves; the first 24 differ in all they have."""
     return Look(
-        _COLOURS[place % len(_COLOURS)],
+        SERIES[place % len(SERIES)].light,
         _MARKERS[place % len(_MARKERS)],
-        _DASHES[place // len(_COLOURS) % len(_DASHES)],
+        DASHES[place // len(SERIES) % len(DASHES)],
     )
 
 
-def legend_below(figure: Figure, says: str) -> None:
-    """Write one legend for all axes of a figure under them, each label once, and what is shown above it."""
-    found = [axes.get_legend_handles_labels() for axes in figure.axes]
-    handles = {label: line for lines, labels in found for line, label in zip(lines, labels, strict=True)}
-    figure.legend(
-        [*handles.values()],
-        [*handles],
-        loc="outside lower left",
-        frameon=False,
-        fontsize=9,
-        title=says,
-        title_fontproperties={"size": _SMALL},
-        alignment="left",
-    )
+def of_training(place: int) -> Look:
+    """Return the look of a curve that training itself tells, by its place among these."""
+    return Look(TRAINING[min(place, 1)].light, _MARKERS[place % len(_MARKERS)], DASHES[place % len(DASHES)])
 
 
-def entitle(axes: Axes, title: str, says: str) -> None:
-    """Write a title and, in small print under it, a line or two that say what is shown and what is good."""
-    lines = 1 + says.count("\n")
-    axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + 11 * lines)
-    small = axes.annotate(
-        says, (0, 1), (0, 4), "axes fraction", "offset points", fontsize=_SMALL, color="#555555", va="bottom"
-    )
-    small.set_in_layout(False)  # a long line is no reason to make the plot narrow
-
-
-def entitle_figure(figure: Figure, title: str, says: str, left: float) -> None:
-    """Write the same over a whole figure, this many inches from the left: fewer where a line needs room."""
-    width, height = figure.get_size_inches()
-    left = max(EDGE, min(left, width - title_width(title, says))) / width
-    figure.text(left, 1 - 0.05 / height, title, fontsize=_TITLE, fontweight="bold", va="top")
-    figure.text(left, 1 - 0.29 / height, says, fontsize=_SMALL, color="#555555", va="top")
-
-
-def title_width(title: str, says: str) -> float:
-    """Return how wide a figure with such a title is at least, in inches."""
-    return max(width_of(title, _TITLE, "bold"), width_of(says, _SMALL)) + 2 * EDGE
-
-
-def title_height(says: str) -> float:
-    """Return how much of a figure its title takes, in inches."""
-    return 0.36 + 0.15 * (1 + says.count("\n"))
+def has_bands(curves: Sized) -> bool:
+    """Tell whether there is one of each colour at most: bands around more curves are a fog."""
+    return len(curves) <= len(SERIES)

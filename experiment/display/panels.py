@@ -18,25 +18,30 @@ class Panel(NamedTuple):
     """Names of numbers, and what to call each if there are several."""
     from_zero: bool = True
 
+    @property
+    def of_opponents(self) -> bool:
+        """Whether each line is an opponent, which has a colour of its own; others are of training itself."""
+        return any(name.startswith(POOL) for name in self.lines)
+
 
 PANELS = (
     Panel("Loss", "error of the predicted values; good: small, no jumps", "error", {"loss": ""}),
     Panel(
         "Mean Q",
-        "the return that it expects, -1 lost to 1 won;\ngood: rises as it wins, stays below 1",
+        "the return that it expects, -1 lost to 1 won; good: rises as it wins, stays below 1",
         "expected return",
         {"q_mean": ""},
         from_zero=False,
     ),
     Panel(
         "Target gap",
-        "from its values to those it learns towards;\ngood: small beside 1",
+        "from its values to those it learns towards; good: small beside 1",
         "difference of Q",
         {"target_gap": ""},
     ),
     Panel(
         "Q of legal and illegal squares",
-        "illegal squares are never learned: only\nthe legal curve means anything",
+        "illegal squares are never learned: only the legal curve means anything",
         "expected return",
         {"q_legal": "legal", "q_illegal": "illegal"},
         from_zero=False,
@@ -61,5 +66,5 @@ def pool_panels(names: Iterable[str]) -> list[Panel]:
     `names` are those of all numbers that there are.
     """
     lines = {name: name.removeprefix(POOL) for name in names if name.startswith(POOL)}
-    says = "won and half of the drawn training games\nagainst each, explored moves among them; good: up"
+    says = "won and half of the drawn training games against each, explored moves among them; good: up"
     return [Panel("Training opponents", says, "share of games", lines)] if lines else []

@@ -5,18 +5,23 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
+from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 
+from experiment.display import titles
 from experiment.display.curves import Curve, curves_of
 from experiment.display.final_plot import draw_finals, finals_of
 from experiment.display.headline import headline
+from experiment.display.lanes import height_of
 from experiment.display.panel_plot import draw_panel
 from experiment.display.panels import OF_UPDATES, PANELS, Panel, pool_panels
-from experiment.display.rates_plot import draw_rates, legend_rows
+from experiment.display.rates_plot import draw_rates
 from experiment.results.run_folder import RunFolder
 
-_WIDTH, _MAIN, _SMALL, _LEGEND_ROW = 12.0, 5.0, 2.6, 0.2
-"""Inches: of the picture, and the heights of its upper part, a row of small panels and one of the legend."""
+_LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
+"""Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
+a row of small plots and of the title.
+"""
 _MANY = 100_000
 """This many episodes are written as 100k."""
 
@@ -33,15 +38,15 @@ def figure_of(folder: RunFolder) -> Figure:
     """Return the picture of a run; what there is no data for is left out."""
     curves = curves_of(folder.metrics(), OF_UPDATES)
     panels = [panel for panel in (*PANELS, *pool_panels(curves)) if panel.lines.keys() & curves.keys()]
-    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
-    rows = -(-len(panels) // columns)
-    heights = [_MAIN + _LEGEND_ROW * legend_rows(folder.evaluations()), _SMALL * rows][: 1 + bool(rows)]
-    figure = Figure(figsize=(_WIDTH, sum(heights)), layout="constrained")
-    upper, *lower = figure.subfigures(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
-    _draw_upper(upper, folder)
-    for part in lower:
-        _draw_panels(part, panels, curves, columns, folder.games())
-    figure.suptitle(_title(folder), fontsize=13, fontweight="bold", x=0.01, ha="left")
+    figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
+    grid = GridSpec(1 + bool(panels), 1, figure=figure)
+    heights = [_draw_upper(figure.add_subfigure(grid[0]), folder)]
+    if panels:
+        lower = figure.add_subfigure(grid[1])
+        heights.append(_SMALL * _draw_panels(lower, panels, curves, folder.games()))
+    grid.set_height_ratios(heights)
+    figure.set_figheight(_TITLE + sum(heights))
+    titles.headline(figure, _title(folder))
     return figure
 
 
@@ -51,25 +56,34 @@ def _title(folder: RunFolder) -> str:
     return f"{headline(config)} (run {folder.path.name}{seed})"
 
 
-def _draw_upper(figure: SubFigure, folder: RunFolder) -> None:
-    """Draw how it went and, beside it, how it ended."""
+def _draw_upper(figure: SubFigure, folder: RunFolder) -> float:
+    """Draw how it went and, beside it, what is what and how it ended; return how high that is, in inches."""
     config, evaluations = folder.config(), folder.evaluations()
-    finals = finals_of(evaluations, config)
-    ratios = [3, 1.15] if finals else [1]
-    left, *right = figure.subplots(1, len(ratios), squeeze=False, width_ratios=ratios)[0]
-    draw_rates(left, config, folder.rounds() or folder.episodes(), evaluations)
-    along_the_run(left, folder.games())
-    for axes in right:
-        draw_finals(axes, finals, evaluations[-1].episode)
+    left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
+    axes = left.subplots()
+    draw_rates(axes, config, folder.rounds() or folder.episodes(), evaluations)
+    along_the_run(axes, folder.games())
+    entries, finals = titles.legend_of([axes]), finals_of(evaluations, config)
+    legend = titles.legend_height(entries)
+    if not finals:
+        titles.write_legend(right, entries, "upper left")
+        return max(_MAIN, legend)
+    height = max(_MAIN, legend + height_of([final.lane for final in finals]))
+    upper, lower = right.subfigures(2, 1, squeeze=False, height_ratios=[legend, height - legend])[:, 0]
+    titles.write_legend(upper, entries, "upper left")
+    draw_finals(lower.subplots(), finals, evaluations[-1].episode)
+    return height
 
 
-def _draw_panels(
-    figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], columns: int, episodes: int
-) -> None:
-    for place, panel in enumerate(panels, 1):
-        axes = figure.add_subplot(-(-len(panels) // columns), columns, place)
+def _draw_panels(figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], games: int) -> int:
+    """Draw the small plots and return in how many rows."""
+    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
+    rows = -(-len(panels) // columns)
+    for panel, part in zip(panels, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
+        axes = part.subplots()
         draw_panel(axes, panel, curves)
-        along_the_run(axes, episodes)
+        along_the_run(axes, games)
+    return rows
 
 
 def along_the_run(axes: Axes, episodes: int) -> None:

@@ -1,6 +1,6 @@
 """The main plot of a run: what is won in training and in evaluation, beside marks to compare with."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,22 +8,18 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from experiment.display.curves import means, running_rate, window_of
-from experiment.display.palette import BLACK, GREY, Look, entitle, look
+from experiment.display.palette import GREY, Look, look, of_training
+from experiment.display.titles import entitle
 from experiment.display.view import View
 from experiment.episodes.episode import Episode
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
-from experiment.evaluation.references import random_mover_in, trio_2017
+from experiment.evaluation.references import random_mover_in
 from experiment.evaluation.result import Evaluation, by_opponent
 from experiment.statistics.shares import WILSON, wilson
-from rlglue.messages import shortened
 
 POINTS = 2000
 """More than this many of the running rates cannot be told apart."""
-_LEGEND_COLUMNS = 2
 _FEW = 20
-_LONGEST_NAME = 34
-_LOOKS = ((BLACK, "-"), (GREY, "--"), (GREY, ":"))
-"""Colour and dashes of the shares of training games."""
 
 
 def draw_rates(
@@ -32,9 +28,9 @@ def draw_rates(
     training: Sequence[Episode] | Sequence[Evaluation],
     evaluations: Sequence[Evaluation],
 ) -> None:
-    """Draw training as lines, evaluations as points with their intervals, marks of others as dotted lines.
+    """Draw training as lines, evaluations as points with their intervals, a random mover as a dotted line.
 
-    `training` are episodes, or rounds of self-play.
+    `training` are episodes, or rounds of self-play. What is what is said by labels, for a legend.
     """
     view = View(_plays_itself(config))
     rounds = [result for result in training if isinstance(result, Evaluation)]
@@ -43,23 +39,20 @@ def draw_rates(
     else:
         _draw_training(axes, [game for game in training if isinstance(game, Episode)], view)
     _draw_evaluations(axes, _repeated(evaluations))
-    for share, label in _marks(config):
-        _draw_mark(axes, share, label)
+    _draw_mark(axes, config)
     entitle(axes, "While it learned", _explanation(view))
     axes.set_ylim(-0.02, 1.02)
     axes.set_ylabel("share of games")
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_xlabel("training games")
-    axes.legend(
-        loc="upper left", bbox_to_anchor=(-0.01, -0.12), ncols=_LEGEND_COLUMNS, frameon=False, fontsize=8.5
-    )
 
 
-def _draw_mark(axes: Axes, share: float, label: str) -> None:
-    """Draw a dotted line across, with what it means, under the curves."""
-    axes.axhline(share, color=GREY, lw=1, ls=(0, (1, 2)))
-    place = axes.get_yaxis_transform()
-    axes.text(0.006, share + 0.006, label, transform=place, fontsize=8, color="#555555", zorder=1.5)
+def _draw_mark(axes: Axes, config: Mapping[str, Any]) -> None:
+    """Draw what a random mover reaches in training games like these, where that is known."""
+    if tally := random_mover_in(config):
+        against = f" as black against {STAND_IN}" if _plays_itself(config) else ""
+        label = f"a random mover wins {tally.win_rate:.0%}{against}"
+        axes.axhline(tally.win_rate, color=GREY, lw=1.2, ls=(0, (1, 2)), label=label)
 
 
 def _plays_itself(config: Mapping[str, Any]) -> bool:
@@ -71,15 +64,9 @@ def _repeated(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     return [result for result in evaluations if not result.opponent.endswith(FROM_OPENINGS)]
 
 
-def legend_rows(evaluations: Sequence[Evaluation]) -> int:
-    """Return how many rows the legend has."""
-    curves = {(result.opponent, result.colour) for result in _repeated(evaluations)}
-    return -(-(len(curves) + len(_LOOKS)) // _LEGEND_COLUMNS)
-
-
 def _explanation(view: View) -> str:
     lines = "lines: training games" + (" against itself, no measure of its strength" if view.selfplay else "")
-    return f"{lines}\npoints: games without learning and exploration, {WILSON}; good: up"
+    return f"{lines}; points: games without learning and exploration, {WILSON}; good: up"
 
 
 def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
@@ -89,10 +76,11 @@ def _draw_training(axes: Axes, episodes: Sequence[Episode], view: View) -> None:
     places = np.unique(np.linspace(first, len(episodes) - 1, min(len(episodes), POINTS)).astype(np.intp))
     numbers = [episodes[place].index for place in places]
     few = "." if len(episodes) <= _FEW else ""
-    for (wanted, what), (colour, dashes) in zip(view.shares_shown, _LOOKS, strict=False):
+    for place, (wanted, what) in enumerate(view.shares_shown):
+        own = of_training(place)
         rates = running_rate(episodes, wanted, window, view)
         label = f"training: {what}, last {window:,} games"
-        axes.plot(numbers, rates[places], dashes, color=colour, lw=1.5, marker=few, label=label)
+        axes.plot(numbers, rates[places], own.dashes, color=own.colour, lw=1.5, marker=few, label=label)
 
 
 def _draw_rounds(axes: Axes, rounds: Sequence[Evaluation], view: View) -> None:
@@ -101,15 +89,16 @@ def _draw_rounds(axes: Axes, rounds: Sequence[Evaluation], view: View) -> None:
     if not own:
         return
     ends = means([result.episode for result in own])
-    for (wanted, what), (colour, dashes) in zip(view.shares_shown, _LOOKS, strict=True):
-        shares = means([result.tally.share(wanted) for result in own])
-        axes.plot(ends, shares, dashes, color=colour, lw=1.5, label=f"training: {what}, against itself")
+    for place, (wanted, what) in enumerate(view.shares_shown):
+        shares, style = means([result.tally.share(wanted) for result in own]), of_training(place)
+        label = f"training: {what}, against itself"
+        axes.plot(ends, shares, style.dashes, color=style.colour, lw=1.5, label=label)
 
 
 def _draw_evaluations(axes: Axes, evaluations: Sequence[Evaluation]) -> None:
     """Draw the win rates without exploration: a look for each opponent, hollow and dashed as white."""
     for place, (opponent, results) in enumerate(by_opponent(evaluations).items()):
-        against = f" against {shortened(opponent, _LONGEST_NAME)}" if opponent else ""
+        against = f" against {opponent}" if opponent else ""
         for colour in dict.fromkeys(result.colour for result in results):
             own = [result for result in results if result.colour == colour]
             seat = f" as {colour}" if colour else ""
@@ -134,15 +123,3 @@ def _draw_curve(axes: Axes, results: Sequence[Evaluation], own: Look, label: str
         capsize=2,
         label=label,
     )
-
-
-def _marks(config: Mapping[str, Any]) -> Iterator[tuple[float, str]]:
-    """What others reach in training games like these, where it is known: a share, and whose it is."""
-    if tally := random_mover_in(config):
-        against = f" as black against {STAND_IN}" if _plays_itself(config) else ""
-        yield tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{against}"
-    if trio := trio_2017(config):
-        yield (
-            trio[0],
-            "agent of 2017 after 50,000 games: won or drew {:.0%} (best hundred {:.0%})".format(*trio),
-        )

@@ -7,15 +7,13 @@ from rich import box
 from rich.table import Table
 
 from experiment.display.headline import result_name
+from experiment.display.names import SHORT
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.references import random_mover
 from experiment.evaluation.result import Evaluation, by_opponent, total
 from experiment.results.run_folder import RunFolder
 from experiment.results.run_result import RunResult
 from experiment.statistics.shares import wilson
-
-_NAME = 24
-"""Columns that an opponent's name has."""
 
 
 def results_table(report: RunResult, folder: RunFolder) -> Table:
@@ -31,7 +29,7 @@ def results_table(report: RunResult, folder: RunFolder) -> Table:
     for result in report.evaluations:
         key = result.opponent, result.colour
         table.add_row(
-            result_name(result.opponent, config, _NAME),
+            result_name(result.opponent, config, SHORT),
             result.colour,
             *_numbers(result.tally),
             before.get(key, ""),
@@ -58,7 +56,7 @@ def _add_random_mover(table: Table, result: Evaluation, config: Mapping[str, Any
 def _sums(results: Sequence[Evaluation], config: Mapping[str, Any]) -> Iterator[list[str]]:
     """A row for each opponent with both colours together."""
     for opponent, own in by_opponent(results).items():
-        yield [result_name(opponent, config, _NAME), "both", *_numbers(total(own))]
+        yield [result_name(opponent, config, SHORT), "both", *_numbers(total(own))]
 
 
 def _numbers(tally: Tally) -> list[str]:

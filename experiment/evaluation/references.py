@@ -1,4 +1,4 @@
-"""Reference marks: what a random mover and the trio of 2017 reach in the same games."""
+"""Reference marks: what a random mover reaches in the same games."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,21 +35,8 @@ _RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
 From the standard start; measured by `experiment.match`: Match("random", opponent, size, repeat=5000),
 with luck that came from the number of the game. Luck of another kind gives other games of the same chances.
 """
-_TRIO_2017: Mapping[int, tuple[float, float]] = {6: (0.49, 0.67), 8: (0.54, 0.75)}
-"""Board size: of which share of its last and of its best hundred training games the agent of the 2017 trio
-won or drew, as black against corner-greedy, in 50,000 games.
-"""
-
-
 _COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("white",)}
 """Who begins: which colours the agent has, if not both."""
-
-
-def trio_2017(config: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return what the 2017 trio reached in the training games of a run; None where it did not play."""
-    stats = config.get("environment_stats") or {}
-    same = (stats.get("opponent"), stats.get("first")) == ("corner-greedy", "agent")
-    return _TRIO_2017.get(stats.get("size", 0)) if same else None
 
 
 def random_mover(config: Mapping[str, Any], opponent: str, colour: str) -> Tally | None:

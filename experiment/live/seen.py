@@ -33,6 +33,8 @@ class Line:
     low: list[float]
     """Of the 95 % interval of each point; nothing where there is none."""
     high: list[float]
+    look: str = "training-0"
+    """A name of `palette.NAMED`."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from experiment.display.names import short
 from experiment.display.progress import clock, fitting
 from experiment.live.seen import Chart, Phase, Row, Shown, Snapshot
 from experiment.live.terminal_board import board_text, width_of
@@ -111,7 +112,7 @@ def _results(now: Snapshot, rows: int) -> RenderableType:
     for heading in ("games", "won %", "95 %", "drawn %", "lost %"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in now.results[:rows]:
-        table.add_row(row.against, *_cells(row))
+        table.add_row(short(row.against), *_cells(row))
     return table
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from experiment.display.palette import NAMED
 from experiment.live.seen import Line
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -13,8 +14,6 @@ _BRAILLE = 0x2800
 _LABELS = {"100% ": 0.0, " 50% ": 0.5, "  0% ": 1.0}
 """What stands at the left, and how far down."""
 _MARGIN = 5
-_CURVES = ("cyan", "dim cyan", "dim")
-_POINTS = ("bold yellow", "bold magenta", "bold green", "bold red")
 
 
 class Marks(NamedTuple):
@@ -55,9 +54,10 @@ def legend(lines: Sequence[Line], marks: Marks = FINE) -> list[Text]:
 
 def _styled(lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
     """The curves with their styles, those of points last, so that they stand before the others."""
-    for styles, points in ((_CURVES, False), (_POINTS, True)):
-        for place, line in enumerate(line for line in lines if bool(line.low) is points):
-            yield line, styles[place % len(styles)]
+    for points in (False, True):
+        for line in lines:
+            if bool(line.low) is points:
+                yield line, f"{'bold ' * points}{NAMED[line.look].terminal}".strip()
 
 
 class _Canvas:

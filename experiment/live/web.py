@@ -101,7 +101,7 @@ def files() -> dict[str, tuple[str, bytes]]:
 
 def game_state(shown: Shown) -> dict[str, Any]:
     """Return a position as board.js draws it, and what stands beside it."""
-    from experiment.report.shades import shades_of
+    from experiment.report.colours import shades_of
 
     board = shown.board
     legal = [*board.legal_moves]

@@ -1,5 +1,6 @@
 """A report as a page of HTML: one file, from which no request leaves."""
 
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from experiment.report.shades import style_of_shades
+from experiment.report.colours import style_of_colours
 from game.printable import printable
 
+_SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _TEMPLATES: Final = Path(__file__).parent / "templates"
 
 
@@ -37,6 +39,8 @@ class Table:
     """What the numbers are."""
     folded: bool = False
     """Whether it is shown only when it is asked for."""
+    matrix: bool = False
+    """Whether it has a column for each row: a phone shows a part of it, and other tables in another way."""
 
     def look(self, place: int) -> str:
         """Return the classes of the cells in a column."""
@@ -48,8 +52,8 @@ class Picture(NamedTuple):
     """A plot."""
 
     svg: Markup
-    wide: bool = False
-    """Whether it takes the whole width of the page."""
+    phone: Markup | None = None
+    """What stands in its place in a narrow window; None for a small one, that is narrow enough everywhere."""
 
 
 class Fact(NamedTuple):
@@ -91,6 +95,7 @@ def html_of(page: Page) -> str:
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
+    environment.filters["breakable"] = _breakable
     style, script = style_of_pages(), board_script() + _part("viewer.js")
     html = environment.get_template("page.html").render(
         page=page,
@@ -102,9 +107,14 @@ def html_of(page: Page) -> str:
     return printable(html)
 
 
+def _breakable(text: str) -> Markup:
+    """Return a text that may be broken behind the signs that names of players have."""
+    return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
+
+
 def style_of_pages() -> str:
     """Return the CSS of every page with tables and boards."""
-    return _part("style.css") + style_of_shades()
+    return style_of_colours() + _part("style.css")
 
 
 def board_script() -> str:

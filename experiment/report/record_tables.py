@@ -35,7 +35,12 @@ def pair_table(records: Iterable[Record]) -> Table:
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
         groups[names].append((record, Colour.BLACK))
-    columns = (Column("black", number=False), Column("white", number=False), *_COUNTS, Column("discs"))
+    columns = (
+        Column("black", number=False),
+        Column("white", number=False, wide=True),
+        *_COUNTS,
+        Column("discs"),
+    )
     rows = [[*names, *_cells(seats), _mean_difference(seats)] for names, seats in _most(groups)]
     says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{_left_out(groups)}"
     return Table("By pair, from black's side", columns, rows, says)

@@ -14,7 +14,6 @@ from experiment.results.run_folder import RunFolder
 from experiment.results.unreadable import unreadable_rows
 from experiment.statistics.shares import WILSON, wilson
 
-_NAME = 40
 _FACTS = 5
 """How many opponents the page begins with."""
 
@@ -47,7 +46,7 @@ def run_page(
 def _facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
     config = folder.config()
     yield Fact("training games", f"{folder.games():,}", f"seed {config['seed']}" if "seed" in config else "")
-    for name, tally, _ in finals_of(evaluations, config)[:_FACTS]:
+    for name, tally, *_ in finals_of(evaluations, config)[:_FACTS]:
         low, high = wilson(tally.win_rate, tally.games)
         says = f"95 %: {between(low, high)} of {tally.games:,} games"
         met = name.removeprefix(NEVER_MET)
@@ -77,7 +76,7 @@ def _results(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[
 
 
 def _rows(opponent: str, results: Sequence[Evaluation], config: dict[str, Any]) -> Iterator[list[str]]:
-    name = result_name(opponent, config, _NAME)
+    name = result_name(opponent, config)
     if len(results) > 1:
         yield [name, "both", *_cells(total(results))]
     for result in results:
@@ -98,7 +97,7 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
     rows = []
     for episode in sorted({result.episode for result in evaluations}):
         for opponent, results in by_opponent(r for r in evaluations if r.episode == episode).items():
-            rows.append([f"{episode:,}", result_name(opponent, config, _NAME), *_cells(total(results))])
+            rows.append([f"{episode:,}", result_name(opponent, config), *_cells(total(results))])
     columns = (Column("after games"), Column("against", number=False), *_COLUMNS[2:])
     return [Table("Every evaluation", columns, rows, f"Interval: {WILSON}.", folded=True)] if rows else []
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from experiment.display.histogram import bar_bounds, bar_width
-from experiment.display.palette import BLACK, GREY, entitle
-from experiment.report.inline_svg import inline_svg
+from experiment.display.palette import BLACK, GREY, look
+from experiment.display.titles import entitle
 from experiment.report.page import Picture
+from experiment.report.pictures import PHONE, WIDE, picture
 
 _BARS = 24
 """About this many at most."""
@@ -16,15 +18,22 @@ _BARS = 24
 
 def score_picture(found: Sequence[int], largest: int) -> Picture:
     """Return the histogram of black's discs minus white's at the end; `largest` is the most there can be."""
-    figure = Figure(figsize=(8.6, 3.2), layout="constrained")
-    axes = figure.subplots()
+    says = f"Histogram of black's discs minus white's at the end of {len(found):,} games."
+
+    def draw(width: float) -> Figure:
+        figure = Figure(figsize=(width, 3.2), layout="constrained")
+        _draw(figure.subplots(), found, largest)
+        return figure
+
+    return picture(draw(WIDE), draw(PHONE), "scores", "How the games ended", says)
+
+
+def _draw(axes: Axes, found: Sequence[int], largest: int) -> None:
     edges = bar_bounds(largest, bar_width(2 * largest + 1, _BARS)).tolist()
-    axes.hist(found, bins=edges, color="#0072B2", edgecolor="white", linewidth=0.5)
+    axes.hist(found, bins=edges, color=look(0).colour, edgecolor="white", linewidth=0.5)
     axes.axvline(0, color=BLACK, lw=1)
     axes.set_xlabel("black's discs minus white's at the end")
     axes.set_ylabel("games")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(alpha=0.25, axis="y", color=GREY)
     entitle(axes, "How the games ended", "right of the line black has won, left of it white")
-    says = f"Histogram of black's discs minus white's at the end of {len(found):,} games."
-    return Picture(inline_svg(figure, "scores", "How the games ended", says), wide=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from experiment.report.advice import Wish, shown_games, spread
 from experiment.report.page import Page
+from experiment.report.pictures import PHONE
 from experiment.report.records import records_page
 from experiment.report.run import run_page
 from experiment.report.run_games import opponents_of, run_games
@@ -57,7 +58,8 @@ def _of_tournament(path: Path, wish: Wish) -> Page:
     shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
     says = f"{len(shown):,} of {len(played):,} games, evenly spread. {_STAR}"
     ratings = ratings_of(results)
-    drawn = figures(results, ratings)
+    wide, phone = figures(results, ratings), figures(results, ratings, PHONE)
+    drawn = {name: (wide[name], phone[name]) for name in wide}
     return tournament_page(f"Tournament {path.stem}", results, ratings, drawn, shown, [says])
 
 

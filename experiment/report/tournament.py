@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from experiment.display.wording import between, percent, plural, score_text
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.report.inline_svg import inline_svg
 from experiment.report.page import Column, Fact, Page, Picture, Section, Table
+from experiment.report.pictures import picture
 from experiment.statistics.paired import PAIRED
 from experiment.statistics.shares import WILSON, wilson
 from experiment.tournament.meetings import Meeting, circles, meetings
@@ -19,7 +19,7 @@ from experiment.tournament.tables import COUNT, Form, cell, share, signed
 _NAME = Column("player", number=False)
 _OF_A_PAIR = (
     Column("higher rated", number=False),
-    Column("lower rated", number=False),
+    Column("lower rated", number=False, wide=True),
     *map(Column, ("score of the higher", "interval", "expected")),
 )
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
@@ -32,17 +32,17 @@ def tournament_page(
     title: str,
     results: Results,
     ratings: Ratings | None,
-    drawn: Mapping[str, Figure],
+    drawn: Mapping[str, tuple[Figure, Figure]],
     games: Sequence[dict[str, Any]] = (),
     says: Sequence[str] = (),
 ) -> Page:
     """Return the report of a tournament whose players are in the order of their ratings; `drawn` are its
-    `figures`.
+    `figures`, for wide windows and for phones.
 
     Without ratings, where the games do not link all players, it has the matrices alone.
     """
     found = [] if ratings is None else meetings(results, ratings)
-    pictures = {name: _picture(name, figure) for name, figure in drawn.items()}
+    pictures = {name: picture(*both, name, *_SAID[name]) for name, both in drawn.items()}
     sections = [
         _standing(results, ratings, [pictures[name] for name in pictures if name == "ratings"]),
         _who_beats_whom(results, [pictures[name] for name in _HEAT_MAPS]),
@@ -53,10 +53,6 @@ def tournament_page(
     players, played = plural(len(results.names), "player"), plural(len(results.points), "game")
     subtitle = f"{players}, {played} from {plural(openings, 'opening')}, both colours"
     return Page(title, subtitle, [*_facts(results, ratings)], sections, games, says)
-
-
-def _picture(name: str, figure: Figure) -> Picture:
-    return Picture(inline_svg(figure, name, *_SAID[name]), wide=True)
 
 
 _HEAT_MAPS = ("scores", "final_scores", "colours")
@@ -135,7 +131,7 @@ def _matrix(results: Results, caption: str, numbers: Numbers, form: Form, folded
         [_numbered(results, row), *(cell(numbers, row, column, form) for column in places)] for row in places
     ]
     columns = [_NAME, *(Column(f"{place + 1}") for place in places)]
-    return Table(caption, columns, rows, folded=folded)
+    return Table(caption, columns, rows, folded=folded, matrix=True)
 
 
 def _against(results: Results, found: Sequence[Meeting]) -> Section:

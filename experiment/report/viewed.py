@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from experiment.report.shades import shades_of
+from experiment.report.colours import shades_of
 from game import Colour
 from game.drawing import turned
 from game.players.values import MoveValues, units_of, value_text

@@ -6,13 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
-from experiment.display.palette import entitle, look
+from experiment.display.names import wrapped
+from experiment.display.palette import has_bands, look
+from experiment.display.titles import entitle, footnote, headline
 from experiment.statistics.runs import OVER_RUNS
 from experiment.sweep.comparison import Group, Matchup, matchups
-from rlglue.messages import shortened
 
-_LONGEST_NAME = 40
-_INCHES_A_NAME = 0.24
+_LANE, _LINE = 0.08, 0.16
+"""Inches: around a name, and of a line of it."""
 
 
 def figure_of(groups: Sequence[Group]) -> Figure:
@@ -21,22 +22,29 @@ def figure_of(groups: Sequence[Group]) -> Figure:
     Without a common opponent, a row for each that any has met there.
     """
     shown = _shown(groups)
-    height = max(3.2, 1.4 + _INCHES_A_NAME * len(groups))
+    lines = max(1 + _named(group).count("\n") for group in groups)
+    height = max(3.2, 1.4 + (_LANE + _LINE * lines) * len(groups))
     figure = Figure(figsize=(12, 0.6 + height * len(shown)), layout="constrained")
     rows = figure.subplots(len(shown), 2, squeeze=False, width_ratios=[3, 2])
     for (left, right), matchup in zip(rows, shown, strict=True):
         own = {place: group for place, group in enumerate(groups) if group.against(matchup)}
         _draw_curves(left, own, matchup)
         _draw_finals(right, own, matchup)
-        entitle(left, f"{matchup}".capitalize(), "each run's mean, with its interval as a band; good: up")
+        entitle(left, f"{matchup}".capitalize(), _says(own))
         entitle(
             right, "At the end", "small points: single seeds; large: their mean and interval; good: right"
         )
-    figure.suptitle(
-        "Games won without learning and exploration", fontsize=13, fontweight="bold", x=0.01, ha="left"
-    )
-    figure.supxlabel(OVER_RUNS, fontsize=9, color="#555555")
+    headline(figure, "Games won without learning and exploration")
+    footnote(figure, OVER_RUNS)
     return figure
+
+
+def _named(group: Group) -> str:
+    return wrapped(group.name, most=2)
+
+
+def _says(groups: Mapping[int, Group]) -> str:
+    return f"each run's mean{', with its interval as a band' * has_bands(groups)}; good: up"
 
 
 def _shown(groups: Sequence[Group]) -> list[Matchup]:
@@ -53,8 +61,9 @@ def _draw_curves(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> N
         curve, own = group.curve(matchup), look(place)
         means = [found.value for found in curve.values()]
         axes.plot(list(curve), means, own.dashes, color=own.colour, lw=1.6, marker=own.marker, ms=4)
-        low, high = zip(*(found.interval for found in curve.values()), strict=True)
-        axes.fill_between(list(curve), low, high, color=own.colour, alpha=0.1, lw=0)
+        if has_bands(groups):
+            low, high = zip(*(found.interval for found in curve.values()), strict=True)
+            axes.fill_between(list(curve), low, high, color=own.colour, alpha=0.1, lw=0)
     axes.set_ylim(-0.02, 1.02)
     axes.set_ylabel("share of games won")
     axes.set_xlabel("training games")
@@ -65,17 +74,16 @@ def _draw_curves(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> N
 
 
 def _draw_finals(axes: Axes, groups: Mapping[int, Group], matchup: Matchup) -> None:
-    """Draw a line for each group, its name in the colour of its curve and beside its marker: the legend."""
-    names = [shortened(group.name, _LONGEST_NAME) for group in groups.values()]
-    axes.set_yticks(range(len(names)), names)
-    for line, ((place, group), label) in enumerate(zip(groups.items(), axes.get_yticklabels(), strict=True)):
+    """Draw a line for each group, its name beside the look of its curve: the legend."""
+    names = [_named(group) for group in groups.values()]
+    axes.set_yticks(range(len(names)), names, parse_math=False)
+    for line, (place, group) in enumerate(groups.items()):
         own, found = look(place), group.estimate(matchup)
         rates = [tally.win_rate for tally in group.finals(matchup)]
         if len(rates) > 1:
             axes.plot(rates, [line] * len(rates), "o", color=own.colour, alpha=0.45, ms=4.5, mew=0)
         axes.plot(found.interval, [line, line], own.dashes, color=own.colour, lw=1.8)
         axes.plot([found.value], [line], own.marker, color=own.colour, ms=6.5)
-        label.set_color(own.colour)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(-0.03, 1.03)
     axes.set_xlabel("share of games won")

@@ -6,12 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from experiment.display.palette import entitle, legend_below, look
+from experiment.display.palette import look
+from experiment.display.titles import entitle, headline, legend_beside
 from experiment.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
-from rlglue.messages import shortened
 
 _COLUMNS = 2
-_LONGEST_NAME = 60
 
 
 def figure_of(results: Sequence[PolicyResult]) -> Figure:
@@ -20,16 +19,14 @@ def figure_of(results: Sequence[PolicyResult]) -> Figure:
     groups = list(dict.fromkeys(result.policy.group for result in results))
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(6.0 * columns, 1.2 + 3.2 * rows), layout="constrained")
+    figure = Figure(figsize=(5.2 * columns, 0.8 + 3.2 * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False).flat
     for own, (opponent, played) in zip(axes, panels.items(), strict=False):
         _draw(own, opponent, played, groups)
     for empty in list(axes)[len(panels) :]:
         empty.set_visible(False)
-    legend_below(figure, PER_POLICY)
-    figure.suptitle(
-        "What was learned, checkpoint by checkpoint", fontsize=13, fontweight="bold", x=0.01, ha="left"
-    )
+    legend_beside(figure, PER_POLICY)
+    headline(figure, "What was learned, checkpoint by checkpoint")
     return figure
 
 
@@ -48,7 +45,7 @@ def _draw(axes: Axes, opponent: str, results: Sequence[PolicyResult], groups: Se
             lw=1.3,
             ms=5,
             capsize=2,
-            label=shortened(group, _LONGEST_NAME),
+            label=group,
         )
     entitle(axes, f"Against {opponent}", "wins and half the draws, frozen, from the openings; good: up")
     axes.set_ylim(-0.02, 1.02)

@@ -7,17 +7,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
-from experiment.display.palette import entitle, legend_below, look
+from experiment.display.palette import has_bands, look
+from experiment.display.titles import entitle, headline, legend_beside
 from experiment.results.run_folder import RunFolder
 from experiment.statistics.means import STUDENT
-from experiment.sweep.running import Read, Running, loss, reward, running, won
-from rlglue.messages import shortened
+from experiment.sweep.running import POINTS, Read, Running, loss, reward, running, won
 
-_LONGEST_NAME = 60
-_EXPLANATION = (
-    "thick: the mean of runs that differ in the seed only; thin: each of them\n"
-    f"band: {STUDENT} over the seeds"
-)
+_MEAN = "the mean of runs that differ in the seed only"
+_EXPLANATION = f"thick: {_MEAN}; thin: each of them; band: {STUDENT} over the seeds"
+_MARKS = POINTS // 8
+"""How far the markers of a curve are apart."""
 
 
 class _Panel(NamedTuple):
@@ -42,11 +41,11 @@ def figure_of(groups: Mapping[str, Sequence[RunFolder]]) -> Figure | None:
     shown = [panel for panel in _PANELS if any(running(runs, panel.read) for runs in groups.values())]
     if not shown:
         return None
-    figure = Figure(figsize=(10, 1.0 + 2.7 * len(shown)), layout="constrained")
+    figure = Figure(figsize=(9, 1.0 + 2.7 * len(shown)), layout="constrained")
     for axes, panel in zip(figure.subplots(len(shown), 1, squeeze=False)[:, 0], shown, strict=True):
         _draw(axes, panel, groups)
-    legend_below(figure, _EXPLANATION)
-    figure.suptitle("While they learned", fontsize=13, fontweight="bold", x=0.01, ha="left")
+    legend_beside(figure, _EXPLANATION if has_bands(groups) else _MEAN)
+    headline(figure, "While they learned")
     return figure
 
 
@@ -54,10 +53,11 @@ def _draw(axes: Axes, panel: _Panel, groups: Mapping[str, Sequence[RunFolder]]) 
     found = {name: curve for name, runs in groups.items() if (curve := running(runs, panel.read))}
     for name, curve in found.items():
         own = look(list(groups).index(name))
-        label = shortened(name, _LONGEST_NAME)
-        axes.plot(curve.games, curve.each.T, own.dashes, color=own.colour, lw=0.6, alpha=0.6)
-        axes.plot(curve.games, curve.mean, own.dashes, color=own.colour, lw=1.8, label=label)
-        axes.fill_between(curve.games, curve.low, curve.high, color=own.colour, alpha=0.12, lw=0)
+        (line,) = axes.plot(curve.games, curve.mean, own.dashes, color=own.colour, lw=1.8, label=name)
+        line.set(marker=own.marker, markersize=4.5, markevery=_MARKS)
+        if has_bands(groups):
+            axes.plot(curve.games, curve.each.T, own.dashes, color=own.colour, lw=0.6, alpha=0.6)
+            axes.fill_between(curve.games, curve.low, curve.high, color=own.colour, alpha=0.12, lw=0)
     _limit(axes, panel, list(found.values()))
     entitle(axes, panel.title, panel.says)
     axes.set_ylabel(panel.axis)

@@ -9,9 +9,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from experiment.display.board_figures import board_figure, game_figure
-from experiment.display.boards import Marks, ink
+from experiment.display.boards import Marks
 from experiment.display.pictures import as_svg, save
 from game import Board, Game
+from game.colours import ink
 from game.players.values import value_text
 
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)

@@ -1,5 +1,6 @@
 """Comparing runs: what is put together, what is counted, what is drawn."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,13 +9,16 @@ from click.testing import CliRunner
 
 from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
+from experiment.evaluation.opponents import SELF
 from experiment.evaluation.result import Evaluation
 from experiment.results.lifecycle import create
 from experiment.results.run_folder import RunFolder
+from experiment.sweep import running_figure
 from experiment.sweep.comparison import Matchup, read_groups, read_result
 from experiment.sweep.differences import grouped
 from experiment.sweep.figure import figure_of
 from othello.experiment import command as experiment
+from tests.experiment.pictured import assert_clear, written_in
 
 Wins = Mapping[tuple[int, str, str], int]
 """Of ten games after so many episodes, against an opponent, with a colour."""
@@ -144,6 +148,38 @@ def test_the_table_and_the_picture(tmp_path: Path) -> None:
     picture = tmp_path / "new" / "one.png"
     assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
     assert picture.exists()
+
+
+@pytest.mark.parametrize("count", [1, 6, 7, 20])
+@pytest.mark.parametrize("what", ["training", "losses"])
+def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int, what: str) -> None:
+    """Of self-play by the thousand there are losses alone, so that one plot is beside all names."""
+    names = [f"a-variant-whose-name-takes-two-lines,learner.win_weight=0.{number}" for number in range(count)]
+    runs = {
+        name: [learning_run(tmp_path, f"{seed}-{place}", what) for seed in ("a", "b")]
+        for place, name in enumerate(names)
+    }
+    training = running_figure.figure_of(runs)
+    assert training
+    for figure in (figure_of(read_groups(runs)[0]), training):
+        assert_clear(figure)
+        said = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
+        assert all(name in said for name in names)
+    looks = {
+        (line.get_color(), line.get_linestyle(), line.get_marker())
+        for line in training.axes[0].lines
+        if line.get_marker() != "None"
+    }
+    assert len(looks) == count
+
+
+def learning_run(runs: Path, name: str, what: str) -> RunFolder:
+    folder = make_run(runs, name, finals(len(name) % 10, 8))
+    lines = [{"episode": done, "agent": {"updates": 1, "loss": 1 / done}} for done in (1, 10, 20)]
+    (folder.path / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    if what == "losses":
+        folder.write_config({**folder.config(), "environment_stats": {"opponent": SELF}})
+    return folder
 
 
 def test_unlike_boards_stand_apart(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from experiment.analysis.games import BOTH
 from experiment.analysis.pictures.looks import dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.palette import BLACK, entitle, look
+from experiment.display.palette import BLACK, look
+from experiment.display.titles import entitle
 
 _COLOURS = ("#0072B2", "#56B4E9", "#E69F00", "#8c8c8c")
 _LONGEST_DELAY = 16

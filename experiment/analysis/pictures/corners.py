@@ -9,7 +9,7 @@ from experiment.analysis.games import COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.palette import entitle
+from experiment.display.titles import entitle
 
 
 def figure(analysis: Analysis) -> Figure:

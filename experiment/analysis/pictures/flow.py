@@ -8,7 +8,8 @@ from experiment.analysis.games import COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.palette import entitle, look
+from experiment.display.palette import look
+from experiment.display.titles import entitle
 
 
 def figure(analysis: Analysis) -> Figure:

@@ -9,7 +9,7 @@ from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figu
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.analysis.tree import SIDES
-from experiment.display.palette import entitle
+from experiment.display.titles import entitle
 
 
 def figure(analysis: Analysis, turn: int) -> Figure:

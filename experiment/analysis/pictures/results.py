@@ -11,7 +11,8 @@ from experiment.analysis.results import DRAWN, LOST, WON
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.display.histogram import bar_bounds, bar_width
-from experiment.display.palette import BLACK, entitle, look
+from experiment.display.palette import BLACK, look
+from experiment.display.titles import entitle
 
 _BARS = 65
 """About this many at most."""

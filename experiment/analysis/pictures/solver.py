@@ -10,7 +10,8 @@ from experiment.analysis.pictures.looks import SideLook, dress, figure_of, side_
 from experiment.analysis.shown import players_in
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
-from experiment.display.palette import GREY, entitle
+from experiment.display.palette import GREY
+from experiment.display.titles import entitle
 
 _SHIFT = 0.14
 """Between the markers of two players."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import Normalize, PowerNorm, to_hex
+from matplotlib.colors import ListedColormap, Normalize, PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
@@ -13,10 +13,11 @@ from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import figure_of
 from experiment.analysis.shown import shown_turns
 from experiment.analysis.table import Table
-from experiment.display.boards import VALUES, ink
-from experiment.display.palette import entitle
+from experiment.display.titles import entitle
 from experiment.statistics.shares import WILSON, wilson
+from game.colours import ink, worth
 
+_WORTH = ListedColormap([worth(step / 255) for step in range(256)])
 _TURNS = 12
 _EXAMPLE = 0.1
 _WHOLE = 0.1
@@ -64,13 +65,13 @@ def shares(table: Table, column: str, size: int) -> NDArray[np.float64]:
 def heat_map(axes: Axes, values: NDArray[np.float64], scale: Normalize, written: bool) -> AxesImage:
     """Draw shares of the squares of a board, a1 top left, in percent where they are to be written."""
     size = len(values)
-    image = axes.imshow(values, cmap=VALUES, norm=scale)
+    image = axes.imshow(values, cmap=_WORTH, norm=scale)
     decimals = 0 if values.max() >= _WHOLE else 1
     axes.set_xticks(range(size), [chr(ord("a") + column) for column in range(size)])
     axes.set_yticks(range(size), [str(row + 1) for row in range(size)])
     axes.tick_params(length=0, labelsize=7, top=False, bottom=False, labeltop=True, labelbottom=False)
     for (row, column), value in np.ndenumerate(values) if written and size <= _WRITTEN else ():
-        colour = ink(to_hex(VALUES(float(scale(value)))))
+        colour = ink(worth(float(scale(value))))
         axes.text(
             column, row, f"{100 * value:.{decimals}f}", ha="center", va="center", fontsize=7, color=colour
         )

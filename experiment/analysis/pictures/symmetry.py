@@ -11,7 +11,7 @@ from experiment.analysis.findings import Analysis
 from experiment.analysis.pictures.looks import TURNS, SideLook, dress, figure_of, side_look
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
-from experiment.display.palette import entitle
+from experiment.display.titles import entitle
 
 _INTERVALS = (
     "95 % intervals over positions, each with its seven images: Student's t of a ratio for R², Wilson's"

@@ -3,7 +3,7 @@
 const charts = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LEFT = 46, RIGHT = 14, TOP = 22, BOTTOM = 40;
-  const CURVES = 6, DASHES = 3;
+  const DASHES = 3;
 
   function element(name, attributes, text) {
     const made = document.createElementNS(SVG, name);
@@ -65,32 +65,30 @@ const charts = (() => {
     picture.append(element("text", below, "training games"));
   }
 
-  const look = (place) => `curve-${place % CURVES}`;
-
   function drawLine(picture, line, place, to) {
     const points = line.x.map((x, i) => `${to.x(x).toFixed(1)},${to.y(line.y[i]).toFixed(1)}`);
     const dashes = line.low.length ? 0 : place % DASHES;
-    const look_ = `line ${look(place)} dashes-${dashes}`;
-    picture.append(element("polyline", { points: points.join(" "), class: look_ }));
-    if (line.low.length || points.length === 1) drawPoints(picture, line, place, to);
+    const look = `line ${line.look} dashes-${dashes}`;
+    picture.append(element("polyline", { points: points.join(" "), class: look }));
+    if (line.low.length || points.length === 1) drawPoints(picture, line, to);
   }
 
-  function drawPoints(picture, line, place, to) {
+  function drawPoints(picture, line, to) {
     line.x.forEach((x, i) => {
       const at = to.x(x);
       if (line.low.length) {
-        const bar = { x1: at, x2: at, y1: to.y(line.low[i]), y2: to.y(line.high[i]), class: `bar ${look(place)}` };
+        const bar = { x1: at, x2: at, y1: to.y(line.low[i]), y2: to.y(line.high[i]), class: `bar ${line.look}` };
         picture.append(element("line", bar));
       }
-      picture.append(element("circle", { cx: at, cy: to.y(line.y[i]), r: 4, class: `point ${look(place)}` }));
+      picture.append(element("circle", { cx: at, cy: to.y(line.y[i]), r: 4, class: `point ${line.look}` }));
     });
   }
 
   function swatch(line, place) {
     const picture = element("svg", { viewBox: "0 0 32 14", "aria-hidden": "true" });
     const dashes = line.low.length ? 0 : place % DASHES;
-    picture.append(element("line", { x1: 0, x2: 32, y1: 7, y2: 7, class: `line ${look(place)} dashes-${dashes}` }));
-    if (line.low.length) picture.append(element("circle", { cx: 16, cy: 7, r: 4, class: `point ${look(place)}` }));
+    picture.append(element("line", { x1: 0, x2: 32, y1: 7, y2: 7, class: `line ${line.look} dashes-${dashes}` }));
+    if (line.low.length) picture.append(element("circle", { cx: 16, cy: 7, r: 4, class: `point ${line.look}` }));
     return picture;
   }
 

@@ -37,13 +37,21 @@
     find("results-section").hidden = !rows.length;
     say("after", `After ${charts.games(after)} training games`);
     const percent = (share) => (100 * share).toFixed(1) + " %";
+    const names = document.querySelectorAll("#results-section th[scope=col]");
     find("results").replaceChildren(...rows.map((row) => {
       const line = document.createElement("tr");
+      line.setAttribute("role", "row");
       const against = made("th", row.against);
       against.scope = "row";
+      against.setAttribute("role", "rowheader");
       const interval = `${(100 * row.low).toFixed(1)} – ${percent(row.high)}`;
       const cells = [charts.games(row.games), percent(row.won), interval, percent(row.drawn), percent(row.lost)];
-      line.append(against, ...cells.map((cell) => made("td", cell, "number")));
+      line.append(against, ...cells.map((cell, place) => {
+        const made_ = made("td", cell, "number");
+        made_.setAttribute("role", "cell");
+        made_.dataset.name = names[place + 1].textContent;
+        return made_;
+      }));
       return line;
     }));
   }

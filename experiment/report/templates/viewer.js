@@ -111,7 +111,7 @@
     const step = keys[event.key];
     const within = find("viewer").contains(event.target);
     const arrow = event.key.startsWith("Arrow");
-    const taken = event.target.closest(arrow ? "[type=range], .box, figure" : "select, [type=range]");
+    const taken = event.target.closest(arrow ? "[type=range], .box" : "select, [type=range]");
     if (!step || taken || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (!within && !arrow) return;
     event.preventDefault();

@@ -2,9 +2,10 @@
 
 import pytest
 
-from console.screen.colours import COLOURED, COLOURLESS, Palette, ink, shade
+from console.screen.colours import COLOURED, COLOURLESS, Palette, shade
 from console.screen.grid import SQUARES
 from console.screen.squares import Look, Mark, drawn, fitting
+from game.colours import ink
 from game.drawing import PLAIN, ROUND, Cell, Symbols
 
 BOTH = pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from experiment.ratings.elo import Ratings
 from experiment.tournament import figures, report, tables
@@ -14,6 +12,7 @@ from experiment.tournament.entrants import Entrant
 from experiment.tournament.game import Key, Played
 from experiment.tournament.heat_map import Matrix, Scale, heat_maps
 from experiment.tournament.results import Results
+from tests.experiment.pictured import assert_clear
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
 NAMES = ["random", "$x_1$ of $y", LONG]
@@ -75,20 +74,7 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
     drawn = heat_maps(
         names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
     )
-    boxes = written_in(drawn)
-    width, height = drawn.get_size_inches() * drawn.dpi
-    assert boxes[:, :2].min() >= 0
-    assert (boxes[:, 2:].max(axis=0) <= (width, height)).all()
-    apart = (boxes[:, None, :2] >= boxes[None, :, 2:]).any(axis=2)
-    assert (apart | apart.T | np.eye(len(boxes), dtype=bool)).all()
-
-
-def written_in(figure: Figure) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Return left, bottom, right and top of all that is written, in dots, [texts, 4]."""
-    figure.draw_without_rendering()
-    texts = [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
-    written = [text for text in texts if text.get_text()]
-    return np.array([text.get_window_extent().extents for text in written])
+    assert_clear(drawn)
 
 
 def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
