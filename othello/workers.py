@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
+    from experiment.workers.on_ray.cluster import Cluster
     from experiment.workers.programs import Start
     from experiment.workers.shards import Workers
 
@@ -52,20 +53,21 @@ def pools(*jobs: int, ray: str | None) -> Iterator[list["Workers"]]:
         if ray is None:
             yield [stack.enter_context(Pool(count)) for count in jobs]
             return
-        stack.enter_context(cluster(sum(jobs), ray))
+        joined = stack.enter_context(cluster(sum(jobs), ray))
         from experiment.workers.on_ray.pool import RayPool
 
-        yield [stack.enter_context(RayPool(count)) for count in jobs]
+        yield [stack.enter_context(RayPool(count, joined)) for count in jobs]
 
 
 @contextmanager
-def cluster(jobs: int, address: str) -> Iterator[None]:
+def cluster(jobs: int, address: str) -> Iterator["Cluster"]:
     """Be connected to a Ray cluster; end the command in one line where it cannot be used."""
-    from experiment.workers.on_ray.cluster import ClusterError, connected
+    from experiment.workers.on_ray.cluster import connected
+    from experiment.workers.shards import ClusterError
 
     try:
-        with connected(address, jobs, partial(click.echo, err=True)):
-            yield
+        with connected(address, jobs, partial(click.echo, err=True)) as joined:
+            yield joined
     except ClusterError as error:
         raise click.ClickException(str(error)) from None
 
@@ -78,7 +80,7 @@ def started_by(jobs: int, ray: str | None) -> Iterator["Start"]:
     if ray is None:
         yield Process
         return
-    with cluster(jobs, ray):
+    with cluster(jobs, ray) as joined:
         from experiment.workers.on_ray.programs import RemoteProgram
 
-        yield RemoteProgram
+        yield partial(RemoteProgram, joined)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from experiment.episodes.control import ControlError
 from experiment.results.run_folder import RunFolder
 from experiment.training.plan import Plan
+from experiment.workers.shards import ClusterError, WorkerDiedError
 from rlglue.errors import GlueError
 
 
@@ -26,6 +27,8 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
         if not plan.folder.began:
             raise
         raise GlueError(f"{error}; go on with: {resume}") from None
+    except (ClusterError, WorkerDiedError) as error:
+        raise type(error)(f"{error}; {_safe(plan.folder, resume)}") from None
     except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
         raise
     except OSError as error:

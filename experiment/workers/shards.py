@@ -32,3 +32,7 @@ class Result(NamedTuple, Generic[T]):
 
 class WorkerDiedError(RuntimeError):
     """A process ended before its work did, and so did those that repeated it."""
+
+
+class ClusterError(RuntimeError):
+    """A cluster that cannot be reached, that is gone, or that would not compute the same as this machine."""

@@ -88,6 +88,16 @@ def tournament(path: Path, workers: Workers) -> list[str]:
         return list(connection.iterdump())
 
 
+def recorded_games(path: Path) -> int:
+    """How many games the database of a tournament has, which may not be there yet."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            (count,) = connection.execute("SELECT count(*) FROM game").fetchone()
+            return int(count)
+    except sqlite3.OperationalError:
+        return 0
+
+
 def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
     """All checkpoints of three rounds of self-play, also against past selves."""
     agent = LearningAgent(NTUPLE, {}, 1, 4, directory)

@@ -1,5 +1,6 @@
 """Work on a Ray cluster of two machines, both of them this one: the same results as here, whatever dies."""
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -27,6 +28,7 @@ from tests.experiment.ray_parts import (
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
+from experiment.workers.on_ray.cluster import Cluster as Joined
 from experiment.workers.on_ray.cluster import connected
 from experiment.workers.on_ray.files import Folder, Outbox
 from experiment.workers.on_ray.pool import RayPool
@@ -50,8 +52,20 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="module")
-def pool(cluster: Cluster) -> Iterator[RayPool]:
-    with connected(cluster.address, 2, pytest.fail), RayPool(2) as pool:
+def said() -> list[str]:
+    """Lines about the cluster."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def joined(cluster: Cluster, said: list[str]) -> Iterator[Joined]:
+    with connected(cluster.address, 2, said.append) as joined:
+        yield joined
+
+
+@pytest.fixture(scope="module")
+def pool(joined: Joined) -> Iterator[RayPool]:
+    with RayPool(2, joined) as pool:
         yield pool
 
 
@@ -69,11 +83,17 @@ def test_shards_come_in_order_from_both_machines_and_the_same_processes(two: Ray
     assert len(seen) == len({node for _, node in seen}) == 2
 
 
-def test_a_worker_that_dies_costs_no_result(two: RayPool, tmp_path: Path) -> None:
+def test_a_worker_that_dies_costs_no_result_and_is_told_with_its_machine(
+    two: RayPool, said: list[str], tmp_path: Path
+) -> None:
+    said.clear()
     assert list(two.in_order(partial(squares, dies=tmp_path / "mark"), 5)) == [0, 1, 4, 9, 16]
     assert (tmp_path / "mark").exists()
     with pytest.raises(WorkerDiedError, match="4 times over shard"):
         list(two.in_order(always_dies, 1))
+    line = r"a worker on [\d.]+ has died, or that whole machine: what it was at is done again by others"
+    assert len(said) == 2, "a line for each work"
+    assert all(re.fullmatch(line, each) for each in said)
 
 
 def test_an_error_of_the_work_is_raised_here_as_it_is(two: RayPool) -> None:
@@ -102,9 +122,9 @@ def test_self_play_in_which_a_machine_dies_learns_what_one_process_learns(
     assert len(cluster.list_all_nodes()) == 1
 
 
-def stopped(order: Order, begins: int) -> tuple[Ended | None, str]:
+def stopped(joined: Joined, order: Order, begins: int) -> tuple[Ended | None, str]:
     """Have a program begin so many times and be told to stop; return how it ended, and its log."""
-    program, deadline = RemoteProgram(order), time.monotonic() + PATIENCE
+    program, deadline = RemoteProgram(joined, order), time.monotonic() + PATIENCE
     try:
         while not (ended := program.ended()) and time.monotonic() < deadline:
             if order.log.read_text().count("began") == begins:
@@ -117,16 +137,23 @@ def stopped(order: Order, begins: int) -> tuple[Ended | None, str]:
 
 @pytest.mark.parametrize("words", [[], ["dies"]])
 def test_a_program_elsewhere_saves_when_it_is_to_stop_and_begins_again_when_its_worker_dies(
-    two: RayPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    joined: Joined,
+    said: list[str],
+    two: RayPool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
 ) -> None:
+    said.clear()
     monkeypatch.chdir(tmp_path)
     with two:
         pass  # its workers leave, whose processors programs need
     order = Order("one", lambda: ["python", "-c", PROGRAM, *words], Path("one.log"))
-    ended, log = stopped(order, 1 + len(words))
+    ended, log = stopped(joined, order, 1 + len(words))
     assert ended
     assert (ended.name, ended.status) == ("one", 3)
     assert log.count("saved") == 1 + len(words)
+    assert [each.split(" on ")[0] for each in said] == ["one: its worker"] * len(words)
 
 
 def test_a_file_is_sent_where_it_is_not(

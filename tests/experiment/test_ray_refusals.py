@@ -10,8 +10,9 @@ from othello.cli import cli
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from experiment.workers.on_ray.cluster import ClusterError, check_versions
+from experiment.workers.on_ray.cluster import check_versions
 from experiment.workers.on_ray.programs import Host
+from experiment.workers.shards import ClusterError
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:9", "ray://127.0.0.1:9"])

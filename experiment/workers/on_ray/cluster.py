@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import ray
 from ray.exceptions import (
@@ -20,6 +20,8 @@ from ray.exceptions import (
 )
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from experiment.workers.on_ray.watch import HOW_TO_GO_ON, Watch
+from experiment.workers.shards import ClusterError
 from experiment.workers.versions import everything, processor
 from rlglue.errors import GlueError
 from rlglue.net.address import parse_address
@@ -38,6 +40,7 @@ _PATIENCE: Final = 120.0
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is reported to Ray's makers
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # no remark about GPUs
+    "RAY_BACKEND_LOG_LEVEL": "fatal",  # its log stays in its files
 }
 LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
 """What Ray raises where a worker or its machine died."""
@@ -49,24 +52,52 @@ Versions: TypeAlias = Mapping[str, str | None]
 Say: TypeAlias = Callable[[str], None]
 
 
-class ClusterError(RuntimeError):
-    """A cluster that cannot be reached, or that would not compute the same as this machine."""
+class Cluster(NamedTuple):
+    """The cluster that this process is connected to."""
+
+    say: Say
+    watch: Watch
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """Raise ClusterError if its head is gone, or Ray on this machine, now or while it is asked."""
+        try:
+            yield
+        except RayTaskError:  # of the work
+            raise
+        except (RayError, OSError) as error:
+            raise ClusterError(f"Ray has gone ({_first_line(error)}): {HOW_TO_GO_ON}") from None
+        if self.watch.lost:
+            raise ClusterError(self.watch.lost)
 
 
 @contextmanager
-def connected(address: str, processors: int, say: Say) -> Iterator[None]:
+def connected(address: str, processors: int, say: Say) -> Iterator[Cluster]:
     """Be connected to the cluster at an address; LOCAL starts one with this many processors.
 
-    `say` gets to hear where results may differ in the last digits. Raises ClusterError.
+    `say` gets to hear which machine has died, and where results may differ in the last digits. Raises
+    ClusterError.
     """
     os.environ.update(_QUIET)
-    with TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder:
+    ray._private.worker._worker_logs_enabled = False  # else Ray prints of each machine that dies
+    with (
+        TemporaryDirectory(prefix="othello-ray-", ignore_cleanup_errors=True) as folder,
+        Watch() as watch,
+    ):
         _connect(address, _local(processors, folder) if address == LOCAL else {"address": address})
         try:
+            watch.begin(*_addresses())
             _check_nodes(say)
-            yield
+            yield Cluster(say, watch)
         finally:
             ray.shutdown()
+
+
+def _addresses() -> tuple[str, str]:
+    """Return where the head answers, and Ray on this machine."""
+    here = ray.get_runtime_context()
+    node = next(node for node in ray.nodes() if node["NodeID"] == here.get_node_id())
+    return here.gcs_address, f"{node['NodeManagerAddress']}:{node['NodeManagerPort']}"
 
 
 def _local(processors: int, folder: str) -> dict[str, Any]:
@@ -82,10 +113,12 @@ def _local(processors: int, folder: str) -> dict[str, Any]:
 
 
 def _connect(address: str, settings: dict[str, Any]) -> None:
-    ours = signal.getsignal(signal.SIGTERM)
+    ours, stderr = signal.getsignal(signal.SIGTERM), os.dup(2)
     try:
         if address not in (LOCAL, AUTO):
             connect(*parse_address(address), _ANSWER_SECONDS).close()  # Ray itself would try for minutes
+        with open(os.devnull, "wb") as nowhere:  # where Ray tells how much it will tell
+            os.dup2(nowhere.fileno(), 2)
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except GlueError:
         raise ClusterError(
@@ -99,30 +132,40 @@ def _connect(address: str, settings: dict[str, Any]) -> None:
     except (RayError, OSError, RuntimeError, ValueError) as error:
         raise ClusterError(f"no Ray cluster at {address}: {_first_line(error)}") from None
     finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
         signal.signal(signal.SIGTERM, ours)  # Ray has set its own
 
 
 def _check_nodes(say: Say) -> None:
     """Raise ClusterError if one of the machines that can work has other versions than this one."""
     nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
-    asked = {node["NodeManagerAddress"]: _ask(node["NodeID"]) for node in nodes}
-    for address, answer in asked.items():
+    asked = [(node["NodeManagerAddress"], node["NodeID"], _ask(node["NodeID"])) for node in nodes]
+    for address, node, answer in asked:
         try:
-            there, its_processor = ray.get(answer, timeout=_PATIENCE)
-        except GetTimeoutError:
-            raise ClusterError(
-                f"{address} has not said in {_PATIENCE:.0f} s what is installed on it"
-            ) from None
-        except RayTaskError as error:
-            reason = _first_line(error.cause)
-            raise ClusterError(
-                f"{address} cannot work, install the same othello-lab there: {reason}"
-            ) from None
-        except RayError as error:
-            raise ClusterError(f"{address} cannot work: {_first_line(error)}") from None
+            there, its_processor = _answer(address, answer)
+        except ClusterError:
+            if any(each["NodeID"] == node and each["Alive"] for each in ray.nodes()):
+                raise
+            say(f"{address} has died: the others do the work")
+            continue
         check_versions(address, there)
         if its_processor != processor():
             say(f"{address} has another processor ({its_processor}): results may differ in their last digits")
+
+
+def _answer(address: str, answer: "ray.ObjectRef[tuple[Versions, str]]") -> tuple[Versions, str]:
+    """Return what a machine says of itself; raise ClusterError if it cannot."""
+    try:
+        said: tuple[Versions, str] = ray.get(answer, timeout=_PATIENCE)
+    except GetTimeoutError:
+        raise ClusterError(f"{address} has not said in {_PATIENCE:.0f} s what is installed on it") from None
+    except RayTaskError as error:
+        reason = _first_line(error.cause)
+        raise ClusterError(f"{address} cannot work, install the same othello-lab there: {reason}") from None
+    except RayError as error:
+        raise ClusterError(f"{address} cannot work: {_first_line(error)}") from None
+    return said
 
 
 def _ask(node: str) -> "ray.ObjectRef[tuple[Versions, str]]":

@@ -10,10 +10,10 @@ import ray
 from ray.exceptions import RayError
 
 from experiment.workers.course import Course
-from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, ClusterError, check_versions
+from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster, check_versions
 from experiment.workers.on_ray.files import Outbox
 from experiment.workers.on_ray.worker import Order, Worker
-from experiment.workers.shards import Work
+from experiment.workers.shards import ClusterError, Work
 
 _LOOK_SECONDS: Final = 1.0
 _NOBODY_SECONDS: Final = 300.0
@@ -30,8 +30,9 @@ class RayPool:
     Each has a processor for itself. Shards are given to whoever is free, so a slow machine does fewer.
     """
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, cluster: Cluster) -> None:
         self._jobs = jobs
+        self._cluster = cluster
         self._outbox = Outbox()
         self._hands: list[_Hand] = []
         self._works = 0
@@ -54,7 +55,8 @@ class RayPool:
                 self._hands.append(_Hand())
             for number in range(shards):
                 while number not in course.results:
-                    self._go_on(course)
+                    with self._cluster.asked():
+                        self._go_on(course)
                 yield course.results.pop(number)
             done = True
         finally:
@@ -70,7 +72,7 @@ class RayPool:
         answered, _ = ray.wait([*busy], num_returns=1, timeout=_LOOK_SECONDS)
         for each in answered:
             self._hear(busy[each], course)
-        if any(hand.is_ready for hand in self._hands):
+        if any(hand.address for hand in self._hands):
             self._seen = monotonic()
         elif monotonic() - self._seen > _NOBODY_SECONDS:
             raise ClusterError(f"no worker could begin in {_NOBODY_SECONDS:.0f} s: {_processors()}")
@@ -80,8 +82,20 @@ class RayPool:
             hand.hear(course)
         except LOST as error:
             course.lost([] if hand.shard is None else [hand.shard], " ".join(str(error).split()))
+            self._tell(hand.address, course)
             hand.end()
             self._hands[self._hands.index(hand)] = _Hand()
+
+    def _tell(self, address: str, course: "_Course[T]") -> None:
+        """Say once in a work that a machine has lost workers; "": one that had not begun."""
+        if address in course.told:
+            return
+        course.told.add(address)
+        self._cluster.say(
+            f"a worker on {address} has died, or that whole machine: what it was at is done again by others"
+            if address
+            else "a worker has died before it began: another takes its place"
+        )
 
     def _stop(self) -> None:
         leaving = [hand.leave() for hand in self._hands if not hand.pending]
@@ -98,6 +112,8 @@ class _Course(Course[T]):
         super().__init__(shards, ATTEMPTS)
         self.number = number
         self.order = [ray.put(order)]  # once, in a list: so that Ray sends no copy with each shard
+        self.told = set[str]()
+        """Addresses of which was said that workers have died there."""
 
 
 class _Hand:
@@ -106,8 +122,8 @@ class _Hand:
     def __init__(self) -> None:
         actor = ray.remote(Worker).options(num_cpus=_THREADS, max_restarts=0)
         self._actor = actor.remote(Path.cwd(), _THREADS)
-        self.is_ready = False
-        """Whether it has begun: until there is a processor for it, it has not."""
+        self.address = ""
+        """Of its machine, once it has begun: until there is a processor for it, it has not."""
         self.shard: int | None = None
         self.pending: ray.ObjectRef[Any] | None = self._actor.about.remote()
         """What it is at."""
@@ -123,7 +139,7 @@ class _Hand:
         self.pending = None
         if self.shard is None:
             check_versions(*answer)
-            self.is_ready = True
+            self.address, _ = answer
         elif isinstance(answer, ValueError):
             raise answer
         else:

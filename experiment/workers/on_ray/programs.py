@@ -13,8 +13,9 @@ from typing import Final
 import ray
 from ray.exceptions import RayError, RayTaskError
 
-from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, ClusterError
+from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster
 from experiment.workers.programs import Ended, Order, Process
+from experiment.workers.shards import ClusterError
 
 _LOOK_SECONDS: Final = 0.1
 _GOODBYE_SECONDS: Final = 5.0
@@ -34,9 +35,10 @@ class Host:
         self._process: Process | None = None
         self._stopping = False
 
-    def is_there(self) -> bool:
-        """Answer, once there is a processor for it."""
-        return True
+    def where(self) -> str:
+        """Return the address of its machine, once there is a processor for it."""
+        address: str = ray.util.get_node_ip_address()
+        return address
 
     def run(self, name: str, words: Sequence[str], log: Path) -> Ended:
         """Run a program to its end; raise ClusterError where its folder is not there."""
@@ -69,7 +71,8 @@ class Host:
 class RemoteProgram:
     """A program in progress on some machine of the cluster; begun again on another if that dies."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, cluster: Cluster, order: Order) -> None:
+        self._cluster = cluster
         self._order = order
         self._began = time.monotonic()
         self._deaths = 0
@@ -81,12 +84,16 @@ class RemoteProgram:
     def _begin(self) -> None:
         host = ray.remote(Host).options(num_cpus=1, max_restarts=0, max_concurrency=_THREADS_OF_HOST)
         self._host = host.remote(Path.cwd())
-        self._there = self._host.is_there.remote()
+        self._where = self._host.where.remote()
         self._end = self._host.run.remote(self._order.name, self._order.words(), self._order.log)
 
     def ended(self) -> Ended | None:
-        """See Program."""
-        if self._stopping and not _is_done(self._there):
+        """See Program; also raises ClusterError."""
+        with self._cluster.asked():
+            return self._ended()
+
+    def _ended(self) -> Ended | None:
+        if self._stopping and not _is_done(self._where):
             return self._was_killed()
         if not _is_done(self._end):
             return None
@@ -108,8 +115,16 @@ class RemoteProgram:
         if self._stopping or self._deaths == ATTEMPTS:
             return self._was_killed()
         self._lost_until = time.monotonic() + _LETTING_GO_SECONDS
+        self._tell()
         self._begin_again()
         return None
+
+    def _tell(self) -> None:
+        try:
+            what = f"its worker on {ray.get(self._where)} has died, or that whole machine"
+        except RayError:
+            what = "its worker has died before it began"
+        self._cluster.say(f"{self._order.name}: {what}; it goes on elsewhere, from what it has saved")
 
     def _was_killed(self) -> Ended:
         return Ended(self._order.name, -signal.SIGTERM, time.monotonic() - self._began)
@@ -126,7 +141,7 @@ class RemoteProgram:
 
     def close(self) -> None:
         """See Program."""
-        if _is_done(self._there):
+        if _is_done(self._where):
             with suppress(RayError):
                 ray.get(self._host.close.remote(), timeout=_GOODBYE_SECONDS)
         ray.kill(self._host)
