@@ -17,7 +17,7 @@ HOST: Final = "127.0.0.1"
 _NAMES: Final = (HOST, "localhost")
 """What this server may be called: a page of another name that has been made to lead here gets nothing."""
 _STATIC: Final = Path(textual_serve.__file__).parent / "static"
-_PAGE: Final = Path(__file__).with_name("web.html")
+_PAGE, _SCRIPT = (Path(__file__).with_name(f"web.{kind}") for kind in ("html", "js"))
 _HEADERS: Final = {
     # xterm.js writes the styles of its screen into the page.
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -66,6 +66,7 @@ async def _end_of_process() -> None:
 def _application(server: Server) -> web.Application:
     application = web.Application(middlewares=[_checked])
     application.router.add_get("/", _page)
+    application.router.add_get("/web.js", _script)
     application.router.add_get("/ws", server.handle_websocket)
     application.router.add_static("/static", _STATIC)
     return application
@@ -74,6 +75,10 @@ def _application(server: Server) -> web.Application:
 async def _page(request: web.Request) -> web.StreamResponse:
     text = _PAGE.read_text("utf-8").replace("HOST", request.host)
     return web.Response(text=text, content_type="text/html")
+
+
+async def _script(request: web.Request) -> web.StreamResponse:
+    return web.Response(text=_SCRIPT.read_text("utf-8"), content_type="text/javascript")
 
 
 @web.middleware

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,8 +29,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("state")
 
 
-@pytest.fixture(scope="module")
-def server(kept: Path) -> Iterator[str]:
+@contextmanager
+def serving(kept: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "othello", "play", "greedy", f"--size={SIZE}", "--web"]
     environment = {**os.environ, "OTHELLO_STATE": str(kept)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
@@ -37,6 +38,12 @@ def server(kept: Path) -> Iterator[str]:
         yield re.findall(r"http://[\d.:]+/", process.stdout.readline())[0]
         process.send_signal(signal.SIGINT)
     assert process.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def server(kept: Path) -> Iterator[str]:
+    with serving(kept) as address:
+        yield address
 
 
 def middle_of(square: int, screen: FloatRect, columns: int, rows: int) -> tuple[float, float]:
@@ -51,17 +58,6 @@ def middle_of(square: int, screen: FloatRect, columns: int, rows: int) -> tuple[
     return screen["x"] + across * screen["width"], screen["y"] + down * screen["height"]
 
 
-def moves_after_clicks(page: Page, place: tuple[float, float], folder: Path) -> list[int]:
-    """Click until the program is there and has answered, and return the moves of the game that it keeps."""
-    for _ in range(PATIENCE // 500):
-        page.mouse.click(*place)
-        page.wait_for_timeout(500)
-        for path in folder.glob("games/*.json"):
-            if len(moves := read(path).record.game.moves) >= 2:
-                return moves
-    raise AssertionError("nothing was played")
-
-
 @needs_chromium
 def test_a_click_makes_a_move_and_the_page_asks_nobody_else(server: str, kept: Path) -> None:
     with chromium() as browser, opened(browser, "about:blank") as tab:
@@ -73,10 +69,50 @@ def test_a_click_makes_a_move_and_the_page_asks_nobody_else(server: str, kept: P
         assert screen
         asked = parse_qs(urlsplit(sockets[0]).query)
         columns, rows = int(asked["width"][0]), int(asked["height"][0])
-        square = parse_square("d3", SIZE)
-        place = middle_of(square, screen, columns, rows)
-        assert moves_after_clicks(tab.page, place, kept)[0] == square
+        place = middle_of(parse_square("d3", SIZE), screen, columns, rows)
+        assert played(tab.page, lambda: tab.page.mouse.click(*place), "d3", kept)
         assert all(url.startswith((server, "about:", "data:")) for url in tab.requests)
+
+
+@needs_chromium
+def test_keys_reach_the_game_without_a_click_and_buttons_are_keys(tmp_path: Path) -> None:
+    with serving(tmp_path) as address, chromium() as browser, opened(browser, address, 800) as tab:
+        page = tab.page
+        page.wait_for_selector("body.-first-byte")
+        assert played(page, lambda: page.keyboard.type("d3\n", delay=50), "d3", tmp_path)
+        page.click("text=Undo")
+        assert played(page, lambda: page.keyboard.type("c4\n", delay=50), "c4", tmp_path)
+
+
+def played(page: Page, act: Callable[[], None], first: str, folder: Path) -> bool:
+    """Act until the program is there and has answered, and tell whether the game then begins with a move."""
+    for _ in range(PATIENCE // 1000):
+        act()
+        page.wait_for_timeout(1000)
+        for path in folder.glob("games/*.json"):
+            if read(path).record.game.moves[:1] == [parse_square(first, SIZE)]:
+                return True
+    return False
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [390, 800])
+def test_the_page_says_that_it_loads_and_every_key_is_in_the_window(server: str, width: int) -> None:
+    with chromium() as browser, opened(browser, "about:blank", width) as tab:
+        tab.page.goto(server, wait_until="domcontentloaded")
+        assert tab.page.locator("#loading").is_visible()
+        assert "Loading" in tab.page.inner_text("#loading")
+        buttons = tab.page.locator("#keys button")
+        assert {"Undo", "Resign", "Load", "Quit"} <= set(buttons.all_inner_texts())
+        for button in buttons.all():
+            box = button.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+            assert box["y"] + box["height"] <= tab.page.evaluate("innerHeight")
+        assert not tab.is_too_wide
+        tab.page.wait_for_selector("body.-first-byte")
+        assert not tab.page.locator("#loading").is_visible()
 
 
 @pytest.mark.parametrize(
