@@ -1,93 +1,52 @@
 """The pool: players that meet the learner in thousands of games at once."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.games import count_squares, legal_moves, to_mask
-from game.batch.history import random_policy
-from game.batch.policies import best_of, corner_greedy_policy
+from game.batch.policies import best_of
 from game.batch.positions import Positions
-from game.evaluators import Evaluator
+from game.players import Player
 from game.search import batched
 
 MoveValues = Callable[[Positions], NDArray[np.float64]]
 """See `BatchLearner.move_values`."""
+Opponent = Callable[[Positions, NDArray[np.int64], np.random.Generator], NDArray[np.int64]]
+"""Returns a legal square for each position, int64 [n], from the positions, the numbers of their games in the
+shard, int64 [n], and what it draws from."""
 
 
-class BatchPlayer(Protocol):
-    """A player of many games at once."""
+def as_opponent(player: Player) -> Opponent:
+    """Return a player that chooses in many positions at once as an opponent."""
 
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """Return a legal square for each position, int64 [n]; `games` are their numbers in the shard."""
+    def choose(positions: Positions, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        chosen = player.choose_many(positions, rng)
+        assert chosen is not None  # noqa: S101  only such players are in the pool
+        return chosen
 
-
-class RandomOpponent:
-    """Any legal move, uniformly."""
-
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """See BatchPlayer."""
-        return random_policy(positions, rng)
+    return choose
 
 
-class CornerGreedyOpponent:
-    """The opponent of the 2017 trio: `game.players.simple.CornerGreedyPlayer`."""
-
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """See BatchPlayer."""
-        return corner_greedy_policy(positions, rng)
+def past_self(move_values: MoveValues) -> Opponent:
+    """Return the learner as it was, which takes the best move."""
+    return lambda positions, games, rng: best_of(move_values(positions), positions, rng)
 
 
-class EvaluatingOpponent:
-    """One ply with an evaluator, uniformly among equals; a finished game counts by who won."""
+def random_weights(size: int, games: int, rng: np.random.Generator) -> Opponent:
+    """Return one ply with square weights that are drawn anew for each of `games` games, corners dear and
+    X-squares cheap.
+    """
+    weights = draw_weights(size, games, rng)
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """See BatchPlayer."""
-        values, _ = batched.values(batched.children(positions), 0, self._evaluator)
-        return best_of(-values, positions, rng)
-
-
-class PastSelf:
-    """The learner as it was, which takes the best move."""
-
-    def __init__(self, move_values: MoveValues) -> None:
-        self._move_values = move_values
-
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """See BatchPlayer."""
-        return best_of(self._move_values(positions), positions, rng)
-
-
-class RandomWeightsOpponent:
-    """One ply with square weights that are drawn anew for each game, corners dear and X-squares cheap."""
-
-    def __init__(self, size: int, games: int, rng: np.random.Generator) -> None:
-        self._weights = draw_weights(size, games, rng)
-
-    def choose(
-        self, positions: Positions, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        """See BatchPlayer."""
+    def choose(positions: Positions, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         after = batched.children(positions)
         choices = count_squares(legal_moves(positions), positions.size)
-        weights = self._weights[games.repeat(choices)]
         difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
-        return best_of(np.einsum("ij,ij->i", difference, weights), positions, rng)
+        return best_of(np.einsum("ij,ij->i", difference, weights[games.repeat(choices)]), positions, rng)
+
+    return choose
 
 
 def draw_weights(size: int, games: int, rng: np.random.Generator) -> NDArray[np.float32]:

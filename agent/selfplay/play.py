@@ -138,6 +138,6 @@ class Shard:
         for number, rival in enumerate(self._pool):
             asked = np.flatnonzero(opponent == number)
             if len(asked):
-                moves[asked] = rival.player.choose(positions.take(asked), deciding[asked], self._rng)
+                moves[asked] = rival.choose(positions.take(asked), deciding[asked], self._rng)
         theirs: NDArray[np.bool_] = opponent >= 0
         return theirs

@@ -5,24 +5,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agent.selfplay.opponents import (
-    BatchPlayer,
-    CornerGreedyOpponent,
-    EvaluatingOpponent,
-    RandomOpponent,
-    RandomWeightsOpponent,
-)
+from agent.selfplay.opponents import Opponent, as_opponent, random_weights
 from agent.selfplay.shares import PAST, Share, read_shares
 from game.evaluators import make_evaluator
+from game.players.one_ply import OnePlyPlayer
+from game.players.simple import CornerGreedyPlayer, RandomPlayer
 from game.registry import RegistryError
 
-Maker = Callable[[int, int, np.random.Generator], BatchPlayer]
+Maker = Callable[[int, int, np.random.Generator], Opponent]
 """Makes a player from the size of the boards, the number of games of a shard, and its generator."""
 
 MAKERS: dict[str, Maker] = {
-    "random": lambda size, games, rng: RandomOpponent(),
-    "corner-greedy": lambda size, games, rng: CornerGreedyOpponent(),
-    "random-weights": RandomWeightsOpponent,
+    "random": lambda size, games, rng: as_opponent(RandomPlayer()),
+    "corner-greedy": lambda size, games, rng: as_opponent(CornerGreedyPlayer()),
+    "random-weights": random_weights,
 }
 """The players that a pool can have besides evaluators, which look one ply ahead, and past selves."""
 
@@ -33,7 +29,7 @@ class Rival(NamedTuple):
     name: str
     games: float
     """See Share."""
-    player: BatchPlayer
+    choose: Opponent
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:
@@ -59,7 +55,7 @@ def _check(name: str, size: int) -> None:
 
 
 def make_pool(
-    shares: Sequence[Share], past: Sequence[BatchPlayer], size: int, games: int, rng: np.random.Generator
+    shares: Sequence[Share], past: Sequence[Opponent], size: int, games: int, rng: np.random.Generator
 ) -> Iterator[Rival]:
     """Yield the players of a pool for a shard of this many games; past selves divide their share."""
     for name, share in shares:
@@ -69,7 +65,7 @@ def make_pool(
             yield Rival(name, share, _make(name, size, games, rng))
 
 
-def _make(name: str, size: int, games: int, rng: np.random.Generator) -> BatchPlayer:
+def _make(name: str, size: int, games: int, rng: np.random.Generator) -> Opponent:
     if name in MAKERS:
         return MAKERS[name](size, games, rng)
-    return EvaluatingOpponent(make_evaluator(name, size))
+    return as_opponent(OnePlyPlayer(make_evaluator(name, size), results=True))

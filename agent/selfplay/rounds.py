@@ -11,7 +11,7 @@ import numpy as np
 from agent import checkpoint, learners
 from agent.checkpoint import Arrays
 from agent.learner import BatchLearner, Seeds
-from agent.selfplay.opponents import BatchPlayer, PastSelf
+from agent.selfplay.opponents import Opponent, past_self
 from agent.selfplay.play import Finished, Rules, Shard
 from agent.selfplay.pool import make_pool
 from agent.selfplay.shares import Share
@@ -53,7 +53,7 @@ class Round:
         for shard in shards:
             yield self._play(shard, learner, past)
 
-    def _play(self, shard: int, learner: BatchLearner, past: list[BatchPlayer]) -> Finished:
+    def _play(self, shard: int, learner: BatchLearner, past: list[Opponent]) -> Finished:
         size, games = self.rules.size, self.games // self.shards + (shard < self.games % self.shards)
         seeds = np.random.SeedSequence(self.seed, spawn_key=(self.done, shard))
         draws, players = (np.random.default_rng(child) for child in seeds.spawn(2))
@@ -97,11 +97,11 @@ def _written(path: Path) -> int:
 
 
 @lru_cache(PAST_SELVES)
-def _past_self(path: Path, written: int, size: int) -> BatchPlayer:
+def _past_self(path: Path, written: int, size: int) -> Opponent:
     """Return the policy of a checkpoint as a player; `written` tells one file of that name from another."""
     stored = checkpoint.load(path)
     method = learners.find(stored.kind)
     none = np.random.SeedSequence(0)
     learner = method.load()(method.read(stored, size), size, Seeds(none, none))
     learner.take_policy(stored)
-    return PastSelf(learner.move_values)
+    return past_self(learner.move_values)

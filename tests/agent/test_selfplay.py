@@ -118,7 +118,7 @@ def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
     rng = np.random.default_rng(0)
     shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4, 9, rng)
     assert list(make_pool(shares, [], 4, 9, rng)) == []
-    rivals = list(make_pool(shares, [player.player, player.player], 4, 9, rng))
+    rivals = list(make_pool(shares, [player.choose, player.choose], 4, 9, rng))
     assert [(rival.name, rival.games) for rival in rivals] == [(PAST, 0.25)] * 2
 
 
