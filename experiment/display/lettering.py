@@ -17,13 +17,21 @@ def width_of(text: str, size: float, weight: str = "normal") -> float:
     return _FITTED * max(widths) / _POINTS
 
 
-def lines_of(text: str, size: float, room: float) -> str:
-    """Return a text with its words in lines that are at most `room` inches wide, as far as words are."""
+def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
+    """Return a text in lines that are at most `room` inches wide; a word is broken that alone is wider."""
     lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width_of(longer, size) > room:
-            lines.append(word)
+    for part in (part for word in text.split() for part in _pieces(word, size, room, weight)):
+        longer = f"{lines[-1]} {part}".strip()
+        if lines[-1] and width_of(longer, size, weight) > room:
+            lines.append(part)
         else:
             lines[-1] = longer
     return "\n".join(lines)
+
+
+def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
+    """Return a word in parts that are narrow enough."""
+    if len(word) < 2 or width_of(word, size, weight) <= room:
+        return [word]
+    half = len(word) // 2
+    return [part for own in (word[:half], word[half:]) for part in _pieces(own, size, room, weight)]

@@ -23,7 +23,8 @@ around all names.
 
 def headline(figure: Figure, text: str) -> None:
     """Write what a whole figure is about above it."""
-    figure.suptitle(text, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
+    said = lines_of(text, _HEADLINE, figure.get_figwidth() - 2 * EDGE, "bold")
+    figure.suptitle(said, fontsize=_HEADLINE, fontweight="bold", x=0.01, ha="left", parse_math=False)
 
 
 def footnote(figure: Figure, text: str) -> None:
@@ -32,23 +33,27 @@ def footnote(figure: Figure, text: str) -> None:
     figure.supxlabel(lines_of(text, _SMALL, room), fontsize=_SMALL, color=SOFT, x=0.01, ha="left")
 
 
-def entitle(axes: Axes, title: str, says: str) -> None:
-    """Write a title and, in small print under it, what is shown and what is good; it is wrapped."""
+def entitle(axes: Axes, title: str, says: str, gap: float = 0) -> None:
+    """Write a title and, in small print under it, what is shown and what is good; it is wrapped.
+
+    `gap` are points that are free between that and the plot.
+    """
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     small = lines_of(says, _SMALL, axes.bbox.width / axes.figure.dpi)
-    axes.set_title(
-        title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + 11 * (1 + small.count("\n"))
-    )
-    written = axes.annotate(
-        small, (0, 1), (0, 4), "axes fraction", "offset points", fontsize=_SMALL, color=SOFT, va="bottom"
-    )
+    high = gap + 11 * (1 + small.count("\n"))
+    axes.set_title(title, loc="left", fontsize=_TITLE, fontweight="bold", pad=6 + high, parse_math=False)
+    written = axes.annotate(small, (0, 1), (0, 4 + gap), "axes fraction", "offset points", va="bottom")
+    written.set(fontsize=_SMALL, color=SOFT)
     written.set_in_layout(False)  # a long line is no reason to make the plot narrow
 
 
 def legend_of(axes: Sequence[Axes]) -> dict[str, Any]:
     """Return the labels of plots, each once and wrapped, with what is drawn so."""
-    found = [own.get_legend_handles_labels() for own in axes]
-    return {wrapped(name): line for lines, names in found for line, name in zip(lines, names, strict=True)}
+    entries = dict[str, Any]()
+    for own in axes:
+        for line, name in zip(*own.get_legend_handles_labels(), strict=True):
+            entries.setdefault(wrapped(name), line)
+    return entries
 
 
 def legend_height(entries: Iterable[str]) -> float:

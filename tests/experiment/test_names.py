@@ -2,6 +2,7 @@
 
 import pytest
 
+from experiment.display.lettering import lines_of, width_of
 from experiment.display.names import short, wrapped
 
 LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
@@ -24,6 +25,13 @@ LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
 )
 def test_a_name_is_broken_where_it_has_parts(name: str, lines: list[str]) -> None:
     assert wrapped(name).split("\n") == lines
+
+
+@pytest.mark.parametrize("text", ["", "some words in a line", "a $1 word" + "x" * 90, "y" * 200])
+def test_lines_have_the_room_that_there_is(text: str) -> None:
+    lines = lines_of(text, 13, 2.0, "bold").split("\n")
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(width_of(line, 13, "bold") <= 2.0 for line in lines)
 
 
 def test_a_short_name_keeps_both_ends() -> None:

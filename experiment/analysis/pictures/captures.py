@@ -12,9 +12,11 @@ from experiment.analysis.pictures.looks import dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.display.palette import BLACK, look
-from experiment.display.titles import entitle
+from experiment.display.titles import entitle, legend_beside
+from game.colours import MARK
 
-_COLOURS = ("#0072B2", "#56B4E9", "#E69F00", "#8c8c8c")
+_GREYS = ("#303030", "#8c8c8c", "#c8c8c8", "#f4f4f4")
+"""Of what became of a chance, the sooner the darker: the colours are those of the kinds of squares."""
 _LONGEST_DELAY = 16
 
 
@@ -26,6 +28,7 @@ def figure(analysis: Analysis) -> Figure:
     for row, side in enumerate(sides):
         _delays(places[2 * row], side, delays, captures)
         _captures(places[2 * row + 1], side, captures)
+    legend_beside(drawn)
     return drawn
 
 
@@ -46,19 +49,18 @@ def _delays(axes: Axes, side: str, delays: Table, captures: Table) -> None:
 def _captures(axes: Axes, side: str, table: Table) -> None:
     own = table.where(side=side)
     kinds, left = [str(kind) for kind in own.column("kind")], np.zeros(len(own.rows))
-    for fate, colour in zip(FATES, _COLOURS, strict=True):
+    for fate, colour in zip(FATES, _GREYS, strict=True):
         share, low, high = (own.numbers(f"{fate}{end}") for end in ("", "_low", "_high"))
-        axes.barh(kinds, share, left=left, color=colour, label=fate.replace("_", " "))
+        axes.barh(kinds, share, left=left, color=colour, ec=BLACK, lw=0.5, label=fate.replace("_", " "))
         left += share
         if fate != FATES[-1]:
             axes.errorbar(
-                left, range(len(kinds)), xerr=(share - low, high - share), fmt="none", ecolor=BLACK, lw=1
+                left, range(len(kinds)), xerr=(share - low, high - share), fmt="none", ecolor=MARK, lw=1.4
             )
     says = "squares that the side could play; at the end of each part\nthe 95 % interval of its share"
     entitle(axes, f"What became of chances: {side_look(side).label}", says)
     dress(axes, "share of the chances", "kind of square")
     axes.xaxis.set_major_formatter(PercentFormatter(1.0))
     axes.xaxis.set_major_locator(MultipleLocator(0.2))
-    axes.set_ylim(len(kinds) + 0.1, -0.6)
-    axes.legend(fontsize=8, ncols=4, loc="lower center")
+    axes.set_ylim(len(kinds) - 0.4, -0.6)
     axes.set_xlim(0, 1)

@@ -9,7 +9,8 @@ from experiment.analysis.games import COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.titles import entitle
+from experiment.display.palette import BLACK
+from experiment.display.titles import entitle, legend_beside
 
 
 def figure(analysis: Analysis) -> Figure:
@@ -17,6 +18,7 @@ def figure(analysis: Analysis) -> Figure:
     drawn, (left, right) = figure_of("Corners", analysis, 1, 2)
     _chances(left, analysis.tables["corner_chances"])
     _owned(right, analysis.tables["corners_owned"])
+    legend_beside(drawn)
     return drawn
 
 
@@ -40,7 +42,7 @@ def _owned(axes: Axes, table: Table) -> None:
         mean = f"{row.numbers('mean')[0]:.2f}" if row.rows else "-"
         at = np.arange(5) + (place - (len(names) - 1) / 2) * width
         axes.bar(
-            at, shares, width, color=own.face, edgecolor="#303030", lw=0.8, label=f"{own.label}: mean {mean}"
+            at, shares, width, color=own.face, edgecolor=BLACK, lw=0.8, label=f"{own.label}: mean {mean}"
         )
     entitle(axes, "Corners owned at the end", "share of the games in which a side owns this many")
     dress(axes, "corners", "games", percent=True)

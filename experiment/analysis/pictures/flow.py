@@ -8,8 +8,9 @@ from experiment.analysis.games import COLOURS
 from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.palette import look
-from experiment.display.titles import entitle
+from experiment.display.log_axis import read_plainly
+from experiment.display.palette import GREY, look
+from experiment.display.titles import entitle, legend_beside
 
 
 def figure(analysis: Analysis) -> Figure:
@@ -17,6 +18,7 @@ def figure(analysis: Analysis) -> Figure:
     drawn, (left, right) = figure_of("How games go on", analysis, 1, 2)
     _skipped(left, analysis.tables["passes"])
     _boards(right, analysis.tables["flow"])
+    legend_beside(drawn)
     return drawn
 
 
@@ -31,10 +33,8 @@ def _skipped(axes: Axes, table: Table) -> None:
 
 def _boards(axes: Axes, table: Table) -> None:
     turns = table.numbers("turn")
-    axes.plot(
-        turns, table.numbers("games"), "--", color=look(4).colour, lw=1.6, label="games that came to the turn"
-    )
-    own = look(1)
+    axes.plot(turns, table.numbers("games"), "--", color=GREY, lw=1.6, label="games that came to the turn")
+    own = look(0)
     axes.plot(
         turns,
         table.numbers("boards"),
@@ -44,7 +44,7 @@ def _boards(axes: Axes, table: Table) -> None:
         lw=1.3,
         label="unlike boards",
     )
-    axes.set_yscale("log")
+    read_plainly(axes)
     says = "positions, side to move included; where both lines meet\nno two games are alike any more"
     entitle(axes, "Unlike boards", says)
     dress(axes, TURNS, "number")

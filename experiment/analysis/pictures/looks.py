@@ -12,13 +12,9 @@ from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.table import Table, Value
 from experiment.display.palette import BLACK, GREY, look
-from rlglue.messages import shortened
+from experiment.display.titles import footnote, headline
 
 TURNS: Final = "turn: discs placed before"
-_LONGEST: Final = 24
-"""Letters of a player's name."""
-_LETTERS_AN_INCH: Final = 9.5
-"""Of a title in full size."""
 _MARKERS: Final = 64
 """Of a curve, at most."""
 _FEWEST: Final = 0.05
@@ -38,12 +34,12 @@ class SideLook(NamedTuple):
 def side_look(side: Value, place: int = 0) -> SideLook:
     """Return the look of a side: black and white as discs, players in colours by their place."""
     if side == BOTH:
-        return SideLook("both sides", look(1).colour, "o", look(1).colour, "-")
+        return SideLook("both sides", look(0).colour, "o", look(0).colour, "-")
     if side in COLOURS:
         line, face, dashes = (BLACK, BLACK, "-") if side == COLOURS[0] else (GREY, "#ffffff", "--")
         return SideLook(str(side), line, "o", face, dashes)
-    own = look(2 * place)
-    return SideLook(shortened(str(side), _LONGEST), own.colour, own.marker, own.colour, own.dashes)
+    own = look(1 + place)
+    return SideLook(str(side), own.colour, own.marker, own.colour, own.dashes)
 
 
 def enough(table: Table, count: str = "decisions") -> Table:
@@ -57,14 +53,15 @@ def enough(table: Table, count: str = "decisions") -> Table:
 def figure_of(
     what: str, analysis: Analysis, rows: int, columns: int, width: float = 12.0, height: float = 4.2
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure with a title, what its intervals are, and its axes; `height` is of a row, inches."""
+    """Return a figure with a title, what its intervals are, and its axes; `height` is of a row, inches.
+
+    What is what says a legend beside them, once they are drawn.
+    """
     figure = Figure(figsize=(width, height * rows + 0.5))
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
     axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
-    said = f"{what}: {analysis.title}"
-    size = min(12.0, 12.0 * width * _LETTERS_AN_INCH / len(said))
-    figure.suptitle(said, fontsize=size, fontweight="bold", x=0.01, ha="left")
-    figure.supxlabel(analysis.intervals, fontsize=8, color="#555555", x=0.01, ha="left")
+    headline(figure, f"{what}: {analysis.title}")
+    footnote(figure, analysis.intervals)
     return figure, axes
 
 
@@ -88,13 +85,11 @@ def whiskers(axes: Axes, table: Table, value: str, own: SideLook) -> None:
     )
 
 
-def dress(axes: Axes, xlabel: str, ylabel: str, percent: bool = False, legend: bool = True) -> None:
-    """Label axes, and draw a grid and a legend."""
+def dress(axes: Axes, xlabel: str, ylabel: str, percent: bool = False) -> None:
+    """Label axes and draw a grid."""
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
     axes.grid(alpha=0.25)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if percent:
         axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    if legend:
-        axes.legend(fontsize=8, framealpha=0.85)

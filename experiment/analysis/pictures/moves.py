@@ -9,7 +9,7 @@ from experiment.analysis.pictures.looks import TURNS, curve, dress, enough, figu
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.analysis.tree import SIDES
-from experiment.display.titles import entitle
+from experiment.display.titles import entitle, legend_beside
 
 
 def figure(analysis: Analysis, turn: int) -> Figure:
@@ -19,6 +19,7 @@ def figure(analysis: Analysis, turn: int) -> Figure:
     _by_turn(left, tables["moves"])
     _histogram(middle, tables["moves_histogram"], turn)
     _tree(right, tables["tree"])
+    legend_beside(drawn)
     return drawn
 
 

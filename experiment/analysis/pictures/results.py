@@ -11,8 +11,9 @@ from experiment.analysis.results import DRAWN, LOST, WON
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
 from experiment.display.histogram import bar_bounds, bar_width
-from experiment.display.palette import BLACK, look
-from experiment.display.titles import entitle
+from experiment.display.palette import BLACK, SOFT, look
+from experiment.display.titles import entitle, legend_beside
+from game.colours import MARK
 
 _BARS = 65
 """About this many at most."""
@@ -26,6 +27,7 @@ def figure(analysis: Analysis, turn: int) -> Figure:
     _shares(second, tables["results"])
     _points(third, tables["points"])
     _histogram(fourth, tables["points_histogram"], turn)
+    legend_beside(drawn)
     return drawn
 
 
@@ -35,10 +37,10 @@ def _differences(axes: Axes, table: Table) -> None:
     bounds = bar_bounds(most, width)
     counts, _ = np.histogram(difference, bounds, weights=games)
     share = counts / max(1.0, games.sum())
-    axes.bar((bounds[1:] + bounds[:-1]) / 2, share, 0.9 * width, color=look(1).colour)
+    axes.bar((bounds[1:] + bounds[:-1]) / 2, share, 0.9 * width, color=look(0).colour)
     mean = float((difference * games).sum() / max(1.0, games.sum()))
-    axes.axvline(mean, color=look(0).colour, lw=1.6, label=f"mean {mean:+.2f}")
-    axes.axvline(0, color="#555555", lw=0.8)
+    axes.axvline(mean, color=BLACK, lw=1.6, label=f"mean {mean:+.2f}")
+    axes.axvline(0, color=SOFT, lw=0.8)
     axes.set_xlim(-most - width, most + width)
     entitle(axes, "Difference of discs at the end", "black's discs minus white's; right of 0 black has won")
     dress(axes, f"black's discs minus white's, {width} to a bar", "games", percent=True)
@@ -54,7 +56,7 @@ def _shares(axes: Axes, table: Table) -> None:
         )
         at, own = np.arange(3) + (place - (len(sides) - 1) / 2) * width, side_look(side, place - 1)
         axes.bar(at, share, width, color=own.line, alpha=0.75, label=own.label)
-        ends = look(0).colour if own.line == BLACK else BLACK
+        ends = MARK if own.line == BLACK else BLACK
         axes.errorbar(at, share, (share - low, high - share), fmt="none", ecolor=ends, capsize=4, lw=1.6)
         for x, value, top in zip(at, share, high, strict=True):
             axes.annotate(
@@ -79,7 +81,7 @@ def _histogram(axes: Axes, table: Table, turn: int) -> None:
         own, look = table.where(side=side, turn=turn), side_look(side, place)
         games, at = own.numbers("games"), own.numbers("discs") + 0.4 * (place - 0.5)
         share = games / max(1.0, games.sum())
-        axes.bar(at, share, 0.4, color=look.face, edgecolor="#303030", lw=0.8, label=look.label)
+        axes.bar(at, share, 0.4, color=look.face, edgecolor=BLACK, lw=0.8, label=look.label)
     says = f"share of the games in which a side has this many of the {turn + AT_START} discs"
     entitle(axes, f"Discs at turn {turn}", says)
     dress(axes, "discs of a side", "games", percent=True)

@@ -11,7 +11,7 @@ from experiment.analysis.shown import players_in
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
 from experiment.display.palette import GREY
-from experiment.display.titles import entitle
+from experiment.display.titles import entitle, legend_beside
 
 _SHIFT = 0.14
 """Between the markers of two players."""
@@ -37,6 +37,7 @@ def figure(analysis: Analysis) -> Figure:
     for axes in (left, middle):
         axes.set_ylim(-0.02, 1.02)
     right.set_ylim(bottom=0)
+    legend_beside(drawn)
     return drawn
 
 

@@ -13,12 +13,14 @@ from experiment.analysis.games import BOTH, COLOURS
 from experiment.analysis.pictures.looks import figure_of
 from experiment.analysis.shown import shown_turns
 from experiment.analysis.table import Table
-from experiment.display.titles import entitle
+from experiment.display.titles import entitle, footnote
 from experiment.statistics.shares import WILSON, wilson
 from game.colours import ink, worth
 
 _WORTH = ListedColormap([worth(step / 255) for step in range(256)])
 _TURNS = 12
+_LETTERS = 12
+"""Points that the letters of the columns take."""
 _EXAMPLE = 0.1
 _WHOLE = 0.1
 """From this share on percent have no decimals."""
@@ -40,7 +42,7 @@ def figure(analysis: Analysis) -> Figure:
     for axes in places[len(turns) :]:
         axes.axis("off")
     _bar(drawn, image, places, "decisions in which a square could be played")
-    drawn.supxlabel(_spread(table), fontsize=8, color="#555555", x=0.01, ha="left")
+    footnote(drawn, _spread(table))
     return drawn
 
 
@@ -94,8 +96,8 @@ def compared(analysis: Analysis, player: str | None) -> Figure:
             image = heat_map(axes, each, scale, written=True)
             reach = 100 * float((table.numbers(f"{kind}_high") - table.numbers(kind)).max())
             number = f"{table.numbers('decisions')[0]:,.0f} decisions"
-            says = f"percent of {number} in which it {words}; ± {reach:.1f} at most\n"
-            entitle(axes, label, says)
+            says = f"percent of {number} in which it {words}; ± {reach:.1f} at most"
+            entitle(axes, label, says, _LETTERS)
         _bar(drawn, image, axes_of_row, f"decisions in which a square {words}")
     return drawn
 

@@ -11,7 +11,7 @@ from experiment.analysis.findings import Analysis
 from experiment.analysis.pictures.looks import TURNS, SideLook, dress, figure_of, side_look
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
-from experiment.display.titles import entitle
+from experiment.display.titles import entitle, footnote, legend_beside
 
 _INTERVALS = (
     "95 % intervals over positions, each with its seven images: Student's t of a ratio for R², Wilson's"
@@ -34,13 +34,14 @@ def figure(analysis: Analysis) -> Figure:
     looks = {player: side_look(player, place) for place, player in enumerate(table.distinct("player"))}
     kinds = [kind for kind in _KINDS if _known(table, kind).rows]
     drawn, places = figure_of("Symmetry", analysis, 2, len(kinds), width=3.5 + 4 * len(kinds))
-    drawn.supxlabel(_INTERVALS, fontsize=8, color="#555555", x=0.01, ha="left")
+    footnote(drawn, _INTERVALS)
     for kind, above, below in zip(kinds, places, places[len(kinds) :], strict=False):
         (title, says), own = _KINDS[kind], _known(table, kind)
         _by_symmetry(above, own.where(turn=ALL), kind, looks)
         entitle(above, title, f"{says};\nbars: 95 % interval; good: right, 1 is full agreement")
         _by_turn(below, own.where(symmetry=ALL), kind, looks)
         entitle(below, f"{title}, by turn", "all symmetries together; band: 95 % interval; good: up")
+    legend_beside(drawn)
     return drawn
 
 
@@ -73,10 +74,9 @@ def _by_symmetry(axes: Axes, table: Table, kind: str, looks: Looks) -> None:
             label=look.label,
         )
     axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) + 0.8, -0.6)
+    axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(alpha=0.25)
     axes.set_xlabel("share" if kind == "agrees" else "R²")
-    axes.legend(fontsize=8, loc="lower left")
     left = min(0.0, axes.get_xlim()[0])
     axes.set_xlim(left, 1 + 0.05 * (1 - left))
 

@@ -16,6 +16,7 @@ from experiment.analysis.pictures import draw
 from experiment.analysis.session import Wishes, examine
 from experiment.analysis.sources import Meeting, meet
 from experiment.workers.pool import Pool
+from tests.experiment.pictured import assert_clear
 
 QUIET = Console(quiet=True)
 PLAYERS = ("positional", "greedy")
@@ -38,6 +39,7 @@ def is_plot(axes: Axes) -> bool:
 
 
 def assert_says_what_it_shows(name: str, figure: Figure) -> None:
+    assert_clear(figure)
     assert figure.get_suptitle(), name
     assert "95 % interval" in figure.get_supxlabel(), name
     for axes in filter(is_plot, figure.axes):
@@ -125,3 +127,11 @@ def test_games_from_openings_count_by_opening() -> None:
     by_game = headline(alone, np.ones_like(games.moves, int)).where(figure="black's discs").rows[0]
     assert by_opening[1] == by_game[1]
     assert float(by_opening[3]) - float(by_opening[2]) > float(by_game[3]) - float(by_game[2])
+
+
+def test_a_logarithmic_axis_reads_in_plain_numbers(of_players: tuple[Games, Analysis]) -> None:
+    figure = dict(draw.figures(of_players[1], turn=6))["flow"]()
+    figure.axes[1].set_ylim(5, 200)
+    figure.draw_without_rendering()
+    labels = [label.get_text() for label in figure.axes[1].get_yticklabels()]
+    assert [label for label in labels if label in ("10", "20", "50", "100")] == ["10", "20", "50", "100"]
