@@ -7,6 +7,9 @@ import numpy as np
 
 _FILES = int(os.environ.get("OTHELLO_DAMAGED_FILES", "40"))
 
+_PAGE = 4096
+"""Bytes: of SQLite."""
+
 
 def damaged_files(whole: bytes) -> Iterator[bytes]:
     """Yield the file with damage of many kinds, differing from it."""
@@ -18,10 +21,10 @@ def damaged_files(whole: bytes) -> Iterator[bytes]:
 
 
 def _damaged(whole: bytes, rng: np.random.Generator) -> bytes:
-    """Bytes changed, cut off, taken out, doubled, or replaced by zeros or ones."""
+    """Bytes changed, cut off, taken out, doubled, replaced by zeros or ones, or pages by other pages."""
     start, end = sorted(int(at) for at in rng.integers(0, len(whole) + 1, 2))
     short = min(end, start + int(rng.integers(1, 40)))
-    match int(rng.integers(6)):
+    match int(rng.integers(7)):
         case 0:
             return whole[:start]
         case 1:
@@ -30,6 +33,9 @@ def _damaged(whole: bytes, rng: np.random.Generator) -> bytes:
             return whole[:end] + whole[start:]
         case 3:
             return whole[:start] + bytes([int(rng.choice([0, 255]))]) * (short - start) + whole[short:]
+        case 4:
+            to, page = (int(at) * _PAGE for at in rng.integers(0, len(whole) // _PAGE + 1, 2))
+            return whole[:to] + whole[page : page + _PAGE] + whole[to + _PAGE :]
         case _:
             changed = bytearray(whole)
             for at in rng.integers(0, len(whole), int(rng.integers(1, 20))):

@@ -1,8 +1,11 @@
 """The database of a tournament as a format: what it holds, its version, and what its errors mean."""
 
+import re
 import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 VERSION = 1
@@ -68,7 +71,12 @@ _MEANING = {
     "SQLITE_READONLY": "cannot be written: it, or its folder, is read-only",
     "SQLITE_CANTOPEN": "cannot be opened: it, or its folder, is not there or not to be read",
     "SQLITE_PERM": "cannot be opened: it, or its folder, is not there or not to be read",
+    "SQLITE_INTERRUPT": "takes too long to check: it is damaged, or no tournament; name another file",
 }
+_SECONDS, _BYTES_A_SECOND = 5.0, 4_000_000
+"""How long checking a file may take: so long, and so long for its size. It usually takes an eighth."""
+_OFTEN = 10_000
+"""Instructions of SQLite between two looks at the clock."""
 
 
 @contextmanager
@@ -76,11 +84,27 @@ def told(path: Path) -> Iterator[None]:
     """Turn the errors of SQLite into StoreError, with what they mean for this file."""
     try:
         yield
+    except UnicodeDecodeError:
+        raise damaged(path) from None
     except sqlite3.Error as error:
-        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR.
-        name = "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])
-        meaning = _MEANING.get(name, f"is no tournament, or damaged: {error}")
+        # SQLITE_IOERR_WRITE is a kind of SQLITE_IOERR. Python's own complaints, as of text, have no name.
+        name = "_".join(getattr(error, "sqlite_errorname", "SQLITE_CORRUPT").split("_")[:2])
+        reason = " ".join(str(error).split())[:200]
+        meaning = _MEANING.get(name, f"is no tournament, or damaged: {reason}")
         raise StoreError(f"{path} {meaning}") from None
+
+
+def distrust(connection: sqlite3.Connection, path: Path) -> None:
+    """Have SQLite take nothing in a file for granted, and give up what takes too long, until `trust`."""
+    deadline = time.monotonic() + _SECONDS + (path.stat().st_size if path.exists() else 0) / _BYTES_A_SECOND
+    connection.set_progress_handler(lambda: time.monotonic() > deadline, _OFTEN)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+
+
+def trust(connection: sqlite3.Connection) -> None:
+    """Let queries take as long as they take: the file has been checked."""
+    connection.set_progress_handler(None, 0)
 
 
 def damaged(path: Path) -> StoreError:
@@ -98,15 +122,59 @@ def checked_size(connection: sqlite3.Connection, path: Path) -> int:
             f"{path} has version {version} of the format, this program reads version {VERSION}: "
             "use the program that wrote it, or name another file"
         )
-    sizes = connection.execute("SELECT size FROM tournament").fetchall()
-    strangers = connection.execute("PRAGMA foreign_key_check").fetchone()
-    if _pragma(connection, "quick_check(1)") != "ok" or len(sizes) != 1 or strangers:
+    _check_schema(connection, path)
+    # Before any other query: pages that lead to each other in circles have rows without end.
+    if _pragma(connection, "quick_check(1)") != "ok":
         raise damaged(path)
-    for columns, table in ((PLAYER, "player"), (GAME, "game")):
-        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608  constants
+    sizes = connection.execute("SELECT size FROM tournament LIMIT 2").fetchall()
+    strangers = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if len(sizes) != 1 or sizes[0][0] not in range(4, 17, 2) or strangers:
+        raise damaged(path)
     if connection.execute(_STRANGE).fetchone():
         raise damaged(path)
     return int(sizes[0][0])
+
+
+def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreError or sqlite3.Error for anything else than the tables of a tournament.
+
+    A view, which may be a query without end, a trigger or a table that computes runs when it is read from or
+    written to.
+    """
+    found = _schema_of(connection)
+    for kind, name in found:
+        if (kind, name) not in _own_schema():
+            raise StoreError(
+                f"{path} has a {kind[:20]} {name[:60]!r}, as no tournament has: name another file"
+            )
+    for columns, table in ((PLAYER, "player"), (GAME, "game")):
+        connection.execute(f"SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608  constants
+    if found != _own_schema():
+        raise StoreError(f"{path} has tables that this program has not made: name another file")
+
+
+_Schema = dict[tuple[str, str], str]
+"""The text of each table, without comments, by its kind and name."""
+
+
+@cache
+def _own_schema() -> _Schema:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(SCHEMA)
+        return _schema_of(connection)
+
+
+def _schema_of(connection: sqlite3.Connection) -> _Schema:
+    """Return what a database consists of, besides SQLite's own indexes and what it counts for its planner."""
+    rows = connection.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL)"
+        " AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4')) LIMIT 100"
+    )
+    return {(str(kind), str(name)): _without_comments(str(sql)) for kind, name, sql in rows}
+
+
+def _without_comments(sql: str) -> str:
+    return " ".join(re.sub(r"--[^\n]*", "", sql).split())
 
 
 def is_new(connection: sqlite3.Connection) -> bool:

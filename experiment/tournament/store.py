@@ -25,6 +25,7 @@ class Store:
         self._connection = connection
         self.size = schema.checked_size(connection, path)
         """Of the board."""
+        schema.trust(connection)
 
     def entrants(self) -> list[Entrant]:
         """Return all players, by their ids."""
@@ -103,6 +104,7 @@ def _connected(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         where = f"file:{quote(str(path.absolute()))}?mode={mode}"
         connection = sqlite3.connect(where, timeout=_SECONDS, uri=True)
         try:
+            schema.distrust(connection, path)
             yield connection
         finally:
             connection.close()

@@ -11,6 +11,7 @@ from experiment.tournament.entrants import Entrant
 from experiment.tournament.game import Key, Played
 from experiment.tournament.schema import StoreError
 from experiment.tournament.store import reading, writing
+from tests.damage import damaged_files
 
 PLAYERS = [Entrant("random", None), Entrant("trained:net", "ab" * 32)]
 A, B = (who.id for who in PLAYERS)
@@ -101,6 +102,15 @@ def spoil(path: Path, how: str) -> None:
         connection.close()
 
 
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
+"""A query without end."""
+COLUMNS = ", ".join(f"x AS {name}" for name in schema.GAME.split(", "))
+COMPUTED = schema.SCHEMA[schema.SCHEMA.index("CREATE TABLE game") :].replace(
+    "disc_diff INTEGER", "disc_diff INTEGER AS (length(moves))"
+)
+"""A table of which a column is computed."""
+
+
 @pytest.mark.parametrize(
     ("how", "said"),
     [
@@ -118,6 +128,15 @@ def spoil(path: Path, how: str) -> None:
         ("UPDATE game SET final_score = 'abc'", "is damaged"),
         ("UPDATE game SET winner = 'draw', forfeit = 'it left'", "is damaged"),
         ("UPDATE player SET digest = x'00'", "is damaged"),
+        ("UPDATE tournament SET size = 7", "is damaged"),
+        (f"DROP TABLE game; CREATE VIEW game AS {ENDLESS} {COLUMNS} FROM n", "has a view 'game'"),
+        (f"DROP TABLE tournament; CREATE VIEW tournament AS {ENDLESS} x AS size FROM n", "has a view 'tourn"),
+        (f"CREATE VIEW more AS {ENDLESS} x FROM n", "has a view 'more', as no tournament has: name another"),
+        ("CREATE TRIGGER t AFTER INSERT ON player BEGIN DELETE FROM player; END", "has a trigger 't'"),
+        ("CREATE TABLE more (x)", "has a table 'more'"),
+        ("CREATE INDEX fast ON game (hex(moves))", "has a index 'fast'"),
+        (f"DROP TABLE game; {COMPUTED}", "has tables that this program has not made"),
+        ("DROP TABLE game; CREATE VIRTUAL TABLE game USING dbstat", "no such column: black"),
     ],
 )
 def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, said: str) -> None:
@@ -129,6 +148,48 @@ def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: 
         assert str(caught.value).startswith(str(path))
         assert "\n" not in str(caught.value)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "how", ["UPDATE game SET moves = CAST(x'66ff35' AS TEXT)", "UPDATE player SET text = CAST(x'ff' AS TEXT)"]
+)
+def test_text_that_is_none_is_damage_with_the_file_and_what_to_do(path: Path, how: str) -> None:
+    spoil(path, how)
+    with reading(path) as store, pytest.raises(StoreError) as caught:
+        len([*store.entrants(), *store.games()])
+    damage = "is damaged: bring back a copy, or name another file; nothing was changed"
+    assert str(caught.value) == f"{path} {damage}"
+
+
+def test_damaged_files_are_read_or_refused_in_a_line(tmp_path: Path) -> None:
+    played, path = tmp_path / "played", tmp_path / "games.sqlite"
+    with writing(played, 6) as store:
+        store.add_entrants(PLAYERS)
+        store.add([game("c4", seed) for seed in range(200)])
+    said = []
+    for data in damaged_files(played.read_bytes()):
+        path.write_bytes(data)
+        try:
+            with reading(path) as store:
+                assert (len(store.entrants()), len(list(store.games()))) == (2, 200)
+        except StoreError as error:
+            said.append(str(error))
+    assert len(said) > 10
+    assert all(each.startswith(f"{path} ") and each.isprintable() for each in said)
+
+
+def test_a_check_without_end_is_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "_SECONDS", 0.0)
+    monkeypatch.setattr(schema, "_OFTEN", 1)
+    monkeypatch.setattr(schema, "_BYTES_A_SECOND", 2**60)
+    with pytest.raises(StoreError, match="takes too long to check"), reading(path):
+        pass
+
+
+def test_what_sqlite_counts_for_itself_is_no_stranger(path: Path) -> None:
+    spoil(path, "ANALYZE")
+    with reading(path) as store:
+        assert len(store.keys()) == 2
 
 
 def test_a_player_under_the_id_of_another_is_damage(path: Path) -> None:
