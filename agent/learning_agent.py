@@ -14,7 +14,7 @@ from agent.checkpoint import CheckpointError, Stored, Values
 from agent.learner import Learner, Method, Options, Seeds
 from agent.memory.recorder import Recorder
 from agent.options import read_length
-from agent.task import Task, read_task
+from agent.task import Task, check_request, read_position, read_task
 from game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
@@ -105,17 +105,20 @@ class LearningAgent(Generic[C, L]):
         return f"message understood, schedules for {episodes} games unless they are given"
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first action of a game."""
+        """Return the first action of a game; raises RequestError, as all three do, and changes nothing."""
+        planes = read_position(observation, check_request(self.task).size)
         self._begin()
-        return self._answer(observation)
+        return self._answer(planes)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
         """Return the next action."""
+        planes = read_position(observation, check_request(self.task, reward).size)
         self.recorder.reward(reward)
-        return self._answer(observation)
+        return self._answer(planes)
 
     def agent_end(self, reward: float) -> None:
         """Learn how the game ended."""
+        task = check_request(self.task, reward)
         self.recorder.reward(reward)
         against_itself = self.recorder.has_two_sides
         total = self.recorder.end()
@@ -123,7 +126,7 @@ class LearningAgent(Generic[C, L]):
             self.games += 1
             self.learner.end(self.games)
         if total is not None and not against_itself:
-            self._count_unbeaten(total)
+            self._count_unbeaten(total <= task.loss)
 
     def agent_cleanup(self) -> None:
         """Forget the game, keep what was learned; before the first agent_init there is neither."""
@@ -134,11 +137,9 @@ class LearningAgent(Generic[C, L]):
         """Obey or answer a message; `help` lists them."""
         return answer(self._messages, message, "agent")
 
-    def _answer(self, observation: Observation) -> Action:
-        planes = np.asarray(observation.intArray, np.int32)
+    def _answer(self, planes: NDArray[np.int32]) -> Action:
         self.recorder.see(planes)
-        squares = len(planes) // 4
-        legal = np.flatnonzero(planes[2 * squares : 3 * squares])
+        legal = np.flatnonzero(planes.reshape(4, -1)[2])
         action = Action()
         action.intArray = [self._decide(planes, legal) if len(legal) else PASS]
         return action
@@ -167,10 +168,9 @@ class LearningAgent(Generic[C, L]):
         opening = 0 < self.recorder.decisions <= schedule.opening_moves
         return max(epsilon, schedule.opening_epsilon) if opening else epsilon
 
-    def _count_unbeaten(self, reward: float) -> None:
+    def _count_unbeaten(self, lost: bool) -> None:
         """Stop for good after enough games in a row without a loss, where so configured."""
-        assert self.task is not None  # noqa: S101  a game follows agent_init
-        self.unbeaten = 0 if reward <= self.task.loss else self.unbeaten + 1
+        self.unbeaten = 0 if lost else self.unbeaten + 1
         if 0 < self._schedule.freeze_after_wins <= self.unbeaten:
             log.info("%d games in a row without a loss: learning and exploring end here", self.unbeaten)
             self.done = True

@@ -10,14 +10,15 @@ import numpy as np
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
-from agent.task import TaskError, read_task
-from game.board import IllegalMoveError
+from agent.task import TOO_EARLY, read_position, read_task
+from game.board import Board, IllegalMoveError
 from game.following import follow
 from game.game import Game
 from game.luck import LAST_EPISODE, luck_of
 from game.notation import PASS
 from game.players import make
-from game.players.base import Forfeit, Player
+from game.players.base import Forfeit, Player, UnplayableError
+from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation
 
@@ -71,7 +72,7 @@ class PlayerAgent:
         self.size = task.size
 
     def agent_start(self, observation: Observation) -> Action:
-        """Return the first move of a game."""
+        """Return the first move of a game; raises RequestError, as `agent_step` does."""
         self._game, self._gave_up = None, False
         self._luck, self._next_luck = self._next_luck or self._rng, None
         return self._move(observation)
@@ -116,8 +117,9 @@ class PlayerAgent:
         return f"message understood, the next game draws from {seed} {episode}"
 
     def _move(self, seen: Observation) -> Action:
-        assert self._player is not None  # noqa: S101  a server calls agent_init first
-        game = self._follow(self._player, np.asarray(seen.intArray, np.int32))
+        if self._player is None or self.size is None:
+            raise RequestError(TOO_EARLY)
+        game = self._follow(self._player, read_position(seen, self.size))
         action = Action()
         action.intArray = [self._choose(self._player, game) if game.board.legal_moves else PASS]
         if game.pass_if_forced():
@@ -127,10 +129,7 @@ class PlayerAgent:
     def _follow(self, player: Player, numbers: Numbers) -> Game:
         """Return the game up to the present position, of which the player has heard."""
         known, told = self._game, len(self._game.moves) if self._game else 0
-        try:
-            self._game = follow(known, numbers)
-        except ValueError as error:
-            raise TaskError(f"the environment sent no position of Othello: {error}") from None
+        self._game = follow(known, numbers)
         if self._game is not known:
             self._begin(player, self._game)
         else:
@@ -143,6 +142,11 @@ class PlayerAgent:
             player.start(game)
         except Forfeit as forfeit:
             self._give_up(forfeit)
+        except UnplayableError as error:
+            self._game = None
+            if game.boards[0] == Board.start(game.size):  # as every game begins
+                raise
+            raise RequestError(str(error)) from None
 
     def _choose(self, player: Player, game: Game) -> int:
         """Return the player's move, once it is made; a pass, which is illegal and loses, if it gives up."""

@@ -2,17 +2,30 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from game import observation
 from game.board import check_size
 from game.kernels.bitboard import SIZES
 from game.observation import size_of
 from rlglue import taskspec
+from rlglue.errors import RequestError
+from rlglue.types import Observation
 
 LARGEST = max(SIZES)
 """The largest board there is."""
+LARGEST_REWARD = 1e6
+"""What is learned from may be so far from 0: with far more the numbers of a network end in no numbers."""
+TOO_EARLY = "no agent_init came before it"
 
 
 class TaskError(ValueError):
     """A task that this agent cannot play."""
+
+
+class PositionError(TaskError, RequestError):
+    """An observation that is no position of the task."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,23 @@ def check_board(size: int, largest: int) -> None:
         raise TaskError(
             f"this agent is for boards up to {largest}x{largest}, not {size}x{size}: use --size {largest}"
         )
+
+
+def read_position(seen: Observation, size: int) -> NDArray[np.int32]:
+    """Return an observation of a board of `size`, int32 [4 * size * size]; raise PositionError."""
+    try:
+        return observation.checked(seen.intArray, size)
+    except ValueError as error:
+        raise PositionError(f"the environment sent no position of Othello: {error}") from None
+
+
+def check_request(task: Task | None, reward: float = 0.0) -> Task:
+    """Return the task; raise RequestError before there is one, or for a reward that nobody can learn from."""
+    if task is None:
+        raise RequestError(TOO_EARLY)
+    if not abs(reward) <= LARGEST_REWARD:
+        raise RequestError(f"the reward is {reward}: expected at most {LARGEST_REWARD:,.0f}")
+    return task
 
 
 def read_task(text: str, expected_size: int | None = None, largest: int = LARGEST) -> Task:

@@ -15,7 +15,8 @@ from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
 from game.luck import luck_of
 from game.notation import PASS
-from game.players.base import Forfeit, Player
+from game.players.base import Forfeit, Player, UnplayableError
+from game.start import STANDARD
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 
@@ -160,7 +161,10 @@ class OthelloEnvironment:
             try:
                 self._start_opponent(opponent)
                 self._play(opponent.choose(self.game, self._rng))
-            except (Forfeit, IllegalMoveError) as why:
+            except (Forfeit, IllegalMoveError, UnplayableError) as why:
+                # Who cannot play from the standard start cannot play this environment's games at all.
+                if isinstance(why, UnplayableError) and self.settings.start_text == STANDARD:
+                    raise
                 self.won_by_forfeit = True
                 self.opponent_forfeits += 1
                 log.warning("the agent wins episode %d by forfeit: %s", self.settings.next_episode - 1, why)

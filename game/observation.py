@@ -35,8 +35,12 @@ def encode(board: Board, colour: Colour) -> NDArray[np.int32]:
     The move planes hold what each side could do if it were to move; both are empty at the end of a game.
     """
     own, opponent = (board.black, board.white) if colour is Colour.BLACK else (board.white, board.black)
-    planes = np.zeros(4 * board.size * board.size, np.int32)
-    write_planes(from_int(own, board.size), from_int(opponent, board.size), board.size, planes)
+    return _planes(own, opponent, board.size)
+
+
+def _planes(own: int, opponent: int, size: int) -> NDArray[np.int32]:
+    planes = np.zeros(4 * size * size, np.int32)
+    write_planes(from_int(own, size), from_int(opponent, size), size, planes)
     return planes
 
 
@@ -57,6 +61,22 @@ def sides(observation: ArrayLike) -> tuple[int, int, int]:
     squares = size * size
     both = int.from_bytes(np.packbits(numbers[: 2 * squares] != 0, bitorder="little").tobytes(), "little")
     return size, both & (1 << squares) - 1, both >> squares
+
+
+def checked(observation: ArrayLike, size: int) -> NDArray[np.int32]:
+    """Return an observation of a board of `size` as int32 [4 * size * size].
+
+    Raises ValueError unless `encode` gives the same for its discs.
+    """
+    numbers, expected = np.asarray(observation, np.int32), 4 * size * size
+    if numbers.shape != (expected,):
+        raise ValueError(f"{numbers.size} numbers, expected {expected}")
+    _, own, opponent = sides(numbers)
+    if own & opponent:
+        raise ValueError("two discs on one square")
+    if not np.array_equal(numbers, _planes(own, opponent, size)):
+        raise ValueError("its planes are not the discs of both sides and where the rules let them move")
+    return numbers
 
 
 def size_of(numbers: int) -> int:

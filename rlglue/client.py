@@ -7,17 +7,20 @@ from typing import Final, NoReturn, Self, TypeVar
 from rlglue.codec import payloads, wire
 from rlglue.codec.handlers import Handlers, agent_handlers, environment_handlers
 from rlglue.codec.proxies import GlueProxy
-from rlglue.errors import EncodingError, ProtocolError, ServerLost
+from rlglue.errors import EncodingError, ProtocolError, RequestError, ServerLost
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.net import address, transport
 from rlglue.net.address import CONNECT_TIMEOUT
 from rlglue.net.pending import Pending
+from rlglue.types import EMPTY
 
 logger = logging.getLogger("rlglue")
 
 T = TypeVar("T")
 
 _HEADER: Final = wire.HEADER
+_NOTHING: Final = {wire.AGENT_START: EMPTY, wire.AGENT_STEP: EMPTY, wire.AGENT_END: b""}
+"""The answers to what an agent cannot carry out."""
 
 
 def serve_agent(
@@ -30,7 +33,8 @@ def serve_agent(
     """Connect an agent and answer for it until the server says goodbye; with `stay` wait for the next one.
 
     Host and port default to RLGLUE_HOST and RLGLUE_PORT, else 127.0.0.1:4096. Raises ServerLost if the
-    server goes without a word, GlueError if none can be reached; an exception of the agent comes through.
+    server goes without a word, GlueError if none can be reached; an exception of the agent comes through, but
+    a RequestError is logged and answered.
     """
     _serve("agent", wire.AGENT_CONNECTION, agent_handlers(agent), host, port, connect_timeout, stay)
 
@@ -135,6 +139,8 @@ class _Session:
         self._last = message_id
         try:
             answer = handler(payload)
+        except RequestError as error:
+            answer = self._nothing(message_id, error)
         except ProtocolError as error:
             raise ProtocolError(f"the server's {wire.NAMES[message_id]} cannot be read: {error}") from None
         except EncodingError as error:
@@ -143,6 +149,12 @@ class _Session:
             self._connection.send_all(_HEADER.pack(message_id, len(answer)) + answer)
         except OSError:
             raise ServerLost(_lost(self._role, self._connection.address, message_id)) from None
+
+    def _nothing(self, message_id: int, error: RequestError) -> bytes:
+        if message_id not in _NOTHING:
+            raise error
+        logger.error("%s is answered with nothing: %s", wire.NAMES[message_id], error)
+        return _NOTHING[message_id]
 
 
 def _lost(role: str, where: str, last: int) -> str:

@@ -17,6 +17,14 @@ class ProtocolError(GlueError, ValueError):
     """The bytes of the other side are not what the protocol allows: the other side's fault."""
 
 
+class RequestError(GlueError, ValueError):
+    """A request that an agent cannot carry out, such as an observation that is none of its task's.
+
+    Over a connection it is logged and answered with nothing, an empty action: the wire has no error message,
+    and an agent outlives a mistaken experiment.
+    """
+
+
 class EncodingError(GlueError, ValueError):
     """A value of this side cannot be put on the wire: our own fault."""
 

@@ -6,12 +6,12 @@ from console.entry import Command, help_text, parse_entry
 from console.plain.leaving import Left, asked
 from console.plain.terminal import Terminal
 from console.wording import YOU, legal_line, score_line
-from game import PASS, Colour, Game, IllegalMoveError, NotationError
+from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from game.following import follow
 from game.kernels.bitboard import SIZES
 from game.notation import square_name
 from game.observation import PLANES
-from game.players.base import UnplayableError
+from rlglue.errors import RequestError
 from rlglue.taskspec import Range, TaskSpec
 from rlglue.types import Action, Observation
 
@@ -37,6 +37,7 @@ class OthelloSeat:
 
     def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
         self._terminal = terminal
+        self._size = board_size(spec) or 0
         self._returns = _RETURNS | _numbers(spec.extra_values())
         self._game: Game | None = None
         self._colour = Colour.BLACK
@@ -73,9 +74,10 @@ class OthelloSeat:
         """Return the game up to what is seen, and say what the opponent did."""
         known, told = self._game, len(self._game.moves) if self._game else 0
         try:
-            self._game = game = follow(known, seen.intArray)
+            numbers = observation.checked(seen.intArray, self._size)
         except ValueError as error:
-            raise UnplayableError(f"the environment sent no position of Othello: {error}") from None
+            raise RequestError(f"the environment sent no position of Othello: {error}") from None
+        self._game = game = follow(known, numbers)
         if known and game is not known:
             self._terminal.say("The environment has set up another position.")
             told = 0
