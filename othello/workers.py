@@ -1,5 +1,6 @@
 """The workers of a command: this process, several on this machine, or a Ray cluster."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -66,7 +67,7 @@ def cluster(jobs: int, address: str) -> Iterator["Cluster"]:
     from experiment.workers.shards import ClusterError
 
     try:
-        with connected(address, jobs, partial(click.echo, err=True)) as joined:
+        with connected(address, jobs, _say) as joined:
             yield joined
     except ClusterError as error:
         raise click.ClickException(str(error)) from None
@@ -84,3 +85,7 @@ def started_by(jobs: int, ray: str | None) -> Iterator["Start"]:
         from experiment.workers.on_ray.programs import RemoteProgram
 
         yield partial(RemoteProgram, joined)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)  # a bar makes room for it, as it does not for click's echo
