@@ -3,13 +3,15 @@
 import re
 import tomllib
 from fnmatch import fnmatch
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
 
 from othello.cli import COMMANDS
-from tests.test_imports import ROOT, TABLE
+from tests.test_imports import EXCEPTIONS, ROOT, TABLE
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SETUPTOOLS: dict[str, Any] = PROJECT["tool"]["setuptools"]
@@ -49,6 +51,48 @@ def test_the_newest_section_of_the_changes_is_that_of_the_version() -> None:
 def test_all_has_every_extra_but_the_tools() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
     assert extras["all"] == [f"othello-lab[{','.join(sorted(extras.keys() - {'all', 'dev'}))}]"]
+
+
+def plain(name: str) -> str:
+    """A distribution's name as every index compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    declared = [PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values()]
+    names = {plain(re.split(r"[<>=\[]", requirement)[0]) for each in declared for requirement in each}
+    beside = {"pgx", "jax"}  # measured beside ours where they are there: no extra brings them
+    own = {"pyspiel": ["open_spiel"]}
+    found = {**packages_distributions(), **own}
+    imported = {module for row in TABLE.values() for module in row.others} - beside
+    imported |= {module for _, module in EXCEPTIONS} - TABLE.keys() - {"llvmlite"}  # which is numba's
+    assert {
+        module for module in imported if not names & {plain(d) for d in found.get(module, [module])}
+    } == set()
+
+
+def test_the_page_of_the_package_leads_nowhere_that_an_index_does_not_have() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    page = run_path(str(ROOT / "setup.py"))["page"](readme)
+    relative = r"\]\((?!https?://|#)"
+    assert re.search(relative, readme)
+    assert not re.search(relative, page)
+    assert PROJECT["project"]["dynamic"] == ["readme"]
+
+
+def test_all_addresses_of_the_project_are_on_the_web() -> None:
+    assert all(url.startswith("https://") for url in PROJECT["project"]["urls"].values())
+
+
+@pytest.mark.parametrize("method", ["dqn", "ntuple"])
+def test_players_says_for_which_boards_a_network_ships(method: str) -> None:
+    boards = sorted(path.stem for path in (ROOT / "agent" / method / "pretrained").glob("*.safetensors"))
+    page = " ".join((ROOT / "docs" / "players.md").read_text("utf-8").split())
+    found = re.search(
+        rf"`{method}:pretrained`(?: is)? an? [^`]+? network[^`]*?, for ((?:\d+x\d+|, | and )+)", page
+    )
+    assert found
+    assert re.findall(r"\d+x\d+", found[1]) == boards
 
 
 def test_every_command_is_tried_with_the_wheel_alone() -> None:
