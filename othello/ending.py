@@ -39,6 +39,7 @@ def blaming(option: str) -> Iterator[None]:
 @contextmanager
 def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
+    from experiment.results.device_folder import DeviceFolderError
     from experiment.results.lock import InUseError
     from experiment.results.run_folder import RunFolderError, RunFolderGoneError
     from experiment.sweep.variants import SweepError
@@ -50,7 +51,7 @@ def reported_errors() -> Iterator[None]:
         yield
     except (GlueError, InUseError, RunFolderGoneError) as error:
         raise click.ClickException(str(error)) from None
-    except (CommandError, RunFolderError, SweepError) as error:
+    except (CommandError, DeviceFolderError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None
     except BrokenPipeError:  # which is silence
         raise

@@ -34,6 +34,8 @@ def is_elsewhere(device: str | None) -> bool:
 def run(context: click.Context, values: dict[str, Any]) -> None:
     """Do a piece of a training on a device, and end with its exit code."""
     from agent.on_device.door import main
+    from experiment.display.shell_commands import othello, where
+    from experiment.results.device_folder import player
 
     said = given(context)
     for name in sorted(said - _OURS - _PASSED_ON.keys()):
@@ -47,7 +49,12 @@ def run(context: click.Context, values: dict[str, Any]) -> None:
         words.append("--resume")
     else:
         words += _options_of(values["learner"])
-    context.exit(main(words))
+    if status := main(words):
+        context.exit(status)
+    click.echo(f"{folder} is no run folder: play or evaluate {player(folder)}")
+    go_on = ["selfplay", "--resume", folder.name, "--device", values["device"], *where(values["runs_dir"])]
+    click.echo(f"go on with: {othello(*go_on)}")
+    context.exit()
 
 
 def _options_of(text: str) -> list[str]:

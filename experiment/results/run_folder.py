@@ -15,6 +15,7 @@ from typing import Any, Self, TextIO
 
 from experiment.episodes.episode import Episode
 from experiment.evaluation.result import Evaluation
+from experiment.results import device_folder
 from experiment.results.checkpoint import Checkpoint
 from experiment.results.files import complete_lines, csv_text, json_objects
 from experiment.results.names import is_name, run_names
@@ -57,10 +58,11 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs: Path, name: str) -> "RunFolder":
-        """Return the folder of a run given by its name or its path; raise RunFolderError if there is none."""
+        """Return the run of a name or a path; raise RunFolderError or DeviceFolderError if there is none."""
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
+            device_folder.refuse(path)
         meant = did_you_mean(name, run_names(runs))
         raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
 

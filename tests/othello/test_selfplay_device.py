@@ -32,10 +32,14 @@ def call(line: str) -> tuple[int, str]:
 
 def test_what_is_said_is_passed_on(passed_on: list[list[str]]) -> None:
     line = "--learner dqn,hidden=[64,64],double=false --device cuda --size 6 --minutes 9 --games-at-once 512"
-    assert call(f"{line} --name big --runs-dir runs") == (0, "")
+    status, output = call(f"{line} --name big --runs-dir runs")
+    assert status == 0
+    no_run, go_on = output.splitlines()
+    assert no_run == "runs/big is no run folder: play or evaluate trained:runs/big/policy.safetensors"
+    assert go_on.endswith("othello selfplay --resume big --device cuda")
     said = "--out runs/big --device cuda --games 512 --minutes 9.0 --size 6 --hidden 64,64 --double false"
     assert passed_on == [said.split()]
-    assert call("--resume big --device cuda:0 --runs-dir runs --minutes 3") == (0, "")
+    assert call("--resume big --device cuda:0 --runs-dir runs --minutes 3")[0] == 0
     assert passed_on[1] == ["--out", "runs/big", "--device", "cuda:0", "--minutes", "3.0", "--resume"]
 
 
@@ -44,7 +48,7 @@ def test_what_is_said_is_passed_on(passed_on: list[list[str]]) -> None:
     [
         ("--learner td --device cuda", "td computes on the processor: leave --device out"),
         ("--learner dqn,frames=4 --device cuda", "dqn on a device has no option 'frames'"),
-        ("--learner dqn --device cuda --jobs 2", "--jobs: games on a device take no such option"),
+        ("--learner dqn --device cuda --jobs 2", "--jobs: this is no option for games on a device"),
         ("--learner dqn --device cuda:3", "--device: cuda:3: the last CUDA device here is cuda:0"),
     ],
 )
@@ -65,3 +69,39 @@ def test_a_small_training_from_the_command_line(tmp_path: Path, monkeypatch: pyt
     code, output = call(f"{line} --plies 40 --name a --runs-dir {tmp_path}")
     assert code == 0, output
     assert (tmp_path / "a" / "policy.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate big",
+        "watch big",
+        "report big",
+        "play big --plain",
+        "match runs/big random",
+        "tournament big random",
+        "experiment compare big",
+        "experiment plot runs/big",
+        "run --resume big",
+        "selfplay --resume big",
+    ],
+)
+def test_its_folder_is_named_by_commands_that_need_a_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("runs/big")
+    folder.mkdir(parents=True)
+    (folder / "curve.csv").touch()
+    result = CliRunner().invoke(cli, command.split())
+    said = result.stderr.splitlines()[-1]
+    assert result.exit_code == 2
+    assert "runs/big is a training of `othello selfplay --device` and no run folder: " in said
+    assert "trained:runs/big/policy.safetensors" in said
+
+
+def test_help_and_page_say_that_it_leaves_no_run_folder() -> None:
+    said = call("--help")[1]
+    page = (Path(__file__).parents[2] / "docs" / "gpu.md").read_text("utf-8")
+    for text in (said, page):
+        assert "is no run folder" in " ".join(text.split())
