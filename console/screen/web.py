@@ -13,6 +13,8 @@ import textual_serve
 from aiohttp import web
 from textual_serve.server import Server
 
+from console.screen.frames import CheckedServer, is_length
+
 HOST: Final = "127.0.0.1"
 _NAMES: Final = (HOST, "localhost")
 """What this server may be called: a page of another name that has been made to lead here gets nothing."""
@@ -42,7 +44,7 @@ def serve(command: Sequence[str], port: int, say: Callable[[str], None]) -> None
 
 
 async def _serve(command: str, port: int, say: Callable[[str], None]) -> None:
-    runner = web.AppRunner(_application(Server(command, HOST, port)), access_log=None)
+    runner = web.AppRunner(_application(CheckedServer(command, HOST, port)), access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, HOST, port, shutdown_timeout=1).start()
@@ -88,7 +90,13 @@ async def _checked(request: web.Request, handler: _Handler) -> web.StreamRespons
     own = f"http://{request.host}"
     if name not in _NAMES or (request.path == "/ws" and request.headers.get("Origin") != own):
         raise web.HTTPForbidden
+    if not all(map(_is_length, (request.query.get(side, "80") for side in ("width", "height")))):
+        raise web.HTTPBadRequest
     response = await handler(request)
     if not response.prepared:
         response.headers.update(_HEADERS)
     return response
+
+
+def _is_length(text: str) -> bool:
+    return len(text) < 9 and text.isascii() and text.isdigit() and is_length(int(text))

@@ -1,5 +1,6 @@
 """`othello play --web` in a real browser."""
 
+import asyncio
 import os
 import re
 import signal
@@ -12,10 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import aiohttp
 import pytest
 from playwright.sync_api import FloatRect, Page
 
 from console.kept import read
+from console.screen.frames import is_known
 from console.screen.grid import KEYS, LETTERS, NUMBERS, arrange
 from game.notation import parse_square
 from tests.browser import PATIENCE, chromium, needs_chromium, opened
@@ -122,3 +125,55 @@ def test_the_page_says_that_it_loads_and_every_key_is_in_the_window(server: str,
 def test_a_page_of_elsewhere_gets_nothing(server: str, path: str, headers: dict[str, str]) -> None:
     with pytest.raises(urllib.error.HTTPError, match="403"):
         urllib.request.urlopen(urllib.request.Request(server + path, headers=headers))  # noqa: S310  our own
+
+
+@pytest.mark.parametrize("size", ["width=1000000000", "height=-1", "width=wide&height=24"])
+def test_a_window_that_nobody_has_is_refused(server: str, size: str) -> None:
+    own = {"Origin": server.rstrip("/")}
+    with pytest.raises(urllib.error.HTTPError, match="400"):
+        urllib.request.urlopen(urllib.request.Request(f"{server}ws?{size}", headers=own))  # noqa: S310  our own
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "no json",
+        "[" * 100_000,
+        "9" * 5000,
+        "{}",
+        "[]",
+        '["stdin"]',
+        '["stdin", 3]',
+        '["stdin", "\\ud800"]',
+        '["resize", {"width": "wide", "height": 1}]',
+        '["resize", {"width": 1000000000, "height": 1000000000}]',
+        '["resize", {"width": -1, "height": 0}]',
+        '["resize", {"width": true, "height": true}]',
+        '["quit"]',
+    ],
+)
+def test_what_no_page_of_ours_sends_is_known_as_such(frame: str) -> None:
+    assert not is_known(frame)
+    assert is_known('["resize", {"width": 80, "height": 24}]')
+
+
+async def closed_by(server: str, frame: str) -> int | None:
+    """Send a frame and return the code that the server closes the tab with."""
+    own = {"Origin": server.rstrip("/")}
+    async with (
+        aiohttp.ClientSession(headers=own) as session,
+        session.ws_connect(f"{server}ws?width=80&height=24") as socket,
+        asyncio.timeout(PATIENCE / 1000),
+    ):
+        await socket.send_str(frame)
+        while (await socket.receive()).type is not aiohttp.WSMsgType.CLOSE:
+            pass
+        return socket.close_code
+
+
+def test_a_frame_that_is_no_json_closes_its_tab_and_prints_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with serving(tmp_path) as server:
+        assert asyncio.run(closed_by(server, "no json")) == aiohttp.WSCloseCode.UNSUPPORTED_DATA
+    assert capfd.readouterr() == ("", "")
