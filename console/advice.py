@@ -9,7 +9,7 @@ from console.opponent import Seat
 from game import Board, Game
 from game.players.deepening import DeepeningPlayer
 from game.players.values import is_certain, value_text
-from game.search.deepening import Report
+from game.search.limits import Report
 from game.solver import Solver
 from game.solver.solver import empties
 

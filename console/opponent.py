@@ -11,7 +11,7 @@ from game.players import Player
 from game.players.base import Forfeit
 from game.players.deepening import DeepeningPlayer
 from game.players.values import MoveValues
-from game.search.deepening import Report
+from game.search.limits import Report
 
 if TYPE_CHECKING:
     import numpy as np

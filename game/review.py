@@ -13,7 +13,7 @@ from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.players.deepening import best_evaluator
 from game.players.values import DISCS
-from game.search.deepening import Limits
+from game.search.limits import Limits
 from game.search.ranking import Ranking
 from game.solver.kept import Decision
 from game.solver.solver import Convention, Solver, StoppedError, empties

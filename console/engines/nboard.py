@@ -15,7 +15,7 @@ from game.players.base import Forfeit
 from game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
 from game.players.values import is_certain
 from game.records import RecordError, ggf
-from game.search.deepening import Report
+from game.search.limits import Report
 
 _PASSES = ("PA", "PASS")
 

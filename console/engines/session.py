@@ -11,7 +11,7 @@ from game.game import Game
 from game.notation import PASS
 from game.players.randomness import restore, state_of
 from game.players.values import MoveValues
-from game.search.deepening import Report
+from game.search.limits import Report
 
 AT_LEAST = 0.5
 """Seconds that a player may think whoever waits: so a script that sends all its lines at once is answered."""

@@ -14,7 +14,9 @@ from game.notation import square_name
 from game.players.base import Player
 from game.players.values import DISCS, MoveValues
 from game.registry import Entry, RegistryError, Spec
-from game.search.deepening import DEEPEST, DeepeningSearch, Limits, Report
+from game.search.deepening import DeepeningSearch
+from game.search.deepening_kernels import DEEPEST
+from game.search.limits import ENDGAME, Limits, Report
 from game.search.ranking import Ranking
 
 DEFAULT_DEPTH = 10
@@ -96,7 +98,7 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
         seconds=seconds,
         nodes=nodes,
         probcut=spec.whole("probcut", 1, 0, 1) == 1,
-        endgame=spec.whole("endgame", Limits().endgame, 0, DEEPEST),
+        endgame=spec.whole("endgame", 0, 0, DEEPEST) if "endgame" in spec.options else None,
         hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
     )
 
@@ -132,7 +134,7 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
     few = limits.nodes is not None and limits.nodes <= _HARMLESS_NODES
-    quick = (few or limits.depth <= deepest) and limits.endgame <= _HARMLESS_ENDGAME
+    quick = (few or limits.depth <= deepest) and (limits.endgame or 0) <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
 
@@ -150,7 +152,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, before the endgame (no limit)",
             "eval": f"an evaluator ({SHIPPED} on 6x6 and 8x8, elsewhere {DEFAULT_EVALUATOR})",
-            "endgame": f"solve from this many empty squares on ({Limits().endgame})",
+            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },

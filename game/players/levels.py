@@ -15,7 +15,7 @@ LEVELS = (
     "search:nodes=400,endgame=6,hash=1",
     "search:nodes=4000,endgame=10,hash=1",
     "search:nodes=40000,endgame=12,hash=4",
-    "search:nodes=1000000,endgame=16,hash=32",
+    "search:nodes=1000000,hash=32",
 )
 """The registry text of each, level 1 first.
 

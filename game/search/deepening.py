@@ -2,26 +2,26 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.board import Board
 from game.evaluators import CompiledEvaluator, Evaluator
-from game.evaluators.compiled import WON
 from game.evaluators.probcut import by_depth
 from game.kernels.words import from_int
-from game.notation import PASS, square_name
+from game.notation import PASS
 from game.search import deepening_kernels as kernels
+from game.search.endgame import SHARE, Endgame
+from game.search.limits import Limits, Report
 from game.search.textbook import search
-from game.solver.solver import Solver, StoppedError, empties
+from game.solver.solver import empties
 from game.solver.solver_kernels import remembered_move
 from game.solver.table import NOTHING, Table, age, clear, new_table
 
-DEEPEST = kernels.DEEPEST
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6
 # The factor by which one ply more costs the search in batches, which prunes nothing.
@@ -29,54 +29,6 @@ _BRANCHING = 8
 _NO_LIMIT = np.iinfo(np.int64).max
 # Before it solves an endgame against the clock it searches so deep, to have a move in any case.
 _FALLBACK_DEPTH = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long a search may take for a move, and how much memory."""
-
-    depth: int = DEEPEST
-    """Plies."""
-    seconds: float | None = None
-    """None is no limit: then only the depth counts, and the same seed gives the same move."""
-    endgame: int = 14
-    """From this many empty squares on the game is solved: won or lost first, then exactly."""
-    nodes: int | None = None
-    """Positions looked at before the endgame; None is no limit."""
-    probcut: bool = True
-    """Whether branches are cut by what shallow searches predict, where the evaluation says how well."""
-    hash_mib: int = 16
-    """Memory of the transposition table in MiB; the solver takes as much again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a search found out about a position."""
-
-    move: int
-    """A square, or PASS where the side to move must."""
-    value: float
-    """For the side to move: an evaluation, near 1e9 or -1e9 for a certain win or loss; discs where solved."""
-    depth: int
-    """Plies of the last search that was finished."""
-    solved: bool
-    """Whether move and value are exact, to the end of the game."""
-    variation: tuple[int, ...]
-    """The principal variation as far as it is known, from `move` on."""
-    nodes: int
-    seconds: float
-
-    @property
-    def on_one_scale(self) -> float:
-        """The value; of a solved position only whether it is won, drawn or lost, as evaluations say that."""
-        return float(WON * np.sign(self.value)) if self.solved else self.value
-
-    def line(self, size: int) -> str:
-        """Return it in words."""
-        kind = "solved" if self.solved else f"depth {self.depth}"
-        line = " ".join(square_name(move, size) for move in self.variation)
-        value = f"{self.value:+.0f}" if self.solved else f"{self.value:+.2f}"
-        return f"{value}, {kind}, {self.nodes:,} nodes in {self.seconds:.2f} s: {line}"
 
 
 class DeepeningSearch:
@@ -90,7 +42,7 @@ class DeepeningSearch:
         self.size = size
         self._evaluator = evaluator
         self._limits = limits
-        self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
+        self._endgame = Endgame(size, evaluator, limits)
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"] = size
         self._has_answer = False
@@ -99,7 +51,7 @@ class DeepeningSearch:
             evaluator.check_size(size)
             self._state["parameters"] = evaluator.parameters
             if limits.probcut and evaluator.predictions is not None:
-                self._state["predictions"] = by_depth(evaluator.predictions, DEEPEST)
+                self._state["predictions"] = by_depth(evaluator.predictions, kernels.DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
             # Compiles, or loads from disk, what `think` calls, so that times are those of searching.
             finished = from_int(1, size), from_int(0, size)
@@ -117,9 +69,9 @@ class DeepeningSearch:
         self._has_answer = True
         if len(moves) > 1:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
-            with self._alarm(started):
+            with _alarm(self._limits.seconds, started, self._stop):
                 report = self._think_on(board, moves, report, rng, started)
-        nodes = int(self._state["nodes"]) + self._solver.nodes
+        nodes = int(self._state["nodes"]) + self._endgame.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def stop(self) -> None:
@@ -130,39 +82,36 @@ class DeepeningSearch:
     def _begin(self) -> None:
         self._has_answer = False
         self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
-        self._solver.begin()
-        if self._limits.seconds is None:
-            self._solver.forget()
+        self._endgame.begin()
         if self._table is not None:
             (clear if self._limits.seconds is None else age)(self._table)
 
-    @contextmanager
-    def _alarm(self, started: float) -> Iterator[None]:
-        """Stop all searching when the time is up: compiled code lets go of the interpreter's lock."""
-        if self._limits.seconds is None:
-            yield
-            return
-        timer = threading.Timer(max(0.0, started + self._limits.seconds - time.perf_counter()), self._stop)
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
-
     def _stop(self) -> None:
         self._state["stop"] = True
-        self._solver.stop()
+        self._endgame.stop()
 
     def _think_on(
         self, board: Board, moves: NDArray[np.int64], report: Report, rng: np.random.Generator, started: float
     ) -> Report:
-        left = empties(board)
-        if left > self._limits.endgame:
-            return self._deepen(board, moves, report, min(self._limits.depth, left + 4), rng, started)
-        if self._limits.seconds is not None:
-            report = self._deepen(board, moves, report, min(_FALLBACK_DEPTH, left), rng, started)
-        return self._solve(board, report)
+        deepest = min(self._limits.depth, empties(board) + 4)
+        first = min(_FALLBACK_DEPTH, deepest)
+        if self._endgame.is_near(board):
+            if self._limits.seconds is not None:
+                report = self._deepen(board, moves, report, first, rng, started)
+            return self._endgame.solve(board, report) or report
+        if self._endgame.may_be_solved(board):
+            report = self._deepen(board, moves, report, first, rng, started)
+            if found := self._attempt(board, report):
+                return found
+        return self._deepen(board, moves, report, deepest, rng, started)
+
+    def _attempt(self, board: Board, report: Report) -> Report | None:
+        """Return what the solver finds in its share of the effort; None if that is too little to play by."""
+        with _alarm(self._endgame.share, time.perf_counter(), self._endgame.stop):
+            found = self._endgame.attempt(board, report)
+        if self._limits.nodes is not None:
+            self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
+        return found
 
     def _deepen(
         self,
@@ -175,6 +124,8 @@ class DeepeningSearch:
     ) -> Report:
         """Search a ply deeper while there is time; the best move of one search is the first of the next."""
         for depth in range(report.depth + 1, deepest + 1):
+            if self._state["stop"]:
+                break
             before = time.perf_counter()
             moves = np.concatenate([moves[moves == report.move], moves[moves != report.move]])
             found = self._look(board, moves, depth, rng)
@@ -231,16 +182,17 @@ class DeepeningSearch:
             board = board.play(move)
             yield int(move)
 
-    def _solve(self, board: Board, report: Report) -> Report:
-        """Return the exact result, or what is known of it when the time is up: at least who wins, if that."""
-        try:
-            for aim in (1, 0):
-                if self._solver.bound(board, aim) >= aim:
-                    move = self._solver.keeping(board, aim)
-                    report = replace(report, move=move, variation=(move,))
-                    break
-            found = self._solver.solve(board)
-        except StoppedError:
-            return report
-        depth = len(found.variation)
-        return Report(found.variation[0], found.value, depth, True, tuple(found.variation), 0, 0.0)
+
+@contextmanager
+def _alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Stop what is done within when the time is up: compiled code lets go of the interpreter's lock."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, started + seconds - time.perf_counter()), stop)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()

@@ -15,7 +15,8 @@ from game.board import Board
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
 from game.game import Game
-from game.search.deepening import DeepeningSearch, Limits
+from game.search.deepening import DeepeningSearch
+from game.search.limits import Limits
 from game.solver.solver import empties
 
 GAMES = 400

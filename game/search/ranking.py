@@ -8,7 +8,8 @@ import numpy as np
 from game.board import Board, Colour
 from game.evaluators import Evaluator
 from game.notation import PASS
-from game.search.deepening import DeepeningSearch, Limits, Report
+from game.search.deepening import DeepeningSearch
+from game.search.limits import ENDGAME, Limits, Report
 
 DEFAULT_SECONDS = 1.0
 # Another look, a ply deeper, takes about three times as long as the one before it.
@@ -21,7 +22,8 @@ class Ranking:
     """Finds out what every move is worth. Another thread may stop it."""
 
     def __init__(self, evaluator: Evaluator, limits: Limits) -> None:
-        self._evaluator, self._limits = evaluator, limits
+        endgame = ENDGAME if limits.endgame is None else limits.endgame  # the same for all moves
+        self._evaluator, self._limits = evaluator, replace(limits, endgame=endgame)
         self._search: DeepeningSearch | None = None
         self._stopped = False
 

@@ -32,6 +32,7 @@ class StoppedError(Exception):
     """The solver was told to stop before it knew the answer."""
 
 
+NO_LIMIT = np.iinfo(np.int64).max
 FIRST_STEP = 4
 """How far from the last bound `Solver.value` asks next, doubled each time; measured to be a good one."""
 
@@ -77,6 +78,7 @@ class Solver:
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
             self._state["network"] = evaluator.parameters["network"]
+        self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
         self.bound(finished, 0)
@@ -93,9 +95,12 @@ class Solver:
         clear(self._table)
         self.begin()
 
-    def begin(self) -> None:
-        """Count nodes anew and heed no earlier order to stop; what was learnt is kept."""
-        self._state["nodes"] = 0
+    def begin(self, limit: int = NO_LIMIT) -> None:
+        """Count nodes anew and heed no earlier order to stop; what was learnt is kept.
+
+        After `limit` nodes it stops by itself.
+        """
+        self._state["nodes"], self._state["limit"] = 0, limit
         self._state["stop"] = False
 
     def stop(self) -> None:

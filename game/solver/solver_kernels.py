@@ -46,7 +46,9 @@ STATE = np.dtype(
         ("network", NETWORK),
         # How many positions were visited.
         ("nodes", np.int64),
-        # Whether another thread wants the search to stop.
+        # From how many on it stops.
+        ("limit", np.int64),
+        # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
         # The moves where this many squares are empty: how good each looks and its square.
         ("moves", np.int32, (257, 256, 2)),
@@ -173,6 +175,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
     if empties <= SHALLOW:
         return shallow(own, opponent, beta, state)
     state.nodes += 1
+    state.stop = state.stop or state.nodes >= state.limit
     size, started = state.size, state.nodes
     first, second = key(own, opponent)
     bucket = bucket_of(table, first, second)

@@ -14,7 +14,8 @@ from game.players import RegistryError, make
 from game.players.catalogue import is_built_in
 from game.players.deepening import DeepeningPlayer
 from game.search import search
-from game.search.deepening import DeepeningSearch, Limits, Report
+from game.search.deepening import DeepeningSearch
+from game.search.limits import Limits, Report
 from game.solver import Solver
 from game.solver.solver import empties
 

@@ -13,8 +13,9 @@ from game.evaluators import CompiledEvaluator, make_evaluator, probcut
 from game.evaluators.probcut import PREDICTION, by_depth
 from game.players import RegistryError, make
 from game.search import search
-from game.search.deepening import DeepeningSearch, Limits, Report
+from game.search.deepening import DeepeningSearch
 from game.search.fit_probcut import fit_line
+from game.search.limits import Limits, Report
 from game.solver.solver import empties
 
 SHIPPED = "ntuple:pretrained"

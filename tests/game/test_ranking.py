@@ -5,7 +5,7 @@ import pytest
 
 from game import Board, Game
 from game.evaluators import make_evaluator
-from game.search.deepening import Limits, Report
+from game.search.limits import Limits, Report
 from game.search.ranking import Ranking
 from game.solver.solver import Solver
 
