@@ -62,7 +62,7 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
         return inbox.has_left(seconds) or is_broken(sink)
 
     with blaming("PLAYER"):
-        session = Session(_seats(player, seed), size, inbox.has_urgent, has_left)
+        session = Session(_seats(player, seed), size, inbox.has_urgent, has_left, inbox.is_overdue)
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
         serve(_server(protocol, session), inbox, sink)

@@ -23,9 +23,7 @@ _WAIT = 0.2
 _CATCHING_UP = 0.5
 """Seconds that are waited for lines that have arrived and are not read yet."""
 AFTER_THE_END = 5.0
-"""Seconds that answers may take to questions that came before the end of the input, as a script's do."""
-_GRACE = 1.0
-"""Seconds that a player may then go on with what it was told to end."""
+"""Seconds that a player may think about what came before the end of the input, as a script's questions do."""
 
 
 class Server(Protocol):
@@ -58,21 +56,18 @@ class Inbox:
             yield line
 
     def has_urgent(self) -> bool:
-        """Tell whether a line waits that is to end whatever goes on, or the input ended some time ago."""
-        return bool(self._urgent) or self._since_the_end() > AFTER_THE_END
+        """Tell whether a line waits that is to end whatever goes on."""
+        return bool(self._urgent)
 
     def has_left(self, seconds: float) -> bool:
-        """Tell whether nobody waits for what has been thought about for so long.
-
-        Its question came before the end of the input, which has come meanwhile, or is long past.
-        """
+        """Tell whether the input has ended in the last `seconds`, since a question came."""
         now = time.monotonic()
-        overdue = seconds > _GRACE and self._since_the_end() > AFTER_THE_END + _GRACE
-        return overdue or now - seconds < self._ended <= now
+        return now - seconds < self._ended <= now
 
-    def _since_the_end(self) -> float:
-        """Return the seconds since the input ended, without those of compiling the player's code, once."""
-        return time.monotonic() - max(self._ended, compiled_until())
+    def is_overdue(self, seconds: float) -> bool:
+        """Tell whether a player has thought too long after the end of the input; compiling is no thought."""
+        now = time.monotonic()
+        return self._ended <= now and min(seconds, now - compiled_until()) > AFTER_THE_END
 
     def _next(self) -> str | None:
         while True:  # on some systems Python hears Ctrl-C between two waits only

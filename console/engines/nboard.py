@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator
 
 from console.engines.lines import LONGEST, one_line, whole_number
 from console.engines.session import Session
-from game.board import Colour
+from console.engines.worth import Look, chosen, looks, position
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit
 from game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
-from game.players.values import is_certain
 from game.records import RecordError, ggf
-from game.search.limits import Report
+from game.search.deepening_kernels import DEEPEST
 
 _PASSES = ("PA", "PASS")
 
@@ -26,6 +25,8 @@ class NBoardServer:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._version = 2
+        self._depth: int | None = None
+        """Plies that `hint` and `analyze` look ahead, once they have been told."""
         self._is_lent = False
         self.done = False
 
@@ -62,12 +63,14 @@ class NBoardServer:
         if self._session.game.board.is_over:
             raise NotationError("the game is over")
         yield self._thinking()
-        started = time.perf_counter()
-        name = _move_name(self._session.decide(), self._session.game.size)
-        seconds = time.perf_counter() - started
+        started = time.monotonic()
+        move = self._session.decide()
+        seconds = time.monotonic() - started
         if self._is_lent:
             yield from self._get_randomness()
-        yield f"=== {name}//{seconds:.2f}" if self._version > 1 else f"=== {name}"
+        name, discs = _move_name(move, self._session.game.size), chosen(self._session, move)
+        value = "" if discs is None else _number(discs)
+        yield f"=== {name}/{value}/{seconds:.2f}" if self._version > 1 else f"=== {name}"
         yield self._waiting()
 
     def _hint(self, text: str) -> Iterator[str]:
@@ -75,55 +78,37 @@ class NBoardServer:
         if not self._session.game.board.legal_moves:
             raise NotationError("there is no move to value here")
         yield self._thinking()
-        if reports := self._session.rank():
-            yield from self._searched(reports, most)
-        else:
-            yield from self._valued(most)
+        started, is_valued = time.monotonic(), False
+        for look in looks(self._session, self._depth):
+            is_valued = True
+            yield from self._search_lines(look, most)
+            yield from _node_stats(look.nodes, started)
+        if not is_valued:
+            name = _move_name(self._session.consider(), self._session.game.size)
+            yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
         yield self._waiting()
 
-    def _searched(self, reports: list[Report], most: int) -> Iterator[str]:
-        size = self._session.game.size
-        for report in reports[:most]:
-            line = "".join(_move_name(move, size) for move in report.variation)
-            depth = "100%" if report.solved else str(report.depth)
-            yield f"search {line} {_value(report.value, size)} 0 {depth}"
-        nodes, seconds = reports[0].nodes, reports[0].seconds
-        yield f"nodestats {nodes} {seconds:.2f}"
-
-    def _valued(self, most: int) -> Iterator[str]:
-        game = self._session.game
-        found = self._session.values()
-        if found is None:
-            name = _move_name(self._session.consider(), game.size)
-            yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
-            return
-        worth = found.by_square(game.board.legal_moves)
-        for square in sorted(worth, key=lambda square: -worth[square])[:most]:
-            yield f"search {_move_name(square, game.size)} {_value(worth[square], game.size)} 0 1"
+    def _search_lines(self, look: Look, most: int) -> Iterator[str]:
+        for move in look.moves[:most]:
+            line = "".join(_move_name(square, self._session.game.size) for square in move.line)
+            yield f"search {line} {_number(move.discs)} 0 {'100%' if move.depth is None else move.depth}"
 
     def _analyze(self, _: str) -> Iterator[str]:
         """Value the positions of the game from the last to the first, as far as there are moves and time."""
-        game, started = self._session.game, time.monotonic()
+        game, started, nodes = self._session.game, time.monotonic(), 0
         try:
             for ply in range(len(game.moves), -1, -1):
                 if self._session.is_called_away(time.monotonic() - started):
                     break
                 self._session.set_up(game.until(ply))
-                if (value := self._worth()) is not None:
-                    yield f"analysis {ply} {_value(value, game.size)}"
+                value, more = position(self._session, self._depth)
+                nodes += more
+                if value is not None:
+                    yield f"analysis {ply} {_number(value)}"
+                yield from _node_stats(nodes, started)
         finally:
             self._session.set_up(game)
         yield self._waiting()
-
-    def _worth(self) -> float | None:
-        """Return what the position is worth to the side to move, None where that is not known."""
-        game = self._session.game
-        if outcome := game.board.outcome():
-            return float(outcome.final_score if game.board.turn is Colour.BLACK else -outcome.final_score)
-        if not game.board.legal_moves:
-            return None
-        found = self._session.values()
-        return None if found is None else float(found.values.max())
 
     def _get_randomness(self, _: str = "") -> Iterator[str]:
         yield f"{RANDOMNESS} {self._session.randomness}"
@@ -137,6 +122,10 @@ class NBoardServer:
 
     def _learn(self, _: str) -> Iterator[str]:
         yield "learned"
+
+    def _set_depth(self, text: str) -> Iterator[str]:
+        self._depth = min(max(1, whole_number(text)), DEEPEST)
+        yield from ()
 
     def _heard(self, text: str) -> Iterator[str]:
         whole_number(text.removeprefix("-"))
@@ -171,17 +160,20 @@ def _move_name(move: int, size: int) -> str:
     return "PA" if move == PASS else square_name(move, size).upper()
 
 
-def _value(value: float, size: int) -> str:
-    """Return a value; a game that is known to be won or lost stands as all discs."""
-    if is_certain(value):
-        value = size * size if value > 0 else -size * size
-    return f"{round(value, 2) + 0.0:.2f}"
+def _number(discs: float) -> str:
+    return f"{round(discs, 2) + 0.0:.2f}"
+
+
+def _node_stats(nodes: int, started: float) -> Iterator[str]:
+    """Yield how many positions a search has looked at, and for how long, since it was asked."""
+    if nodes:
+        yield f"nodestats {nodes} {time.monotonic() - started:.2f}"
 
 
 _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,
-    "set depth": NBoardServer._heard,
+    "set depth": NBoardServer._set_depth,
     "set contempt": NBoardServer._heard,
     f"set {RANDOMNESS}": NBoardServer._set_randomness,
     GET_RANDOMNESS: NBoardServer._get_randomness,
@@ -193,4 +185,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""Depth and contempt are heard and change nothing: the player's text says how it searches."""
+"""Contempt is heard and changes nothing, and depth no move: the player's text says how it searches."""

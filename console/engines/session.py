@@ -1,20 +1,27 @@
 """The game that another program sets up and changes, and the player of ours that it asks."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from console.advice import is_solvable
 from console.interruptible import interruptible
 from console.opponent import Listener, Seat
+from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
+from game.evaluators import make_evaluator
 from game.game import Game
 from game.notation import PASS
+from game.players.deepening import DeepeningPlayer
 from game.players.randomness import restore, state_of
 from game.players.values import MoveValues
-from game.search.limits import Report
+from game.search.limits import ENDGAME, Limits, Report
+from game.search.ranking import Ranked, Ranking
 
 AT_LEAST = 0.5
 """Seconds that a player may think whoever waits: so a script that sends all its lines at once is answered."""
+_GRACE = 1.0
 Result = TypeVar("Result")
 
 
@@ -34,11 +41,14 @@ class Session:
         size: int,
         called_away: Callable[[], bool] = lambda: False,
         has_left: Callable[[float], bool] = lambda seconds: False,
+        is_overdue: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
-        """`called_away` tells whether the other program wants an end to what the player thinks about,
-        `has_left` whether it has gone, after this many seconds of thinking.
+        """`called_away` tells whether the other program wants an end to what the player thinks about.
+
+        Both others take the age of a question in seconds: `has_left` tells whether the other program has
+        gone since, `is_overdue` whether an answer is too late.
         """
-        self._called_away, self._has_left = called_away, has_left
+        self._called_away, self._has_left, self._is_overdue = called_away, has_left, is_overdue
         self._seat_for = seat_for
         self._listener = Listener(seat_for(size))
         self.game = Game(Board.start(size))
@@ -103,9 +113,41 @@ class Session:
         """Take back the last move with the passes put in before it; raise IndexError where there is none."""
         self._back_to(self._steps.pop())
 
-    def rank(self) -> list[Report]:
-        """Return what a search finds of each legal move, the best first; nothing from other players."""
-        return self._thinking(lambda: self._listener.aside(self.game).rank(self.game))
+    @property
+    def last_report(self) -> Report | None:
+        """What a search found out about the move that it chose last; None from other players."""
+        player = self._listener.seat.player
+        return player.last_report if isinstance(player, DeepeningPlayer) else None
+
+    @property
+    def unit(self) -> str:
+        """What the values of a search are, in words; "" for other players."""
+        player = self._listener.seat.player
+        return player.unit if isinstance(player, DeepeningPlayer) else ""
+
+    @property
+    def answers_at_once(self) -> bool:
+        """Whether the player needs no more than the position, and no time, to value its moves."""
+        seat, board = self._listener.aside(self.game), self.game.board
+        return seat.player.choose_many(Positions.of([board]), seat.rng) is not None
+
+    def looks(self, depth: int | None) -> Iterator[Ranked]:
+        """Yield what a search, or near the end the solver, finds of each legal move, ever deeper.
+
+        Nothing from other players. `depth` takes the place of the player's own.
+        """
+        started = time.monotonic()
+        seat, board = self._listener.aside(self.game), self.game.board
+        if is_solvable(board):
+            found = _exactly(board.size).looks(board, seat.rng)
+        elif isinstance(seat.player, DeepeningPlayer):
+            found = seat.player.looks(self.game, seat.rng, depth)
+        else:
+            return
+        while ranked := self._thinking(lambda: next(found, None), started):
+            yield ranked
+            if self.is_called_away(time.monotonic() - started):
+                return
 
     def values(self) -> MoveValues | None:
         """Return what each legal move is worth, None from a player that only chooses."""
@@ -137,15 +179,18 @@ class Session:
     def _choose(self, choose: Callable[[Game], int]) -> int:
         return PASS if self.game.board.must_pass else self._thinking(lambda: choose(self.game))
 
-    def _thinking(self, work: Callable[[], Result]) -> Result:
+    def _thinking(self, work: Callable[[], Result], started: float | None = None) -> Result:
         """Return what the player finds, the best so far where it is called away.
 
         An interrupt ends it too, and the other program's going, which raises LeftError.
         """
         stop = self._listener.seat.player.stop
+        begun = time.monotonic() if started is None else started
 
         def meanwhile(seconds: float) -> None:
-            if self.is_called_away(seconds):
+            if self._is_overdue(seconds - _GRACE):  # and does not listen
+                raise LeftError
+            if self.is_called_away(time.monotonic() - begun) or self._is_overdue(seconds):
                 stop()
 
         return interruptible(work, stop, meanwhile)
@@ -164,3 +209,8 @@ class Session:
     def _back_to(self, length: int) -> None:
         while len(self.game.moves) > length:
             self.game.undo()
+
+
+def _exactly(size: int) -> Ranking:
+    """Return a ranking that solves what `is_solvable`."""
+    return Ranking(make_evaluator("discs", size), Limits(depth=1, endgame=ENDGAME, hash_mib=1))

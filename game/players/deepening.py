@@ -2,6 +2,8 @@
 
 import logging
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +19,13 @@ from game.registry import Entry, RegistryError, Spec
 from game.search.deepening import DeepeningSearch
 from game.search.deepening_kernels import DEEPEST
 from game.search.limits import ENDGAME, Limits, Report
-from game.search.ranking import Ranking
+from game.search.ranking import Ranked, Ranking
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""
 DEFAULT_DEPTH_BEYOND_8X8 = 8
+DEFAULT_HINT_SECONDS = 1.0
+"""For what all moves are worth, where nothing limits the search."""
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
 SHIPPED = "ntuple:pretrained"
@@ -40,11 +44,11 @@ _HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
 class DeepeningPlayer(Player):
     """Searches deeper and deeper, remembers positions, and solves the end of the game exactly."""
 
-    def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
-        """Plays on boards of `size`."""
+    def __init__(self, size: int, evaluator: Evaluator, limits: Limits, hints: Limits | None = None) -> None:
+        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same."""
         self._search = DeepeningSearch(size, evaluator, limits)
-        self._ranking = Ranking(evaluator, limits)
-        self._evaluator = evaluator
+        self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
+        self._ranking = Ranking(evaluator, self._hints)
         self.last_report: Report | None = None
         """What it found out about its last move: value, depth, nodes, principal variation."""
 
@@ -57,7 +61,14 @@ class DeepeningPlayer(Player):
 
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return what each legal move is worth, the best first."""
-        return self._ranking.rank(game.board, rng)
+        *_, (reports, _) = self.looks(game, rng)
+        return reports
+
+    def looks(self, game: Game, rng: np.random.Generator, depth: int | None = None) -> Iterator[Ranked]:
+        """Yield the same look by look, each a ply deeper; `depth` is in place of the player's own."""
+        limits = self._hints if depth is None else replace(self._limits, depth=depth)
+        self._ranking = Ranking(self._evaluator, limits)
+        return self._ranking.looks(game.board, rng)
 
     def stop(self) -> None:
         """Have a search in another thread end, with the best that it has found."""
@@ -82,7 +93,10 @@ def _make(spec: Spec, size: int) -> Player:
     default = _default_depth(size)
     if not isinstance(evaluator, CompiledEvaluator):
         default = DEFAULT_BATCHED_DEPTH
-    return DeepeningPlayer(size, evaluator, _limits(spec, default))
+    limits = _limits(spec, default)
+    is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
+    hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
+    return DeepeningPlayer(size, evaluator, limits, hints)
 
 
 def _default_depth(size: int) -> int:

@@ -21,7 +21,7 @@ class Limits:
     seconds: float | None = None
     """None is no limit: then only the depth counts, and the same seed gives the same move."""
     endgame: int | None = None
-    """From so many empty squares on the game is solved: won or lost first, then exactly.
+    """From this many empty squares on the game is solved: won or lost first, then exactly.
 
     None is from ENDGAME on, and earlier as far as seconds or nodes allow: see `game/search/endgame.py`.
     """

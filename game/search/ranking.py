@@ -1,7 +1,9 @@
 """A ranking of all moves of a position, for advice. To play, a search need only find the best."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,68 +13,71 @@ from game.notation import PASS
 from game.search.deepening import DeepeningSearch
 from game.search.limits import ENDGAME, Limits, Report
 
-DEFAULT_SECONDS = 1.0
 # Another look, a ply deeper, takes about three times as long as the one before it.
 _LAST_START = 0.3
 # What is left of the time when it is up: for an answer there must be some.
 _AT_ONCE = 0.001
 
 
+class Ranked(NamedTuple):
+    """What is known of each move so far."""
+
+    reports: list[Report]
+    """One for each legal move, the best first."""
+    nodes: int
+    """Positions looked at since the ranking began."""
+
+
 class Ranking:
     """Finds out what every move is worth. Another thread may stop it."""
 
     def __init__(self, evaluator: Evaluator, limits: Limits) -> None:
+        """All moves of a position are searched equally deep, or solved, as far as the limits allow.
+
+        Without a limit of seconds the same seed gives the same answer.
+        """
         endgame = ENDGAME if limits.endgame is None else limits.endgame  # the same for all moves
         self._evaluator, self._limits = evaluator, replace(limits, endgame=endgame)
         self._search: DeepeningSearch | None = None
         self._stopped = False
 
     def rank(self, board: Board, rng: np.random.Generator) -> list[Report]:
-        """Return a report on each legal move of a position that has one, the best move first.
+        """Return a report on each legal move of a position that has one, the best move first."""
+        *_, (reports, _) = self.looks(board, rng)
+        return reports
 
-        All are searched equally deep, or solved: until the time of the limits is up; or else until their
-        nodes are spent on all moves together, so that the same seed gives the same answer; or for
-        DEFAULT_SECONDS.
-        """
+    def looks(self, board: Board, rng: np.random.Generator) -> Iterator[Ranked]:
+        """Yield what is known after each look, a ply deeper than the one before."""
         self._stopped = False
-        seconds, nodes = self._limits.seconds, self._limits.nodes
-        if seconds is None and nodes is not None:
-            return _ordered(self._by_nodes(board, nodes, rng))
-        return _ordered(self._by_time(board, seconds or DEFAULT_SECONDS, rng))
+        seconds = self._limits.seconds
+        # The clock starts after this: the first call may have to load the compiled code.
+        reports = self._look(board, 1, None if seconds is None else time.perf_counter() + seconds, rng)
+        nodes = last = _nodes(reports)
+        yield Ranked(reports, nodes)
+        begin = time.perf_counter()
+        for plies in range(2, self._limits.depth):
+            solved = all(report.solved for report in reports)
+            if solved or self._stopped or self._is_late(begin, nodes + last / _LAST_START):
+                break
+            found = self._look(board, plies, None if seconds is None else begin + seconds, rng)
+            last = _nodes(found)
+            nodes += last
+            in_time = seconds is None or all(report.solved or report.depth > plies for report in found)
+            if in_time and not self._stopped:
+                reports = found
+            yield Ranked(reports, nodes)
 
     def stop(self) -> None:
-        """Have a `rank` in another thread end with what it knows of each move, a ply deep at least."""
+        """Have a ranking in another thread end with what it knows of each move, a ply deep at least."""
         self._stopped = True
         if self._search:
             self._search.stop()
 
-    def _by_nodes(self, board: Board, nodes: int, rng: np.random.Generator) -> list[Report]:
-        """Look deeper while there are nodes left; a look that spends them is not begun."""
-        ranked, spent = self._look(board, 1, None, rng), 0
-        for depth in range(2, self._limits.depth):
-            last = sum(report.nodes for report in ranked)
-            spent += last
-            if all(report.solved for report in ranked) or spent + last / _LAST_START > nodes:
-                break
-            found = self._look(board, depth, None, rng)
-            if self._stopped:
-                break
-            ranked = found
-        return ranked
-
-    def _by_time(self, board: Board, seconds: float, rng: np.random.Generator) -> list[Report]:
-        # The clock starts after this: the first call may have to load the compiled code.
-        ranked = self._look(board, 1, time.perf_counter() + seconds, rng)
-        begin = time.perf_counter()
-        end = begin + seconds
-        for depth in range(2, self._limits.depth):
-            late = self._stopped or time.perf_counter() - begin > _LAST_START * seconds
-            if late or all(report.solved for report in ranked):
-                break
-            found = self._look(board, depth, end, rng)
-            if all(report.solved or report.depth > depth for report in found):  # else the time was up
-                ranked = found
-        return ranked
+    def _is_late(self, begin: float, nodes: float) -> bool:
+        """Tell whether another look is not worth its beginning; with it there would be `nodes` in all."""
+        if self._limits.seconds is not None:
+            return time.perf_counter() - begin > _LAST_START * self._limits.seconds
+        return self._limits.nodes is not None and nodes > self._limits.nodes
 
     def _look(self, board: Board, depth: int, end: float | None, rng: np.random.Generator) -> list[Report]:
         """Report on each legal move, until the clock says `end` at the latest, or until it is stopped."""
@@ -83,11 +88,11 @@ class Ranking:
             limits = replace(self._limits, depth=depth, nodes=nodes, seconds=left)
             self._search = DeepeningSearch(board.size, self._evaluator, limits)
             found.append(_after(board, move, self._search, rng))
-        return found
+        return sorted(found, key=lambda report: (-report.on_one_scale, -report.value))
 
 
-def _ordered(reports: list[Report]) -> list[Report]:
-    return sorted(reports, key=lambda report: (-report.on_one_scale, -report.value))
+def _nodes(reports: list[Report]) -> int:
+    return sum(report.nodes for report in reports)
 
 
 def _after(board: Board, move: int, search: DeepeningSearch, rng: np.random.Generator) -> Report:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.game.engine_programs import ROOT, posix
 
-ENDS = 10.0
+ENDS = 30.0
 """Seconds that a loaded machine may take for what takes less than one."""
 QUESTION = {"gtp": "reg_genmove black", "nboard": "go"}
 
@@ -28,7 +28,7 @@ def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
         program.stdout.readline()
         program.stdin.write(f"{QUESTION[protocol]}\n")
         program.stdin.flush()
-        time.sleep(0.2)
+        time.sleep(1.0)
         try:
             yield program
         finally:

@@ -1,4 +1,4 @@
-"""When `search` hands the game to the solver: sooner where there is more time, and never at the cost of a move."""
+"""The moment at which `search` hands the game to the solver: sooner where there is more time."""
 
 import numpy as np
 import pytest
@@ -12,8 +12,9 @@ from game.solver import Solver
 from game.solver.solver import empties
 from tests.game.test_deepening import played, think
 
+
 def late(left: int) -> Board:
-    """Return a position with a choice of moves and at most so many empty squares, after sensible moves."""
+    """Return a position with a choice of moves and at most `left` empty squares, after sensible moves."""
     player, game = make("search:nodes=2000,endgame=0", 8), Game(Board.start(8))
     while empties(game.board) > left or len(game.board.legal_moves) < 2:
         if not game.pass_if_forced():

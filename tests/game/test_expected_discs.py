@@ -1,0 +1,48 @@
+"""Values as discs at the end."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from game import Board
+from game.evaluators import make_evaluator
+from game.evaluators.base import EXPECTED_RESULT, POINTS
+from game.evaluators.compiled import WON
+from game.players.discs import expected_discs
+from game.players.values import DISCS
+from game.search.deepening import DeepeningSearch
+from game.search.limits import Limits
+from game.solver import Solver
+from tests.game.test_deepening import played
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 16])
+@pytest.mark.parametrize("left", [1, 8, 200])
+def test_better_is_more_discs_and_the_other_side_has_the_same_lost(size: int, left: int) -> None:
+    board = played(size, left, seed=1).board
+    discs = [expected_discs(value, EXPECTED_RESULT, board) for value in np.linspace(-1, 1, 41)]
+    assert all(less <= more for less, more in pairwise(discs))
+    assert discs[20] == 0 < discs[21]
+    assert discs == pytest.approx([-more for more in reversed(discs)])
+    assert 0 < discs[-1] <= size**2
+
+
+def test_what_is_sure_is_exact() -> None:
+    board = Board.start(8)
+    assert expected_discs(-12, DISCS, board) == -12
+    assert expected_discs(WON + 6, EXPECTED_RESULT, board) == 6
+    assert expected_discs(-WON - 30, POINTS, board) == -30
+    assert expected_discs(-WON, EXPECTED_RESULT, board) == -64
+    assert expected_discs(3.5, POINTS, board) == 3.5
+
+
+def test_what_the_shipped_evaluation_expects_is_near_the_truth() -> None:
+    search = DeepeningSearch(8, make_evaluator("ntuple:pretrained", 8), Limits(depth=6, endgame=0))
+    solver, rng, off = Solver(8), np.random.default_rng(0), []
+    for seed in range(30):
+        board = played(8, 14, seed).board
+        value = search.think(board, rng).value
+        off.append(expected_discs(value, EXPECTED_RESULT, board) - solver.value(board))
+    assert np.mean(np.abs(off)) < 9
+    assert abs(np.mean(off)) < 5
