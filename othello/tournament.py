@@ -88,6 +88,9 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
         metavar="PLAYER=RATING",
         help="Give this player this rating, such as random=0.  [default: the mean is 0]",
     ),
+    click.option(
+        "--matrices", is_flag=True, help="Also print who beat whom: wins, scores and discs of every pair."
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, for programs."),
     click.option(
         "--csv",
@@ -113,10 +116,8 @@ def command(
     ray: str | None,
     database: Path | None,
     anchor: str | None,
-    as_json: bool,
-    csv: Path | None,
-    plots: Path | None,
     runs_dir: Path,
+    **wishes: Any,  # noqa: ANN401  the other options about results
 ) -> None:
     """Play every PLAYER against every other, and rate them.
 
@@ -133,27 +134,28 @@ def command(
     size = size or next((each.size for each in found if each.size), DEFAULT_SIZE)
     path = database or Path("tournaments") / f"{size}x{size}.sqlite"
     if not found:
-        _tell(_read(path), anchor, as_json, csv, plots)
+        _tell(_read(path), anchor, wishes)
         return
     plan = _plan(found, size, openings, repeat, seed)
     _anchored(plan.entrants, anchor)  # before anything is played
     session = _play(plan, path, jobs, ray)
-    _tell(_results(plan, session), anchor, as_json, csv, plots)
+    _tell(_results(plan, session), anchor, wishes)
     if session.exit_status:
         left = plan.games - len(session.games)
         click.echo(f"stopped with {left:,} of {plan.games:,} games left: the same command goes on", err=True)
         raise SystemExit(session.exit_status)
 
 
-def _tell(
-    results: "Results", anchor: str | None, as_json: bool, csv: Path | None, plots: Path | None
-) -> None:
+def _tell(results: "Results", anchor: str | None, wishes: Mapping[str, Any]) -> None:
     """Print what the games say, and write what is asked for."""
-    from experiment.tournament.report import ratings_of
+    from experiment.tournament import data, report
 
-    ratings = ratings_of(results, _anchored(results.entrants, anchor))
-    _show(results, ratings, as_json)
-    _write(results, ratings, csv, plots)
+    ratings = report.ratings_of(results, _anchored(results.entrants, anchor))
+    if wishes["as_json"]:
+        click.echo(json.dumps(data.as_json(results, ratings), indent=2))
+    else:
+        click.echo("\n".join(report.text(results, ratings, _width(), wishes["matrices"])))
+    _write(results, ratings, wishes["csv"], wishes["plots"])
 
 
 def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, seed: int) -> "Plan":
@@ -206,16 +208,6 @@ def _read(path: Path) -> "Results":
 
     with reported_errors(), blaming("--database"), reading(path) as store:
         return Results.of(store.entrants(), store.games()).sorted()
-
-
-def _show(results: "Results", ratings: "Ratings | None", as_json: bool) -> None:
-    """Print the results."""
-    from experiment.tournament import data, report
-
-    if as_json:
-        click.echo(json.dumps(data.as_json(results, ratings), indent=2))
-    else:
-        click.echo("\n".join(report.text(results, ratings, _width())))
 
 
 def _write(results: "Results", ratings: "Ratings | None", csv: Path | None, plots: Path | None) -> None:

@@ -29,3 +29,9 @@ def begun_from(openings: Sequence[str]) -> str:
 def plural(count: int, what: str) -> str:
     """Return a count with what is counted: `1 game`, `2 games`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def ordinal(number: int) -> str:
+    """Return a place, such as `1st`, `2nd`, `11th`."""
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if 10 < number % 100 < 14 else ends.get(number % 10, 'th')}"

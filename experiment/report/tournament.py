@@ -14,6 +14,7 @@ from experiment.statistics.paired import PAIRED
 from experiment.statistics.shares import WILSON, wilson
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results
+from experiment.tournament.sentences import about_circles, against_ratings
 from experiment.tournament.tables import COUNT, Form, cell, share, signed
 
 _NAME = Column("player", number=False)
@@ -139,9 +140,7 @@ def _against(results: Results, found: Sequence[Meeting]) -> Section:
     upsets = [meeting for meeting in found if meeting.is_upset]
     odd = [meeting for meeting in found if meeting.is_unexpected]
     says = [
-        f"The lower-rated player was ahead in {len(upsets)} of {plural(len(found), 'pair')}.",
-        f"What the ratings say lies outside of the interval in {len(odd)} of them; "
-        f"chance alone makes that about {len(found) / 20:.0f}.",
+        against_ratings(found),
         *_circles(results, found),
     ]
     others = sorted((it for it in odd if not it.is_upset), key=lambda it: -it.surprise)
@@ -170,9 +169,8 @@ def _meeting_row(results: Results, meeting: Meeting) -> list[str]:
 
 
 def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
-    every = circles(list(found))
-    clear = sum(circle.is_clear for circle in every)
-    yield f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."
+    every = circles(found)
+    yield about_circles(every)
     for circle in every[:_MOST_CIRCLES]:
         way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
         yield way + ("" if circle.is_clear else " (may be chance)")

@@ -1,5 +1,6 @@
 """Meetings that the ratings do not explain: who beats whom against the rating."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ def _score(results: Results, a: int, b: int) -> Estimate | None:
     return score(zip(openings.tolist(), points.tolist(), strict=True)) if len(points) else None
 
 
-def circles(found: list[Meeting]) -> list[Circle]:
+def circles(found: Sequence[Meeting]) -> list[Circle]:
     """Return every three of whom each was ahead of the next, the last of the first; clear ones first."""
     ahead = {(a, b) if it.value > 0.5 else (b, a) for a, b, it, _ in found if it.value != 0.5}
     clear = {frozenset(meeting[:2]) for meeting in found if meeting.is_clear}

@@ -1,25 +1,42 @@
 """Results of a tournament for a person at a terminal."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from experiment.ratings.elo import RATED, Ratings, UnratedError
-from experiment.statistics.means import Estimate
-from experiment.statistics.paired import PAIRED
-from experiment.statistics.shares import Interval
 from experiment.tournament import tables
 from experiment.tournament.anchor import Anchor
 from experiment.tournament.meetings import Circle, Meeting, circles, meetings
 from experiment.tournament.results import Results, zero
+from experiment.tournament.sentences import about_circles, against_ratings, sentence
 from rlglue.messages import shortened
 
 _MOST = 10
-"""Lines of each kind of thing that is against the rating."""
+"""Circles that are shown."""
 _SHORTEST = 10
 """Letters of a name."""
 
 
-def text(results: Results, ratings: Ratings | None, width: int) -> Iterator[str]:
-    """Yield the lines about players in the order of their ratings: matrices first, what they come to last."""
+def text(results: Results, ratings: Ratings | None, width: int, matrices: bool = False) -> Iterator[str]:
+    """Yield the lines about players in the order of their ratings: who is strongest first, matrices last."""
+    if ratings is None:
+        yield "No ratings: there are no games that link all players"
+    else:
+        found = meetings(results, ratings)
+        yield from _rating_lines(results, ratings)
+        yield ""
+        yield from _player_lines(results, ratings, found, width)
+        yield ""
+        yield from _against_lines(results, found, width)
+    yield from _forfeit_lines(results)
+    if matrices:
+        yield from _matrix_lines(results, width)
+    else:
+        yield ""
+        yield "--matrices shows who beat whom: wins, scores and discs of every pair"
+
+
+def _matrix_lines(results: Results, width: int) -> Iterator[str]:
     share, discs = tables.forms(len(results.names), width)
     scores, finals = results.scores(), results.final_scores()
     for title, numbers, form in (
@@ -31,15 +48,8 @@ def text(results: Results, ratings: Ratings | None, width: int) -> Iterator[str]
         ("Mean final score as white", finals.as_white, discs),
         ("Mean final score, fair to colour", finals.fair, discs),
     ):
-        yield from tables.lines(title, numbers, results.names, form, width)
         yield ""
-    yield from _forfeit_lines(results)
-    if ratings is None:
-        yield "No ratings: there are no games that link all players"
-        return
-    yield from _rating_lines(results, ratings)
-    yield ""
-    yield from _against_lines(results, ratings, width)
+        yield from tables.lines(title, numbers, results.names, form, width)
 
 
 def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
@@ -52,8 +62,6 @@ def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None
 
 
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
-    yield f"Ratings on Elo's scale: 400 points are odds of 10 to 1; {zero(results, ratings)}"
-    yield f"± {RATED}"
     yield "  # rating    ±  ahead of next score  games  player"
     totals, games, forfeits = results.totals(), results.games().sum(1), results.forfeits()
     for place, name in enumerate(results.names):
@@ -62,6 +70,8 @@ def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
             f"{place + 1:3} {found.value:+6.0f} {found.reach:4.0f}  {_ahead(ratings, place):>13}"
             f" {totals[place]:5.3f} {games[place]:6.0f}  {name}{_forfeited(forfeits[place])}"
         )
+    yield f"rating: Elo's scale, 400 points are odds of 10 to 1; {zero(results, ratings)}"
+    yield f"±: {RATED}"
 
 
 def _forfeited(count: float) -> str:
@@ -81,23 +91,24 @@ def _forfeit_lines(results: Results) -> Iterator[str]:
             yield f"forfeits: {count:.0f} by {name}, counted as lost; they are in no mean final score"
 
 
-def _against_lines(results: Results, ratings: Ratings, width: int) -> Iterator[str]:
-    found = meetings(results, ratings)
-    upsets = [meeting for meeting in found if meeting.is_upset]
-    unexpected = [meeting for meeting in found if meeting.is_unexpected]
-    unexpected.sort(key=lambda meeting: meeting.surprise, reverse=True)
-    round_ = circles(found)
-    clear = sum(circle.is_clear for circle in round_)
-    names = _Names(results.names, width)
-    yield "Against the rating"
-    yield f"± {PAIRED}"
-    yield f"the lower-rated was ahead: {len(upsets)} of {len(found)} pairs"
-    yield from _some([names.upset(meeting) for meeting in upsets])
-    by_chance = f"by chance alone about {len(found) / 20:.0f}"
-    yield f"not what the ratings say: {len(unexpected)} of {len(found)} pairs ({by_chance})"
-    yield from _some([names.meeting(meeting) for meeting in unexpected])
-    yield f"circles of three, each ahead of the next: {len(round_)}, of which {clear} beyond doubt"
-    yield from _some([names.circle(circle) for circle in round_])
+def _player_lines(results: Results, ratings: Ratings, found: Sequence[Meeting], width: int) -> Iterator[str]:
+    """Yield a sentence for each player."""
+    yield "In words"
+    for place, name in enumerate(results.names):
+        called = shortened(name, max(_SHORTEST, width // 2))
+        yield from wrap(
+            f"{called}: {sentence(place, ratings, found)}",
+            width,
+            initial_indent="  ",
+            subsequent_indent="    ",
+        )
+
+
+def _against_lines(results: Results, found: Sequence[Meeting], width: int) -> Iterator[str]:
+    every = circles(found)
+    yield from wrap(against_ratings(found), width)
+    yield about_circles(every)
+    yield from _some([_circle(circle, results.names, width) for circle in every])
 
 
 def _some(every: list[str]) -> Iterator[str]:
@@ -106,34 +117,8 @@ def _some(every: list[str]) -> Iterator[str]:
         yield f"  and {len(every) - _MOST} more"
 
 
-def _turned(score: Estimate) -> Estimate:
-    """Return the other's score."""
-    return Estimate(1 - score.value, Interval(1 - score.interval.high, 1 - score.interval.low))
-
-
-class _Names:
-    """Says things about players in lines of a width."""
-
-    def __init__(self, names: Sequence[str], width: int) -> None:
-        self._names, self._width = names, width
-
-    def _of(self, player: int, others: int, room: int) -> str:
-        """Return number and name of one of several players, between whom other words take some room."""
-        longest = (self._width - room) // others - len("#99 ")
-        return f"#{player + 1} {shortened(self._names[player], max(_SHORTEST, longest))}"
-
-    def upset(self, meeting: Meeting) -> str:
-        """Return how the lower-rated was ahead."""
-        score, doubt = meeting.score, "" if meeting.is_clear else "  (may be chance)"
-        first, second = (self._of(player, 2, 36) for player in (meeting.second, meeting.first))
-        return f"  {first}  {_turned(score)}  {second}{doubt}"
-
-    def meeting(self, meeting: Meeting) -> str:
-        """Return what was scored, and what the ratings say."""
-        first, second = (self._of(player, 2, 30) for player in (meeting.first, meeting.second))
-        return f"  {first}  {meeting.score}  {second}  not {meeting.expected:.3f}"
-
-    def circle(self, circle: Circle) -> str:
-        """Return who was ahead of whom."""
-        way = " > ".join(self._of(player, 3, 31) for player in circle.players)
-        return f"  {way} > #{circle.players[0] + 1}" + ("" if circle.is_clear else "  (may be chance)")
+def _circle(circle: Circle, names: Sequence[str], width: int) -> str:
+    """Return who was ahead of whom."""
+    room = max(_SHORTEST, (width - 31) // 3 - len("#99 "))
+    way = " > ".join(f"#{player + 1} {shortened(names[player], room)}" for player in circle.players)
+    return f"  {way} > #{circle.players[0] + 1}" + ("" if circle.is_clear else "  (may be chance)")

@@ -44,8 +44,8 @@ def games(path: Path = DATABASE) -> list[str]:
     return lines
 
 
-def test_matrices_and_ratings_are_printed() -> None:
-    result = run("random", "greedy", "positional", *SMALL)
+def test_ratings_and_the_matrices_that_are_asked_for_are_printed() -> None:
+    result = run("random", "greedy", "positional", *SMALL, "--matrices")
     assert result.exit_code == 0
     for part in (
         "Wins of",
@@ -53,7 +53,8 @@ def test_matrices_and_ratings_are_printed() -> None:
         "as white",
         "fair to colour",
         "Mean final score",
-        "Ratings on Elo's",
+        "rating: Elo's scale",
+        "1st of 3",
     ):
         assert part in result.stdout
     assert "12 games, 0 played before" not in result.stderr

@@ -95,9 +95,24 @@ def test_lines_fit_the_terminal_and_every_name_is_there_in_full_once(width: int)
 def test_who_is_ahead_against_the_rating_is_said() -> None:
     of = results(openings=40)
     text = "\n".join(report.text(of, ratings_of(of), 120))
-    assert "circles of three, each ahead of the next: 1, of which 1 beyond doubt" in text
-    assert "the lower-rated was ahead: 1 of 3 pairs" in text
-    assert "#3 random  0.625 ±" in text
+    assert "Circles of three, each ahead of the next: 1, 1 of them beyond doubt." in text
+    assert "The lower-rated player was ahead in 1 of 3 pairs." in text
+    assert (
+        "random: 3rd of 3; loses to 2nd more often than its rating says (0.250, not 0.458); "
+        "beats 1st, which is rated higher (0.625)"
+    ) in " ".join(text.split())
+
+
+def test_who_is_strongest_comes_first_and_the_matrices_when_asked_for() -> None:
+    of = results()
+    short = list(report.text(of, ratings_of(of), 80))
+    assert short[0].split() == ["#", "rating", "±", "ahead", "of", "next", "score", "games", "player"]
+    assert short[1].split()[0] == "1"
+    assert not any(line.startswith("Wins of") for line in short)
+    assert short[-1].startswith("--matrices")
+    whole = list(report.text(of, ratings_of(of), 80, matrices=True))
+    assert whole[: len(short) - 2] == short[:-2]
+    assert len([line for line in whole if line.startswith(("Wins", "Score", "Mean final"))]) == 7
 
 
 def test_many_players_come_in_blocks() -> None:
