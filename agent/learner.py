@@ -20,6 +20,7 @@ from agent.schedule import Schedule
 from agent.selfplay.played import Played
 from agent.task import LARGEST, Task
 from game.batch.positions import Positions
+from game.registry_tables import compose
 
 if TYPE_CHECKING:
     from game.evaluators import Evaluator
@@ -155,6 +156,10 @@ class Method(Generic[C, L]):
     """The largest board that its learners play on."""
     devices: bool = False
     """Whether its learners compute on a device that they are told (`agent.device`); else on the processor."""
+
+    def text(self, options: Options) -> str:
+        """Return the text that names a learner with these options."""
+        return compose({"name": self.name, **options})
 
     def maker(self, device: str) -> Callable[..., L]:
         """Return what makes its learners on a device."""

@@ -188,14 +188,15 @@ class LearningAgent(Generic[C, L]):
 
     def stats(self) -> dict[str, float]:
         """Return the numbers worth watching, and what is frozen."""
-        state = {"learning": self.learning, "exploring": self.exploring}
-        if self.task is None:
-            return {**state}
-        return {**state, "steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
+        told: dict[str, float] = {"learning": self.learning, "exploring": self.exploring}
+        if self.task:
+            told |= {"steps": self.steps, "epsilon": self.epsilon, **self.learner.numbers}
+        return told
 
     def describe(self) -> dict[str, object]:
-        """Return the configuration."""
-        return {"agent": self.method.name, **(asdict(self.config) if self.task else self.options)}  # type: ignore[call-overload]  # a dataclass
+        """Return the configuration; once the task is known, all of it and the text that names the agent."""
+        own = {"text": self.method.text(self.options), **asdict(self.config)} if self.task else self.options  # type: ignore[call-overload]  # a dataclass
+        return {"agent": self.method.name, **own}
 
     def save(self, name: str) -> Path:
         """Write all that a resume needs; raises CheckpointError."""
@@ -218,8 +219,7 @@ class LearningAgent(Generic[C, L]):
     def load(self, name: str) -> Path:
         """Become all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
         path = self._path(name)
-        stored = checkpoint.load(path, self.method.name)
-        self._restore(stored, self._task())
+        self._restore(checkpoint.load(path, self.method.name), self._task())
         return path
 
     def _restore(self, stored: Stored, task: Task) -> None:

@@ -61,7 +61,7 @@ class PlayerAgent:
                 f"message understood, removed {checkpoint.remove(checkpoint.path_of(self.directory, name))}"
             ),
             "stats": lambda _: json.dumps({"learning": False, "exploring": False}),
-            "config": lambda _: json.dumps({"agent": text}),
+            "config": lambda _: json.dumps({"agent": text, "text": text}),
         }
 
     def agent_init(self, task_spec: str) -> None:

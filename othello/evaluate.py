@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,8 +160,8 @@ def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", o
 
     from experiment.judging.session import judge
 
-    with playing(), _playing(who, values, interrupts) as (play, size):
-        trials = _trials(who, size, values)
+    with playing(), _playing(who, values, interrupts) as (play, size, name):
+        trials = _trials(replace(who, name=name), size, values)
         judge(trials, play, Console(stderr=True), own)
     return sum(trial.games for trial in trials)
 
@@ -168,21 +169,24 @@ def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", o
 @contextmanager
 def _playing(
     who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
-) -> "Iterator[tuple[Play, int]]":
-    """Yield what plays a candidate's matches, and the size of the board."""
+) -> "Iterator[tuple[Play, int, str]]":
+    """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
+    from experiment.episodes.control import agent_values
     from experiment.judging.over_glue import OverGlue, othello_task
     from experiment.judging.session import played_by
+    from experiment.results.called import told_name
 
     if who.plays_here:
         with workers(values["jobs"], values["ray"]) as playing_on:
-            yield played_by(playing_on), values["size"]
+            yield played_by(playing_on), values["size"], who.name
         return
     with _glue(who, values) as glue:
         task, size = othello_task(glue)
         if values["size"] not in (None, size):
             raise ValueError(f"the environment plays on {size}x{size}: leave --size out")
         interrupts.patient = True  # a game that is on its way is played to its end
-        yield OverGlue(glue, task, lambda: interrupts.requested).play, size
+        name = who.name if who.text else told_name(agent_values(glue, "config")) or who.name
+        yield OverGlue(glue, task, lambda: interrupts.requested).play, size, name
 
 
 def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[AnyGlue]":
@@ -222,7 +226,7 @@ def _print_table(judgements: "Sequence[Judgement]") -> None:
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
-    from experiment.judging.table import explanations, joint_tables
+    from experiment.judging.table import explanations, joint_tables, verdicts
 
     if not every:
         return
@@ -230,3 +234,4 @@ def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]"
     if len(judged) > 1:
         console.print(*joint_tables(judged, console.width))
     console.print("", *explanations(every), sep="\n", markup=False, highlight=False)
+    console.print("", *verdicts(judged), sep="\n", markup=False, highlight=False, soft_wrap=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.yardstick import LEVELS
+from experiment.results.called import told_name
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "
@@ -22,7 +23,8 @@ _SEATS = {
 def headline(config: Mapping[str, Any]) -> str:
     """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
     agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
-    words = shortened(str(agent.get("text") or agent.get("command") or "the agent"), 2 * _LONGEST_NAME)
+    known = agent.get("text") or agent.get("command") or told_name(config.get("agent_config") or {})
+    words = shortened(str(known or "the agent"), 2 * _LONGEST_NAME)
     if not stats.get("opponent"):
         return words
     if stats["opponent"] == SELF:

@@ -10,6 +10,7 @@ from experiment.display.headline import headline, is_held_out, is_selfplay
 from experiment.display.progress import clock
 from experiment.display.results_table import first_evaluation, results_table
 from experiment.evaluation.opponents import FROM_OPENINGS
+from experiment.evaluation.verdict import met_in, verdict
 from experiment.results.run_folder import RunFolder
 from experiment.results.run_result import RunResult
 from experiment.statistics.shares import WILSON
@@ -34,6 +35,9 @@ def print_report(
     for note in dict.fromkeys(_notes(report)):
         say(f"note: {note}")
     say("")
+    if met := [*met_in([*report.evaluations, *report.held_out, *report.yardstick])]:
+        size = (folder.config().get("environment_stats") or {}).get("size")
+        console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
     width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
     for what, where in _next_steps(report, folder, plot, resume_command):
         say(f"{what:{width}}  {where}")

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from experiment.display.titled_table import titled_table
 from experiment.display.wording import begun_from, plural
+from experiment.evaluation.verdict import Met, verdict
 from experiment.judging.trial import Judgement
 from experiment.match.summary import Summary
 from experiment.statistics.paired import DIFFERENCE, PAIRED, score_difference
@@ -107,12 +108,22 @@ def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:
     yield f"score: wins and half the draws; ± how far the {PAIRED} reaches"
     if len({judgement.trial.agent for judgement in judgements}) == _PAIR:
         yield f"difference: the first minus the second; ± how far the {DIFFERENCE} reaches"
-    yield "discs: own minus the opponent's, the mean; forfeits: games lost by an illegal move or by giving up"
-    yield "(behind a stroke the opponent's); a score with a star has some"
+    yield "discs: the agent's minus the opponent's at the end, on average"
+    yield "forfeits: games lost by an illegal move or by giving up; behind a stroke, the opponent's"
+    if any(any(judgement.summary.forfeits.values()) for judgement in judgements):
+        yield "*: some of these games were forfeited"
     for judgement in judgements:
         yield from _faults(judgement)
     for note in dict.fromkeys(note for judgement in judgements for note in judgement.notes):
         yield f"note: {note}: the agent was judged as it is"
+
+
+def verdicts(agents: Sequence[Sequence[Judgement]]) -> Iterator[str]:
+    """Yield a line for each agent: whom it beats, and which level that is."""
+    for own in agents:
+        trial = own[0].trial
+        met = [Met(each.trial.opponent, each.summary.score(), each.trial.b) for each in own]
+        yield f"{trial.agent} {verdict(met, trial.size)}"
 
 
 def _faults(judgement: Judgement) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Means over units that do not depend on each other, such as seeds or openings, and differences."""
 
 from collections.abc import Sequence
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from typing import NamedTuple
 
 from experiment.statistics.quantiles import student
@@ -53,10 +53,15 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     1998; Zou and Donner, "Construction of confidence limits about effect measures", 2008.
     """
     found = first.value - second.value
-    below = _together(first.value - first.interval.low, second.interval.high - second.value)
-    above = _together(first.interval.high - first.value, second.value - second.interval.low)
+    below = hypot(first.value - first.interval.low, second.interval.high - second.value)
+    above = hypot(first.interval.high - first.value, second.value - second.interval.low)
     return Estimate(found, Interval(found - below, found + above))
 
 
-def _together(one: float, other: float) -> float:
-    return sqrt(one**2 + other**2)
+def mean_of_independent(found: Sequence[Estimate]) -> Estimate:
+    """Return the mean of results, at least one, that do not depend on each other; intervals as above."""
+    count = len(found)
+    mean = sum(each.value for each in found) / count
+    below = hypot(*(each.value - each.interval.low for each in found)) / count
+    above = hypot(*(each.interval.high - each.value for each in found)) / count
+    return Estimate(mean, Interval(mean - below, mean + above))

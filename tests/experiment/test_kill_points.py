@@ -134,6 +134,7 @@ def test_three_shells_go_on_as_well(lab: Lab, whole: Whole) -> None:
     train, agent, environment = by_hand(lab, port, "--resume", "hand")
     status, out = lab.finished(train)
     assert status == 0, out
+    assert f"{DQN} as black against corner-greedy on 4x4" in out, "named as a run names its agent"
     assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (0, 0)
     run = lab.run_folder("hand")
     for name in ("episodes.csv", "evaluations.csv"):

@@ -188,3 +188,20 @@ def test_the_title_says_who_plays_whom(stats: dict[str, object], said: str) -> N
     if stats:
         assert result_name("corner-greedy (openings)", config, 30) == "corner-greedy, openings"
         assert result_name("random (openings)", config, 30) == "never met: random"
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"agent": "dqn", "text": "dqn,preset=classic", "hidden": [8]}, "dqn,preset=classic"),
+        ({"agent": "greedy"}, "greedy"),
+        ({"agent": "\x1b[2Jmine"}, "\ufffd[2Jmine"),
+        ({"agent": 5}, "the agent"),
+        ({}, "the agent"),
+    ],
+)
+def test_an_agent_that_was_started_by_hand_is_called_what_it_calls_itself(
+    told: dict[str, object], said: str
+) -> None:
+    config = {"agent": None, "agent_config": told, "environment_stats": OTHELLO}
+    assert headline(config) == f"{said} as black against corner-greedy on 6x6"

@@ -85,6 +85,11 @@ def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest
     assert any(row[:4] == ["gtp-rhino", "level", "1", "both"] for row in table)
     assert "before: won % after 100 training games" in lines
     assert any(line.startswith("won %: with its 95 % interval (Wilson") for line in lines)
+    said = " ".join(lines[-8:-6]).split()
+    name = said[said.index("and") + 1]
+    assert " ".join(said) == (
+        f"Verdict: beats random, is even with corner-greedy and {name} loses to gtp-rhino level 1"
+    )
     assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
     assert lines[-1] == "train on  othello run --resume one --episodes 600"
     assert lines[-2] == f"play it   {shell_commands.othello('play', 'one')}"
@@ -112,6 +117,7 @@ def test_a_run_without_anything_to_show(tmp_path: Path) -> None:
     lines = printed(RunResult(episodes=3, no_yardstick="it is not installed"), folder)
     assert "note: no games against gtp-rhino: it is not installed" in lines
     assert lines[-1] == "go on    not possible: the agent has saved no checkpoint"
+    assert not any("Verdict" in line for line in lines)
 
 
 def test_a_run_elsewhere_is_named_with_its_folder(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.judging.opponents import OPPONENTS
@@ -15,6 +16,7 @@ from game.players.catalogue import BUILT_IN
 from game.registry import Entry
 from othello.evaluate import command
 from rlglue.client import serve_agent, serve_environment
+from rlglue.glue import AgentLike
 from rlglue.server import Server
 from tests.experiment.judging.test_over_glue import LastSquare, LastSquarePlayer
 from tests.rlglue.parts import Background
@@ -70,12 +72,15 @@ def test_a_line_for_each_of_the_usual_opponents_that_the_board_has() -> None:
     assert named == [*OPPONENTS]
     assert max(map(len, lines[:10])) <= 80
     assert any(line.startswith("score: wins and half the draws; ± how far the 95 %") for line in lines)
+    assert lines[-1].startswith("greedy ")
+    assert "opponents" in lines[-1]
 
 
 def test_two_agents_stand_side_by_side_with_their_difference() -> None:
     output = evaluate("greedy", "random", "--opponent", "positional", *QUICK).output
     heading = next(line for line in output.splitlines() if "difference" in line)
     assert heading.split() == ["against", "greedy", "random", "difference"]
+    assert [line.split()[0] for line in output.splitlines()[-2:]] == ["greedy", "random"]
 
 
 def test_csv_and_json_say_the_same(tmp_path: Path) -> None:
@@ -132,20 +137,26 @@ def test_what_cannot_be_played_is_one_line(arguments: list[str], why: str) -> No
     assert why in " ".join(result.output.split())
 
 
-def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("agent", "called"),
+    [(LastSquare(), "the agent that connected"), (PlayerAgent("noisy:greedy"), "noisy:greedy")],
+)
+def test_the_agent_of_a_server_elsewhere_is_judged_on_its_board(
+    tmp_path: Path, agent: AgentLike, called: str
+) -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=6))
     path = tmp_path / "scores.csv"
     with Server("127.0.0.1", 0, experiments=True) as server:
-        agent = Background(lambda: serve_agent(LastSquare(), *server.address))
+        peer = Background(lambda: serve_agent(agent, *server.address))
         other = Background(lambda: serve_environment(environment, *server.address))
         serving = Background(lambda: server.serve(once=True))
         where = "{}:{}".format(*server.address)
         result = evaluate("--glue", where, "--opponent", "random", "--openings", "3", "--csv", str(path))
         serving.result()
-    agent.result()
+    peer.result()
     other.result()
     assert result.exit_code == 0, result.output
-    assert [(row["size"], row["games"]) for row in rows(path)] == [("6", "6")]
+    assert [(row["agent"], row["size"], row["games"]) for row in rows(path)] == [(called, "6", "6")]
 
 
 def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
