@@ -149,8 +149,9 @@ def command(
 def _tell(results: "Results", anchor: str | None, wishes: Mapping[str, Any]) -> None:
     """Print what the games say, and write what is asked for."""
     from experiment.tournament import data, report
+    from experiment.tournament.anchor import ratings_of
 
-    ratings = report.ratings_of(results, _anchored(results.entrants, anchor))
+    ratings = ratings_of(results, _anchored(results.entrants, anchor))
     if wishes["as_json"]:
         click.echo(json.dumps(data.as_json(results, ratings), indent=2))
     else:

@@ -14,8 +14,8 @@ from experiment.report.tournament import tournament_page
 from experiment.report.tournament_games import records_of
 from experiment.results.player_names import Named
 from experiment.results.run_folder import RunFolder
+from experiment.tournament.anchor import ratings_of
 from experiment.tournament.figures import figures
-from experiment.tournament.report import ratings_of
 from experiment.tournament.results import Results
 from experiment.tournament.store import reading
 from game.records import SUFFIXES, readable

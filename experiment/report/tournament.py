@@ -12,9 +12,8 @@ from experiment.report.page import Column, Fact, Page, Picture, Section, Table
 from experiment.report.pictures import picture
 from experiment.statistics.paired import PAIRED
 from experiment.statistics.shares import WILSON, wilson
-from experiment.tournament.meetings import Meeting, circles, meetings
+from experiment.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
 from experiment.tournament.results import Results
-from experiment.tournament.sentences import about_circles, against_ratings
 from experiment.tournament.tables import COUNT, Form, cell, share, signed
 
 _NAME = Column("player", number=False)

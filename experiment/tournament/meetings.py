@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from experiment.display.wording import plural
 from experiment.ratings.elo import Ratings
 from experiment.statistics.means import Estimate
 from experiment.statistics.paired import score
@@ -80,3 +81,21 @@ def circles(found: Sequence[Meeting]) -> list[Circle]:
     round_ = [(a, b, c) for a, b, c in ways if {(a, b), (b, c), (c, a)} <= ahead]
     made = [Circle(way, {frozenset(pair) for pair in combinations(way, 2)} <= clear) for way in round_]
     return sorted(made, key=lambda circle: not circle.is_clear)
+
+
+def against_ratings(found: Sequence[Meeting]) -> str:
+    """Return how many pairs do not do what their ratings say."""
+    upsets = sum(meeting.is_upset for meeting in found)
+    odd = sum(meeting.is_unexpected for meeting in found)
+    return (
+        f"The lower-rated player was ahead in {upsets} of {plural(len(found), 'pair')}. "
+        f"{odd} scored other than their ratings say; chance alone makes that about {len(found) / 20:.0f}."
+    )
+
+
+def about_circles(every: Sequence[Circle]) -> str:
+    """Return how many circles of three there are."""
+    if not every:
+        return "There is no circle of three players, each ahead of the next."
+    clear = sum(circle.is_clear for circle in every)
+    return f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from experiment.ratings.elo import RATED, Ratings, UnratedError
+from experiment.ratings.elo import RATED, Ratings
 from experiment.tournament import tables
-from experiment.tournament.anchor import Anchor
-from experiment.tournament.meetings import Circle, Meeting, circles, meetings
+from experiment.tournament.meetings import Circle, Meeting, about_circles, against_ratings, circles, meetings
 from experiment.tournament.results import Results, zero
-from experiment.tournament.sentences import about_circles, against_ratings, sentence
+from experiment.tournament.sentences import sentence
 from rlglue.messages import shortened
 
 _MOST = 10
@@ -50,15 +49,6 @@ def _matrix_lines(results: Results, width: int) -> Iterator[str]:
     ):
         yield ""
         yield from tables.lines(title, numbers, results.names, form, width)
-
-
-def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
-    """Return the ratings, relative to the anchor if there is one; None where the games do not link all."""
-    try:
-        found = results.ratings()
-    except UnratedError:
-        return None
-    return found if anchor is None else found.anchored(results.entrants.index(anchor.who), anchor.points)
 
 
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:

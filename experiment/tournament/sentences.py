@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from experiment.display.wording import ordinal, plural
+from experiment.display.wording import ordinal
 from experiment.ratings.elo import Ratings
-from experiment.tournament.meetings import Circle, Meeting
+from experiment.tournament.meetings import Meeting
 
 _MOST: Final = 2
 """Opponents that a sentence names."""
@@ -19,24 +19,6 @@ def sentence(place: int, ratings: Ratings, found: Sequence[Meeting]) -> str:
     odd = [meeting for meeting in found if meeting.is_upset or meeting.is_unexpected]
     own = sorted((each for each in odd if place in each[:2]), key=lambda each: -each.surprise)
     return "; ".join([_place(place, ratings), *_against(place, own)])
-
-
-def against_ratings(found: Sequence[Meeting]) -> str:
-    """Return how many pairs do not do what their ratings say."""
-    upsets = sum(meeting.is_upset for meeting in found)
-    odd = sum(meeting.is_unexpected for meeting in found)
-    return (
-        f"The lower-rated player was ahead in {upsets} of {plural(len(found), 'pair')}. "
-        f"{odd} scored other than their ratings say; chance alone makes that about {len(found) / 20:.0f}."
-    )
-
-
-def about_circles(every: Sequence[Circle]) -> str:
-    """Return how many circles of three there are."""
-    if not every:
-        return "There is no circle of three players, each ahead of the next."
-    clear = sum(circle.is_clear for circle in every)
-    return f"Circles of three, each ahead of the next: {len(every)}, {clear} of them beyond doubt."
 
 
 def _place(place: int, ratings: Ratings) -> str:

@@ -4,6 +4,7 @@ A moment is a message: one that a part of the run is about to send. OTHELLO_KILL
 """
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -134,7 +135,7 @@ def test_three_shells_go_on_as_well(lab: Lab, whole: Whole) -> None:
     train, agent, environment = by_hand(lab, port, "--resume", "hand")
     status, out = lab.finished(train)
     assert status == 0, out
-    assert f"{DQN} as black against corner-greedy on 4x4" in out, "named as a run names its agent"
+    assert re.search("^dqn,warm_up=50,.* as black against corner-greedy on 4x4$", out, re.MULTILINE), out
     assert (agent.wait(PATIENCE), environment.wait(PATIENCE)) == (0, 0)
     run = lab.run_folder("hand")
     for name in ("episodes.csv", "evaluations.csv"):

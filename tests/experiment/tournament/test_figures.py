@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from experiment.ratings.elo import Ratings
-from experiment.tournament import figures, report, tables
+from experiment.tournament import anchor, figures, report, tables
 from experiment.tournament.anchor import Anchor, anchored
 from experiment.tournament.entrants import Entrant
 from experiment.tournament.game import Key, Played
@@ -41,7 +41,7 @@ def played(who: list[Entrant], black: int, white: int, opening: int, forfeit: st
 
 
 def ratings_of(of: Results) -> Ratings:
-    found = report.ratings_of(of)
+    found = anchor.ratings_of(of)
     assert found
     return found
 
@@ -79,7 +79,7 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
 
 def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
     empty = Results.of([Entrant(name, None) for name in NAMES], []).sorted()
-    assert report.ratings_of(empty) is None
+    assert anchor.ratings_of(empty) is None
     assert set(figures.figures(empty, None)) == {"scores", "final_scores", "colours"}
     assert "No ratings: there are no games that link all players" in list(report.text(empty, None, 80))
 
