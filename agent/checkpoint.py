@@ -24,6 +24,8 @@ VERSION = 2
 SUFFIX = ".safetensors"
 Arrays = dict[str, NDArray[Any]]
 Values = dict[str, Any]
+Forms = Mapping[str, tuple[tuple[int, ...], DTypeLike]]
+"""The shapes and dtypes of arrays by their names."""
 Typed = TypeVar("Typed")
 
 # One key of the metadata for everything, since safetensors writes several in an order that changes.
@@ -124,9 +126,7 @@ def remove(path: Path) -> Path:
     return path
 
 
-def check_arrays(
-    path: Path, arrays: Arrays, expected: Mapping[str, tuple[tuple[int, ...], DTypeLike]]
-) -> None:
+def check_arrays(path: Path, arrays: Arrays, expected: Forms) -> None:
     """Raise CheckpointError unless the arrays have exactly these names, shapes and dtypes."""
     for name in sorted(arrays.keys() ^ expected.keys()):
         raise CheckpointError(f"{path} {'lacks' if name in expected else 'has an unknown'} array {name!r}")
@@ -137,6 +137,11 @@ def check_arrays(
                 f"{path} has another array {name!r}: {found.dtype} {list(found.shape)}, "
                 f"expected {wanted} {list(shape)}"
             )
+
+
+def forms_of(arrays: Arrays) -> Forms:
+    """Return the shapes and dtypes of arrays, for `check_arrays` of others."""
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
 def typed(path: Path, values: Values, form: type[Typed]) -> Typed:

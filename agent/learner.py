@@ -7,8 +7,9 @@ A method stands in a folder of its own and is announced by an entry point `othel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, Stored, Values
 from agent.memory.recorder import Recorder
+from agent.options import read_options
+from agent.saved_policy import SavedPolicy, arrays_of, config_of
 from agent.schedule import Schedule
 from agent.selfplay.played import Played
 from agent.task import LARGEST, Task
@@ -23,8 +26,7 @@ from game.batch.positions import Positions
 from game.registry_tables import compose
 
 if TYPE_CHECKING:
-    from game.evaluators import Evaluator
-    from game.players import Player
+    from agent.policy import Policy
 
 Options = dict[str, str]
 """The key=value texts of an agent."""
@@ -54,6 +56,9 @@ class Learner(Protocol):
     def numbers(self) -> dict[str, float]:
         """What it says of itself, such as updates and loss."""
 
+    def recorder(self, task: Task) -> Recorder:
+        """Return what makes transitions of what is seen in a task, and hands them to this learner."""
+
     def begin(self, best: bool) -> None:
         """Forget the game so far, which may have been cut off; from here on play by all that was learned.
 
@@ -82,8 +87,11 @@ class Learner(Protocol):
     def policy(self) -> Arrays:
         """Return what plays when exploring is frozen."""
 
-    def take_policy(self, stored: Stored) -> None:
-        """Play, and learn on, with the policy of a checkpoint; raise CheckpointError and change nothing."""
+    def take_policy(self, saved: SavedPolicy[Any]) -> None:
+        """Play, and learn on, with the policy of a checkpoint of this method.
+
+        Raise CheckpointError for one that does not fit, and change nothing then.
+        """
 
 
 class BatchLearner(Learner, Protocol):
@@ -106,14 +114,12 @@ class BatchLearner(Learner, Protocol):
         """Judge moves by what `weights` of a learner with the same configuration returned."""
 
 
-def differences(found: Any, own: Any) -> str:  # noqa: ANN401  two configurations of one method
-    """Say which options differ, and how."""
-    theirs, ours = asdict(found), asdict(own)
-    return ", ".join(f"{key}={theirs[key]}, here {ours[key]}" for key in ours if theirs[key] != ours[key])
-
-
 C = TypeVar("C")
 L = TypeVar("L", bound=Learner)
+
+
+def _constant(config: Any) -> Schedule:  # noqa: ANN401  any method's dataclass
+    return Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon)
 
 
 def _nothing_follows(options: Options) -> Iterable[str]:
@@ -124,28 +130,24 @@ def _nothing_follows(options: Options) -> Iterable[str]:
 class Method(Generic[C, L]):
     """How to configure, make and load the learners of one method.
 
-    Nothing of it imports a heavy library before it is called; configuring never does.
+    Classes that need heavy libraries are named by texts such as `agent.td.learner:TDLearner`, and imported
+    when they are needed; configuring needs none.
     """
 
     name: str
     """What texts and checkpoints call it."""
-    configure: Callable[[Options, int, int | None], C]
-    """From texts, the size of the board and the games of the run, None if unknown, to a frozen dataclass of
-    JSON values; raises ValueError."""
-    schedule: Callable[[C], Schedule]
-    """How much its agents explore."""
-    load: Callable[[], Callable[..., L]]
-    """Imports the libraries, and returns what makes a learner: of a configuration, for boards of a size, with
-    Seeds; with `devices` also the keyword `device`."""
-    recorder: Callable[[L, Task], Recorder]
-    """What turns observations into transitions and hands them to the learner."""
-    read: Callable[[Stored, int], C]
-    """The configuration of a checkpoint for boards of that size, whose policy fits it; raises
-    CheckpointError."""
-    player: Callable[[Stored, int], Player]
-    """The policy of a checkpoint as a player on boards of that size; raises CheckpointError."""
-    evaluator: Callable[[Stored, int], Evaluator]
-    """The same as an evaluator; raises CheckpointError, also where it can be none."""
+    config: type[C]
+    """Its options: a frozen dataclass of JSON values, which raises ValueError for wrong ones."""
+    learner: str
+    """The class of its learners, made of a configuration, for boards of a size, with Seeds; with `devices`
+    also the keyword `device`."""
+    policy: str
+    """The class of what its learners have learned, an `agent.policy.Policy`."""
+    from_texts: Callable[[Options, int, int | None], C] | None = None
+    """The configuration from texts, the size of the board and the games of the run, None if unknown; raises
+    ValueError. Without it each text is one option."""
+    schedule: Callable[[C], Schedule] = _constant
+    """How much its agents explore; without it the option `epsilon` all the time."""
     following: Callable[[Options], Iterable[str]] = _nothing_follows
     """The fields of a configuration that follow the length of the run with these options: a checkpoint brings
     its own."""
@@ -161,6 +163,32 @@ class Method(Generic[C, L]):
         """Return the text that names a learner with these options."""
         return compose({"name": self.name, **options})
 
+    def configure(self, options: Options, size: int, episodes: int | None) -> C:
+        """Return the configuration of these texts, see `from_texts`; raises ValueError."""
+        if self.from_texts:
+            return self.from_texts(options, size, episodes)
+        return self.config(**read_options(self.name, self.config, options))
+
+    def load(self) -> Callable[..., L]:
+        """Import what its learners need, and return their class."""
+        found: Callable[..., L] = resolve_name(self.learner)
+        return found
+
     def maker(self, device: str) -> Callable[..., L]:
         """Return what makes its learners on a device."""
         return partial(self.load(), device=device) if self.devices else self.load()
+
+    def read(self, stored: Stored, size: int) -> SavedPolicy[C]:
+        """Return the policy of a checkpoint for boards of that size; raises CheckpointError."""
+        config = config_of(stored, size, self.config)
+        kind = self._policy()
+        arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
+        return SavedPolicy(stored.path, size, config, arrays)
+
+    def open(self, stored: Stored, size: int) -> Policy[C]:
+        """Return the policy of a checkpoint as what plays and judges; raises CheckpointError."""
+        return self._policy()(self.read(stored, size))
+
+    def _policy(self) -> type[Policy[C]]:
+        found: type[Policy[C]] = resolve_name(self.policy)
+        return found

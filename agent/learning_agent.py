@@ -88,7 +88,7 @@ class LearningAgent(Generic[C, L]):
 
     def _record(self, task: Task) -> None:
         """Record games for the learner from here on."""
-        self.recorder = self.method.recorder(self.learner, task)
+        self.recorder = self.learner.recorder(task)
         self.recorder.store(self.learning)
         self._begin()
 
@@ -218,9 +218,9 @@ class LearningAgent(Generic[C, L]):
 
     def load(self, name: str) -> Path:
         """Become all that `save` wrote; raises CheckpointError and then leaves everything as it was."""
-        path = self._path(name)
-        self._restore(checkpoint.load(path, self.method.name), self._task())
-        return path
+        stored = checkpoint.load(self._path(name), self.method.name)
+        self._restore(stored, self._task())
+        return stored.path
 
     def _restore(self, stored: Stored, task: Task) -> None:
         config = saving.matching_config(stored, self.method, self.options, self.config, task.size)
@@ -235,10 +235,10 @@ class LearningAgent(Generic[C, L]):
 
     def load_policy(self, name: str) -> Path:
         """Play, and learn on, with the policy of a checkpoint; raises CheckpointError."""
-        path = self._path(name)
-        self.learner.take_policy(checkpoint.load(path, self.method.name))
+        stored = checkpoint.load(self._path(name), self.method.name)
+        self.learner.take_policy(self.method.read(stored, self._task().size))
         self._begin()
-        return path
+        return stored.path
 
     def _path(self, name: str) -> Path:
         self._task()

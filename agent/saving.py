@@ -1,13 +1,14 @@
 """A learning agent's own part of a checkpoint, besides its learner's: counters, flags, randomness."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 import numpy as np
 
 from agent.checkpoint import CheckpointError, Stored, generator, typed
-from agent.learner import Learner, Method, Options, differences
+from agent.learner import Learner, Method, Options
+from agent.saved_policy import differences
 
 C = TypeVar("C")
 L = TypeVar("L", bound=Learner)
@@ -31,32 +32,6 @@ class Saved(msgspec.Struct):
     """The random state that moves are explored with."""
 
 
-class Identity(msgspec.Struct):
-    """The values that every checkpoint of a learner has."""
-
-    size: int
-    config: dict[str, Any]
-
-
-def config_of(stored: Stored, size: int, form: type[C]) -> C:
-    """Return the configuration of a checkpoint, of that dataclass, if it is for boards of `size`.
-
-    Raises CheckpointError.
-    """
-    found = typed(stored.path, stored.values, Identity)
-    if found.size != size:
-        made = f"{found.size}x{found.size}"
-        raise CheckpointError(
-            f"{stored.path} is for {made} boards, this game is {size}x{size}: use the same --size"
-        )
-    names = {field.name for field in fields(form)}  # type: ignore[arg-type]  # a dataclass
-    if unknown := sorted(found.config.keys() - names):
-        raise CheckpointError(
-            f"{stored.path} does not fit this version: {stored.kind} has no option {unknown[0][:40]!r}"
-        )
-    return typed(stored.path, found.config, form)
-
-
 def own_values(stored: Stored) -> tuple[Saved, np.random.Generator]:
     """Return the agent's own values and what it explores with; raises CheckpointError."""
     if stored.values.keys() <= _POLICY:
@@ -70,7 +45,7 @@ def matching_config(stored: Stored, method: Method[C, L], options: Options, own:
 
     What follows the length of the run may differ. Raises CheckpointError.
     """
-    found = method.read(stored, size)
+    found = method.read(stored, size).config
     follow = {name: getattr(own, name) for name in method.following(options)}
     if replace(found, **follow) != own:  # type: ignore[type-var]  # a dataclass
         raise CheckpointError(f"{stored.path} is of an agent with other options: {differences(found, own)}")

@@ -26,7 +26,7 @@ def make_player(spec: Spec, size: int) -> Player:
     """Return the player that `trained:PATH` names; raises RegistryError."""
     try:
         method, stored = _found(spec, size, "player")
-        return method.player(stored, size)
+        return method.open(stored, size).player()
     except CheckpointError as error:
         raise RegistryError(str(error)) from None
 
@@ -35,7 +35,7 @@ def make_evaluator(spec: Spec, size: int) -> Evaluator:
     """Return the evaluator that `trained:PATH` names; raises RegistryError."""
     try:
         method, stored = _found(spec, size, "evaluator")
-        return method.evaluator(stored, size)
+        return method.open(stored, size).evaluator()
     except CheckpointError as error:
         raise RegistryError(str(error)) from None
 

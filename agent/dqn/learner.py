@@ -1,24 +1,45 @@
 """DQN as a learning method: a replay memory, and Q-networks that learn from it beside the play."""
 
 import copy
+from typing import Any
 
+import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
-from agent.dqn import saving
+from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, forms_of, generator, typed
 from agent.dqn.acting import best_square, move_values
 from agent.dqn.batch import BatchLearning
 from agent.dqn.config import DQNConfig
-from agent.dqn.network import network_shapes
+from agent.dqn.policy import DQNPolicy
 from agent.dqn.q_learning import QLearning
 from agent.dqn.updates import Updates
-from agent.learner import Seeds, differences
+from agent.learner import Seeds
 from agent.memory.priorities import PrioritisedReplay
+from agent.memory.recorder import Recorder
 from agent.memory.replay import Replay
+from agent.saved_policy import SavedPolicy
+from agent.saving import Count
 from agent.selfplay.played import Played
+from agent.task import Task
+from agent.weights import to_arrays
 from game.batch.positions import Positions
+
+_REPLAY = "replay."
+"""What the arrays of the replay memory begin with."""
+
+
+class Progress(msgspec.Struct):
+    """The values of a checkpoint that holds all that a resume needs."""
+
+    updates: Count
+    numbers: dict[str, float]
+    appended: Count
+    replay: dict[str, Any]
+    """The random state that batches are drawn with."""
+    learned_games: Count = 0
+    """Many at once."""
 
 
 def make_replay(config: DQNConfig, size: int) -> Replay:
@@ -57,6 +78,12 @@ class DQNLearner:
         """Counts, and means over the recent past; an update under way is waited for."""
         self._updates.wait()
         return {"updates": self.q.updates, "replay": len(self.replay), **self.q.numbers}
+
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`."""
+        config = self.config
+        gamma = task.gamma if config.gamma is None else config.gamma
+        return Recorder(self.replay, self.size**2, gamma, config.frames, config.negamax)
 
     def begin(self, best: bool) -> None:
         """See `Learner`: the game so far was the recorder's alone."""
@@ -109,7 +136,7 @@ class DQNLearner:
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: all networks, the optimiser, and the replay memory."""
         self._updates.collect()
-        held = {saving.REPLAY + key: array for key, array in self.replay.held().items()}
+        held = {_REPLAY + key: array for key, array in self.replay.held().items()}
         values = {
             "updates": self.q.updates,
             "numbers": self.q.numbers,
@@ -122,7 +149,7 @@ class DQNLearner:
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         path, arrays = stored.path, stored.arrays
-        saved = typed(path, stored.values, saving.Progress)
+        saved = typed(path, stored.values, Progress)
         if saved.numbers.keys() != self.q.numbers.keys():
             raise CheckpointError(
                 f"{path} does not fit this version: its numbers are {list(saved.numbers)[:9]}"
@@ -130,27 +157,21 @@ class DQNLearner:
         self.replay.appended = saved.appended
         if any(name.startswith("optimiser.") for name in arrays):
             self.q.make_optimiser_state()
-        self._check_arrays(stored)
+        check_arrays(path, arrays, forms_of(self.state()[0]))
         self._draw_with(generator(path, saved.replay))
         self.q.restore(arrays)
         self.q.updates, self.q.numbers = saved.updates, saved.numbers
         self._batches.games = saved.learned_games
-        self.replay.restore({name: arrays[saving.REPLAY + name] for name in self.replay.arrays})
-
-    def _check_arrays(self, stored: Stored) -> None:
-        own = {name: (array.shape, array.dtype) for name, array in self.state()[0].items()}
-        check_arrays(stored.path, stored.arrays, own)
+        self.replay.restore({name: arrays[_REPLAY + name] for name in self.replay.arrays})
 
     def policy(self) -> Arrays:
         """Return the network that plays when exploring is frozen."""
         self._updates.wait()
-        return saving.policy_arrays(self.q.average)
+        return to_arrays(self.q.average, DQNPolicy.prefix)
 
-    def take_policy(self, stored: Stored) -> None:
+    def take_policy(self, saved: SavedPolicy[DQNConfig]) -> None:
         """See `Learner`: all networks become this one, the replay memory stays."""
-        made = saving.read_config(stored, self.size)
-        if network_shapes(made, self.size) != network_shapes(self.config, self.size):
-            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+        saved.check_fits(self.config, self.policy())
         self._updates.collect()
-        self.q.adopt(saving.policy_weights(stored.arrays))
+        self.q.adopt(DQNPolicy(saved).network)
         self._publish()

@@ -29,19 +29,6 @@ def make_network(config: DQNConfig, size: int, generator: torch.Generator | None
     return _Dueling(network) if config.dueling else network
 
 
-def network_shapes(config: DQNConfig, size: int) -> dict[str, tuple[int, ...]] | None:
-    """Return the shape of each weight of a configuration's network; None if no memory could hold it.
-
-    Takes no memory for the weights themselves.
-    """
-    try:
-        with torch.device("meta"):
-            network = make_network(config, size)
-    except (RuntimeError, TypeError):  # numbers beyond those of torch
-        return None
-    return {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
-
-
 _HEAD = 4
 """Planes that a tower hands to the last layer."""
 

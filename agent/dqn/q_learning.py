@@ -150,10 +150,10 @@ class QLearning:
                 state.setdefault(int(index), {})[key] = tensor
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
-    def adopt(self, weights: dict[str, Tensor]) -> None:
-        """Put these weights into every network and start the optimiser afresh."""
-        for network in (self.online, self.target, self.average):
-            network.load_state_dict(weights)
+    def adopt(self, network: nn.Module) -> None:
+        """Put the weights of this network into every one and start the optimiser afresh."""
+        for own in (self.online, self.target, self.average):
+            own.load_state_dict(network.state_dict())
         self._make_optimiser()
 
     def _make_optimiser(self) -> None:

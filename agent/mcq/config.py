@@ -1,10 +1,7 @@
 """Every value of a Monte-Carlo Q agent."""
 
 import math
-from dataclasses import dataclass, replace
-
-from agent.learner import Options
-from agent.options import read_options
+from dataclasses import dataclass
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 """Units of each hidden layer."""
@@ -61,8 +58,3 @@ class MCQConfig:
     def immediate_weight(self) -> float:
         """Weight of the immediate change of the disc difference in the reward."""
         return max(0.0, 1 - self.win_weight - self.score_weight)
-
-
-def configure(options: Options, size: int, episodes: int | None = None) -> MCQConfig:
-    """Return the configuration that key=value texts describe; raises ValueError."""
-    return replace(MCQConfig(), **read_options("mcq", MCQConfig, options))

@@ -1,11 +1,14 @@
 """Monte-Carlo Q as a learning method: whole games, their returns, and a network that learns them."""
 
+from typing import Any
+
+import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, generator, typed
-from agent.learner import Seeds, differences
+from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, forms_of, generator, typed
+from agent.learner import Seeds
 from agent.mcq import saving
 from agent.mcq.acting import best_move, move_values
 from agent.mcq.config import MCQConfig
@@ -13,11 +16,26 @@ from agent.mcq.games import one_game
 from agent.mcq.samples import Samples, batches, joined, samples_of
 from agent.mcq.training import Training
 from agent.memory.frames import unpack
-from agent.memory.transitions import Transition
+from agent.memory.recorder import Recorder
+from agent.memory.transitions import Transition, Transitions
+from agent.saved_policy import SavedPolicy
+from agent.saving import Count
 from agent.selfplay.played import Played
+from agent.task import Task
 from game.batch.positions import Positions
 
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
+
+
+class Progress(msgspec.Struct):
+    """The values of a checkpoint that holds all that a resume needs."""
+
+    updates: Count
+    waiting: Count
+    """Games that will be learned from."""
+    numbers: dict[str, float]
+    draws: dict[str, Any]
+    """The random state that orders and symmetries are drawn with."""
 
 
 class MCQLearner:
@@ -28,8 +46,7 @@ class MCQLearner:
         weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
         self.training = Training(config, size, weights)
         self._rng = np.random.default_rng(seeds.draws)
-        self.draw = 0.0
-        """The reward of a drawn game, which the task says."""
+        self._draw = 0.0  # the reward of a drawn game, which the task says
         self._game: list[Transition] = []
         self._waiting: list[Samples] = []
         self._games = self._updates = 0
@@ -40,6 +57,11 @@ class MCQLearner:
         """Counts, and the losses and returns of the games that were learned from last."""
         return {"updates": self._updates, "waiting": self._games, **self._numbers}
 
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`; without a discount: which turns are discounted is told by the returns."""
+        self._draw = task.draw
+        return Recorder(Transitions(self.take), self.size**2, gamma=1.0)
+
     def begin(self, best: bool) -> None:
         """See `Learner`: what is not over will never have a return."""
         self._game = []
@@ -48,7 +70,7 @@ class MCQLearner:
         """Take what came of a decision; at the end of a game, the return of all its decisions."""
         self._game.append(transition)
         if transition.next_state is None:
-            game = one_game(self._game, self.size, self.draw)
+            game = one_game(self._game, self.size, self._draw)
             self._waiting.append(samples_of(game, self.config))
             self._games += 1
             self._game = []
@@ -104,14 +126,13 @@ class MCQLearner:
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, saving.Progress)
+        saved = typed(stored.path, stored.values, Progress)
         if saved.numbers.keys() != self._numbers.keys():
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
         waiting, arrays = saving.read_waiting(stored, self.size**2)
-        own = self.training.arrays()
-        check_arrays(stored.path, arrays, {name: (array.shape, array.dtype) for name, array in own.items()})
+        check_arrays(stored.path, arrays, forms_of(self.training.arrays()))
         self._rng = generator(stored.path, saved.draws)
         self.training.restore(arrays)
         self._waiting, self._games = [waiting], saved.waiting
@@ -121,10 +142,8 @@ class MCQLearner:
         """Return the network."""
         return self.training.policy()
 
-    def take_policy(self, stored: Stored) -> None:
+    def take_policy(self, saved: SavedPolicy[MCQConfig]) -> None:
         """See `Learner`: the optimiser begins afresh."""
-        made = saving.read_config(stored, self.size)
-        if made.network != self.config.network:
-            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
-        self.training.adopt(stored.arrays)
+        saved.check_fits(self.config, self.policy())
+        self.training.adopt(saved.arrays)
         self.training.begin()

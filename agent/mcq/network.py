@@ -8,6 +8,9 @@ from torch.nn import functional
 
 from agent.mcq.config import NETWORKS, MCQConfig
 
+WEIGHTS = "network."
+"""What the arrays of the weights begin with in a checkpoint."""
+
 
 class QNetwork(nn.Module):
     """Fully connected, from board and move to one value from -1 to 1.

@@ -9,11 +9,10 @@ from torch.optim import Adam
 from agent.checkpoint import Arrays
 from agent.flat import flat_gradients, flatten
 from agent.mcq.config import MCQConfig
-from agent.mcq.network import make_network
+from agent.mcq.network import WEIGHTS, make_network
 from agent.mcq.samples import Samples
+from agent.weights import put, to_arrays
 
-NETWORK = "network."
-"""What the arrays of the weights begin with."""
 _ADAM = "adam."
 
 
@@ -51,20 +50,14 @@ class Training:
 
     def policy(self) -> Arrays:
         """Return the weights."""
-        return {NETWORK + name: weight.numpy() for name, weight in self.network.state_dict().items()}
+        return to_arrays(self.network, WEIGHTS)
 
     def adopt(self, arrays: Arrays) -> None:
         """Take up the weights that `policy` returned; names, shapes and dtypes must be the same."""
-        load_weights(self.network, arrays)
+        put(arrays, self.network, WEIGHTS)
 
     def restore(self, arrays: Arrays) -> None:
         """Take up what `arrays` returned; names, shapes and dtypes must be the same."""
         self.adopt(arrays)
         for name, tensor in self._state.items():
             tensor.copy_(torch.from_numpy(np.array(arrays[_ADAM + name])))
-
-
-def load_weights(network: nn.Module, arrays: Arrays) -> None:
-    """Put the weights of a checkpoint into a network; names and shapes must be the same."""
-    names = network.state_dict()
-    network.load_state_dict({name: torch.from_numpy(arrays[NETWORK + name].copy()) for name in names})

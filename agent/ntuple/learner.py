@@ -1,23 +1,25 @@
 """The n-tuple network as a learning method: TD on the positions behind moves."""
 
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.afterstates import move_values
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, typed
-from agent.learner import Seeds, differences
+from agent.checkpoint import Arrays, Stored, Values, check_arrays, forms_of, typed
+from agent.learner import Seeds
 from agent.memory.positions import positions_of
+from agent.memory.recorder import Recorder
 from agent.memory.transitions import Transition, Transitions
 from agent.ntuple.config import NTupleConfig
 from agent.ntuple.episode import lesson
-from agent.ntuple.network import PLAYS, Network, read_config
+from agent.ntuple.network import PLAYS, Network
+from agent.saved_policy import SavedPolicy
 from agent.saving import Count
 from agent.selfplay.played import Played
 from agent.selfplay.returns import lambda_returns
+from agent.task import Task
 from game.batch.positions import Positions
 
 
@@ -39,12 +41,15 @@ class NTupleLearner:
         self.progress = Progress(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
-        self.sink = Transitions(self._game.append)
 
     @property
     def numbers(self) -> dict[str, float]:
         """Positions learned from, the mean squared error of the last ones, and the step."""
         return {"updates": self.progress.updates, "loss": self.progress.loss, "step": self._rate()}
+
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`."""
+        return Recorder(Transitions(self._game.append), self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
         """See `Learner`."""
@@ -103,8 +108,7 @@ class NTupleLearner:
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         progress = typed(stored.path, stored.values, Progress)
-        expected: dict[str, Any] = {name: (a.shape, a.dtype) for name, a in self.network.arrays.items()}
-        check_arrays(stored.path, stored.arrays, expected)
+        check_arrays(stored.path, stored.arrays, forms_of(self.network.arrays))
         for name, array in self.network.arrays.items():
             array[:] = stored.arrays[name]
         self.progress = progress
@@ -113,16 +117,16 @@ class NTupleLearner:
         """Return the weights that play when exploring is frozen."""
         return {PLAYS: self.network.average}
 
-    def take_policy(self, stored: Stored) -> None:
+    def take_policy(self, saved: SavedPolicy[NTupleConfig]) -> None:
         """See `Learner`: the weights that learn become these, and what is known of their errors stays.
 
         The policy may have fewer stages: each part of a stage that is divided begins as the whole did.
         """
-        made = read_config(stored, self.size)
+        made, plays = saved.config, saved.arrays[PLAYS]
         parts, rest = divmod(self.config.stages, made.stages)
         if rest or replace(made, stages=self.config.stages).network != self.config.network:
-            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
+            raise saved.refusal(self.config)
         rows = [stage // parts for stage in range(self.config.stages)]
-        rows.extend(range(made.stages, len(stored.arrays[PLAYS])))
+        rows.extend(range(made.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
-            weights[:] = stored.arrays[PLAYS][rows]
+            weights[:] = plays[rows]

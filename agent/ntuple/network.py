@@ -1,20 +1,15 @@
 """The weights of an n-tuple network, and all that learning them needs."""
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
+from agent.checkpoint import Arrays
 from agent.ntuple import kernels
 from agent.ntuple.config import NTupleConfig
-from agent.saving import config_of
 from game.batch.positions import Positions
-from game.evaluators import probcut
 from game.evaluators.network import PatternEvaluator
 from game.evaluators.pattern_kernels import FEW_STAGES
 from game.evaluators.patterns import Patterns
-from game.evaluators.probcut import Predictions
 from game.kernels.words import from_int
 from game.notation import parse_square
 
@@ -31,44 +26,6 @@ def patterns_of(config: NTupleConfig, size: int) -> Patterns:
 def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
     """Return the shape of the weights."""
     return config.stages + (FEW_STAGES if config.few else 0), patterns_of(config, size).configurations
-
-
-def read_config(stored: Stored, size: int) -> NTupleConfig:
-    """Return the configuration of a checkpoint for boards of `size`; raises CheckpointError.
-
-    The weights that play are there, in the shape that the configuration says.
-    """
-    config = config_of(stored, size, NTupleConfig)
-    try:
-        shape = shape_of(config, size)
-    except ValueError as error:
-        raise CheckpointError(f"{stored.path} does not fit this version: {error}") from None
-    found = stored.arrays.get(PLAYS)
-    # Shipped networks are halves, to be small.
-    dtype = np.float16 if found is not None and found.dtype == np.float16 else np.float32
-    check_arrays(stored.path, {PLAYS: found} if found is not None else {}, {PLAYS: (shape, dtype)})
-    return config
-
-
-def read_evaluator(stored: Stored, size: int) -> PatternEvaluator:
-    """Return the network that plays; raises CheckpointError.
-
-    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
-    """
-    config = read_config(stored, size)
-    weights = stored.arrays[PLAYS].astype(np.float32)
-    evaluator = PatternEvaluator(patterns_of(config, size), weights, config.few)
-    evaluator.predictions = _predictions(stored.path)
-    return evaluator
-
-
-def _predictions(path: Path) -> Predictions | None:
-    try:
-        return probcut.read(probcut.beside(path))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise CheckpointError(str(error)) from None
 
 
 class Network:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from agent.options import read_options
-
+SIZE = 4
+"""The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
 EXPLORE = ("least-known", "random")
 _SHARES = ("learning_rate", "epsilon", "gamma")
 
@@ -37,11 +37,3 @@ class TabularConfig:
                 raise ValueError(f"{name} is {value}, expected 0 to 1")
         if self.learning_rate == 0:
             raise ValueError("learning_rate is 0, expected more, or none for 1 / tries")
-
-
-def configure(options: dict[str, str], size: int, episodes: int | None) -> TabularConfig:
-    """Return the configuration that key=value texts describe, whatever the length of the run.
-
-    Raises ValueError.
-    """
-    return TabularConfig(**read_options("tabular", TabularConfig, options))

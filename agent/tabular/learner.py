@@ -1,19 +1,32 @@
 """Q-learning in a table as a learning method."""
 
+from pathlib import Path
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, CheckpointError, Stored, Values, typed
-from agent.learner import Seeds, differences
+from agent.learner import Seeds
 from agent.memory.frames import Frame, unpack
+from agent.memory.recorder import Recorder
 from agent.memory.transitions import Transition, Transitions
+from agent.saved_policy import SavedPolicy, differences
+from agent.saving import Count
 from agent.tabular import saving
 from agent.tabular.config import TabularConfig
-from agent.tabular.table import SIZE, SQUARES, Entry, State, Table
+from agent.tabular.table import SQUARES, Entry, State, Table
+from agent.task import Task
 
 _WATCHED = 1000
 """Updates that the loss is, more or less, the mean of."""
+
+
+class Progress(msgspec.Struct):
+    """The values of a checkpoint that holds all that a resume needs."""
+
+    updates: Count
+    loss: float
 
 
 class TabularLearner:
@@ -26,8 +39,7 @@ class TabularLearner:
     def __init__(self, config: TabularConfig, size: int, seeds: Seeds) -> None:
         self.config = config
         self.table = Table(config.symmetries)
-        self.sink = Transitions(self.take)
-        self._progress = saving.Progress(updates=0, loss=0.0)
+        self._progress = Progress(updates=0, loss=0.0)
         self._tried = 0
         self._seeks = False
         self._game: list[Transition] = []
@@ -39,6 +51,11 @@ class TabularLearner:
         found = {"states": len(self.table.entries), "moves": self._tried, "updates": progress.updates}
         own = {"epsilon": self.config.epsilon} if self._seeks else {}
         return {**found, "loss": progress.loss, **own}
+
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`."""
+        gamma = task.gamma if self.config.gamma is None else self.config.gamma
+        return Recorder(Transitions(self.take), SQUARES, gamma)
 
     def begin(self, best: bool) -> None:
         """See `Learner`: nothing is learned from a game that was cut off, where it is learned backward."""
@@ -97,20 +114,20 @@ class TabularLearner:
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        self._progress = typed(stored.path, stored.values, saving.Progress)
-        self._take_table(stored)
+        self._progress = typed(stored.path, stored.values, Progress)
+        self._take_table(stored.path, stored.arrays)
 
-    def _take_table(self, stored: Stored) -> None:
-        self.table.entries = saving.entries_of(stored)
+    def _take_table(self, path: Path, arrays: Arrays) -> None:
+        self.table.entries = saving.entries_of(path, arrays)
         self._tried = sum(int(np.count_nonzero(entry.tries)) for entry in self.table.entries.values())
 
     def policy(self) -> Arrays:
         """Return the whole table."""
         return saving.arrays_of(self.table.entries)
 
-    def take_policy(self, stored: Stored) -> None:
+    def take_policy(self, saved: SavedPolicy[TabularConfig]) -> None:
         """See `Learner`."""
-        found = saving.read_config(stored, SIZE)
-        if found.symmetries != self.config.symmetries:
-            raise CheckpointError(f"{stored.path} holds another table: {differences(found, self.config)}")
-        self._take_table(stored)
+        own, found = self.config, saved.config
+        if found.symmetries != own.symmetries:
+            raise CheckpointError(f"{saved.path} holds another table: {differences(found, own)}")
+        self._take_table(saved.path, saved.arrays)

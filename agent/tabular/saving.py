@@ -1,25 +1,17 @@
-"""The learner's part of a tabular checkpoint, and how it is checked."""
+"""A table as arrays of a checkpoint."""
 
 from dataclasses import fields
+from pathlib import Path
 
-import msgspec
 import numpy as np
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
-from agent.saving import Count, config_of
-from agent.tabular.config import TabularConfig
-from agent.tabular.table import SIZE, SQUARES, Entry
+from agent.checkpoint import Arrays, CheckpointError, Forms
+from agent.tabular.config import SIZE
+from agent.tabular.table import SQUARES, Entry
 
 _KEYS = "keys"
 _TYPES = {"values": np.float64, "tries": np.uint32, "least": np.uint32}
 """The parts of an entry."""
-
-
-class Progress(msgspec.Struct):
-    """The values of a checkpoint that holds all that a resume needs."""
-
-    updates: Count
-    loss: float
 
 
 def arrays_of(entries: dict[int, Entry]) -> Arrays:
@@ -30,28 +22,22 @@ def arrays_of(entries: dict[int, Entry]) -> Arrays:
     return {_KEYS: np.array(keys, np.uint32), **arrays}
 
 
-def entries_of(stored: Stored) -> dict[int, Entry]:
-    """Return the entries that `arrays_of` has made arrays of, after `read_config`."""
-    parts = (stored.arrays[field.name].copy() for field in fields(Entry))
-    rows = zip(*parts, strict=True)
-    return {key: Entry(*row) for key, row in zip(stored.arrays[_KEYS].tolist(), rows, strict=True)}
+def forms_of(arrays: Arrays, size: int) -> Forms:
+    """Return what the arrays of a table must be that has as many states as these.
 
-
-def read_config(stored: Stored, size: int) -> TabularConfig:
-    """Return the configuration of a checkpoint for boards of `size`, with a table that fits it.
-
-    Raises CheckpointError.
+    Raises ValueError for boards of a size that there are no tables for.
     """
-    found = config_of(stored, size, TabularConfig)
     if size != SIZE:
-        raise CheckpointError(f"{stored.path} is for {size}x{size} boards, a table for {SIZE}x{SIZE} alone")
-    _check_table(stored)
-    return found
-
-
-def _check_table(stored: Stored) -> None:
-    states = len(stored.arrays.get(_KEYS, ()))
+        raise ValueError(f"it is for {size}x{size} boards, a table for {SIZE}x{SIZE} alone")
+    states = len(arrays.get(_KEYS, ()))
     parts = {name: ((states, SQUARES), kind) for name, kind in _TYPES.items()}
-    check_arrays(stored.path, stored.arrays, {_KEYS: ((states,), np.uint32), **parts})
-    if not (np.diff(stored.arrays[_KEYS].astype(np.int64)) > 0).all():
-        raise CheckpointError(f"{stored.path} has states that are not in ascending order")
+    return {_KEYS: ((states,), np.uint32), **parts}
+
+
+def entries_of(path: Path, arrays: Arrays) -> dict[int, Entry]:
+    """Return the entries that `arrays_of` made arrays of; raises CheckpointError for keys out of order."""
+    keys = arrays[_KEYS]
+    if not (np.diff(keys.astype(np.int64)) > 0).all():
+        raise CheckpointError(f"{path} has states that are not in ascending order")
+    rows = zip(*(arrays[field.name].copy() for field in fields(Entry)), strict=True)
+    return {key: Entry(*row) for key, row in zip(keys.tolist(), rows, strict=True)}

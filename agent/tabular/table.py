@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.tabular.config import SIZE
 from game import symmetry
 
-SIZE = 4
-"""The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
 SQUARES = SIZE * SIZE
 
 

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from agent.checkpoint import Arrays
+from agent.checkpoint import Arrays, Forms
 from agent.selfplay.played import Played
 from agent.selfplay.returns import move_returns
 from agent.td.config import TDConfig
 from agent.td.inputs import Inputs, seen_by_mover
-from agent.td.saving import Shapes
 from agent.td.values import Values
 from game import symmetry
 from game.batch.games import BatchGames
@@ -80,6 +79,6 @@ class BatchLearning:
             moments = {key: torch.from_numpy(arrays[name].copy()) for name, key in _MOMENTS.items()}
             self._adam.state[self._weights] = {"step": torch.tensor(float(steps)), **moments}
 
-    def shapes(self, steps: int) -> Shapes:
-        """Return what `arrays` returns after this many steps, as `checkpoint.check_arrays` takes it."""
+    def forms(self, steps: int) -> Forms:
+        """Return what the arrays are that `arrays` returns after this many steps."""
         return {name: (self._values.weights.shape, np.float32) for name in _MOMENTS if steps}

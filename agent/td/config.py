@@ -1,10 +1,7 @@
 """Every value of a TD agent."""
 
 import math
-from dataclasses import dataclass, replace
-
-from agent.learner import Options
-from agent.options import read_options
+from dataclasses import dataclass
 
 CHOICES = {
     "network": ("mlp", "conv"),
@@ -74,11 +71,3 @@ class TDConfig:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
         if min(self.hidden, default=1) < 1:
             raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
-
-
-def configure(options: Options, size: int, episodes: int | None = None) -> TDConfig:
-    """Return the configuration of these texts; nothing in it follows the board or the length of the run.
-
-    Raises ValueError.
-    """
-    return replace(TDConfig(), **read_options("td", TDConfig, options))

@@ -1,31 +1,47 @@
 """TD(lambda) as a learning method."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from agent.afterstates import move_values
-from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays, generator, typed
+from agent.checkpoint import Arrays, Stored, check_arrays, forms_of, generator, typed
 from agent.checkpoint import Values as CheckpointValues
-from agent.learner import Seeds, differences
+from agent.learner import Seeds
 from agent.memory.frames import Frame, unpack
+from agent.memory.recorder import Recorder
 from agent.memory.transitions import Transition, Transitions
+from agent.saved_policy import SavedPolicy
+from agent.saving import Count
 from agent.selfplay.played import Played
-from agent.td import saving
+from agent.task import Task
 from agent.td.batch import BatchLearning
 from agent.td.config import TDConfig
 from agent.td.evaluator import ValueEvaluator
 from agent.td.inputs import Inputs, position_of, seen_by_mover
-from agent.td.network import network_shapes
+from agent.td.policy import TDPolicy
 from agent.td.traces import Traces
 from agent.td.values import make_values
+from agent.weights import put, to_arrays
 from game.batch.positions import Positions
 from game.search.batched import children
 
 _REMEMBERED = 0.001
 """Share of the newest error in their running mean."""
+
+
+class Progress(msgspec.Struct):
+    """The values of a checkpoint that holds all that a resume needs."""
+
+    updates: Count
+    error: float
+    batches: Count
+    """Steps of the optimiser."""
+    draws: dict[str, Any]
+    """The random state that its batches are drawn with."""
 
 
 class _Choices(NamedTuple):
@@ -50,7 +66,6 @@ class TDLearner:
         generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
         self.values = make_values(config, size, generator)
         self._evaluator = ValueEvaluator(self.values)
-        self.sink = Transitions(self.take)
         self.updates, self.error = 0, 0.0
         self._batches = BatchLearning(config, size, self.values, np.random.default_rng(seeds.draws))
         self._traces = Traces(len(self.values.weights), config.lam)
@@ -61,6 +76,10 @@ class TDLearner:
     def numbers(self) -> dict[str, float]:
         """How many updates there were, and how large errors have been, in the units of the output."""
         return {"updates": self.updates, "error": self.error}
+
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`."""
+        return Recorder(Transitions(self.take), self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
         """See `Learner`: no trace leads from one game into the next."""
@@ -151,21 +170,19 @@ class TDLearner:
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
-        saved = typed(stored.path, stored.values, saving.Progress)
-        network = saving.array_shapes(self.config, self.size) or {}
-        check_arrays(stored.path, stored.arrays, network | self._batches.shapes(saved.batches))
+        saved = typed(stored.path, stored.values, Progress)
+        forms = {**forms_of(self.policy()), **self._batches.forms(saved.batches)}
+        check_arrays(stored.path, stored.arrays, forms)
         self._batches.rng = generator(stored.path, saved.draws)
         self._batches.restore(stored.arrays, saved.batches)
-        saving.put_weights(stored, self.values.network)
+        put(stored.arrays, self.values.network, TDPolicy.prefix)
         self.updates, self.error = saved.updates, saved.error
 
     def policy(self) -> Arrays:
         """Return the network."""
-        return saving.policy_arrays(self.values.network)
+        return to_arrays(self.values.network, TDPolicy.prefix)
 
-    def take_policy(self, stored: Stored) -> None:
+    def take_policy(self, saved: SavedPolicy[TDConfig]) -> None:
         """See `Learner`."""
-        made = saving.read_config(stored, self.size)
-        if network_shapes(made, self.size) != network_shapes(self.config, self.size):
-            raise CheckpointError(f"{stored.path} holds another network: {differences(made, self.config)}")
-        saving.put_weights(stored, self.values.network)
+        saved.check_fits(self.config, self.policy())
+        put(saved.arrays, self.values.network, TDPolicy.prefix)

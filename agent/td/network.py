@@ -49,16 +49,3 @@ def _initialise(layer: nn.Linear | nn.Conv2d, generator: torch.Generator | None)
     nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=generator)
     if layer.bias is not None:
         nn.init.zeros_(layer.bias)
-
-
-def network_shapes(config: TDConfig, size: int) -> dict[str, tuple[int, ...]] | None:
-    """Return the shape of each weight of a configuration's network; None if no memory could hold it.
-
-    Takes no memory for the weights themselves.
-    """
-    try:
-        with torch.device("meta"):
-            network = make_network(config, size)
-    except (RuntimeError, TypeError):  # numbers beyond those of torch
-        return None
-    return {name: tuple(weight.shape) for name, weight in network.state_dict().items()}

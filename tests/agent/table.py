@@ -1,29 +1,27 @@
-"""A second learning method, as small as can be: Q-learning in a table, for boards of 4x4."""
+"""A whole learning method, as small as can be: Q-learning in a table, for boards of 4x4."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays
-from agent.learner import Method, Options, Seeds
+from agent.checkpoint import Arrays, Forms, Stored, Values
+from agent.learner import Method, Seeds
 from agent.memory.frames import pack, unpack
 from agent.memory.recorder import Recorder
 from agent.memory.transitions import Transition, Transitions
-from agent.options import read_options
-from agent.schedule import Schedule
+from agent.policy import MovePolicy
+from agent.saved_policy import SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
-from game import observation
 from game.batch.games import legal_moves, planes, to_mask
 from game.batch.positions import Positions
-from game.evaluators import Evaluator
-from game.game import Game
-from game.players import Player
 
 SQUARES = 16
 Table = dict[bytes, NDArray[np.float64]]
 """The values of all squares by packed planes."""
+NOTHING = np.zeros(SQUARES)
+"""Those of a position that was never met."""
 
 
 @dataclass(frozen=True)
@@ -32,29 +30,22 @@ class TableConfig:
     epsilon: float = 0.2
 
 
-def configure(options: Options, size: int, episodes: int | None) -> TableConfig:
-    return replace(TableConfig(), **read_options("table", TableConfig, options))
-
-
-def best(table: Table, key: bytes, legal: NDArray[np.int64]) -> int:
-    values = table.get(key, np.zeros(SQUARES))
-    return int(legal[values[legal].argmax()])
-
-
 class TableLearner:
     def __init__(self, config: TableConfig, size: int, seeds: Seeds) -> None:
         self.config, self.table = config, Table()
-        self.sink = Transitions(self.take)
 
     @property
     def numbers(self) -> dict[str, float]:
         return {"states": len(self.table)}
 
+    def recorder(self, task: Task) -> Recorder:
+        return Recorder(Transitions(self.take), SQUARES, task.gamma)
+
     def begin(self, best: bool) -> None:
         pass
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        return best(self.table, stack[0].tobytes(), legal)
+        return int(legal[self.table.get(stack[0].tobytes(), NOTHING)[legal].argmax()])
 
     def step(self, steps: int) -> None:
         pass
@@ -66,14 +57,12 @@ class TableLearner:
         ahead = 0.0
         if t.next_state is not None:
             legal = unpack(t.next_state[None], SQUARES)[2].astype(bool)
-            ahead = float(self.table.get(t.next_state.tobytes(), np.zeros(SQUARES))[legal].max())
+            ahead = float(self.table.get(t.next_state.tobytes(), NOTHING)[legal].max())
         values = self.table.setdefault(t.state.tobytes(), np.zeros(SQUARES))
         values[t.action] += self.config.rate * (t.reward + t.discount * ahead - values[t.action])
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        nothing, legal = np.zeros(SQUARES), to_mask(legal_moves(positions), 4)
-        rows = [self.table.get(key, nothing)[own] for key, own in zip(keys(positions), legal, strict=True)]
-        return np.concatenate(rows)
+        return move_values(self.table, positions)
 
     def learn(self, played: Played) -> None:
         ahead = np.append(played.best, 0.0)[played.following] * played.discount
@@ -92,18 +81,27 @@ class TableLearner:
         return self.policy(), {"updates": 0}
 
     def restore(self, stored: Stored) -> None:
-        self.table = read_table(stored)
+        self.table = table_of(stored.arrays)
 
     def policy(self) -> Arrays:
         keys = np.frombuffer(b"".join(self.table), np.uint8).reshape(-1, SQUARES // 2)
         return {"keys": keys, "values": np.array(list(self.table.values())).reshape(-1, SQUARES)}
 
-    def take_policy(self, stored: Stored) -> None:
-        self.table = read_table(stored)
+    def take_policy(self, saved: SavedPolicy[TableConfig]) -> None:
+        self.table = table_of(saved.arrays)
 
 
-def read_table(stored: Stored) -> Table:
-    return table_of(stored.arrays)
+class TablePolicy(MovePolicy[TableConfig]):
+    def __init__(self, saved: SavedPolicy[TableConfig]) -> None:
+        self._table = table_of(saved.arrays)
+
+    @classmethod
+    def forms(cls, config: TableConfig, size: int, arrays: Arrays) -> Forms:
+        states = len(arrays.get("keys", ()))
+        return {"keys": ((states, SQUARES // 2), np.uint8), "values": ((states, SQUARES), np.float64)}
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        return move_values(self._table, positions)
 
 
 def table_of(arrays: Arrays) -> Table:
@@ -116,45 +114,14 @@ def keys(positions: Positions) -> list[bytes]:
     return [pack(one).tobytes() for one in seen]
 
 
-def read(stored: Stored, size: int) -> TableConfig:
-    if (stored.values["size"], size) != (4, 4):
-        raise CheckpointError(f"{stored.path} is for 4x4 boards")
-    states = len(stored.arrays.get("keys", ()))
-    shapes = {"keys": ((states, SQUARES // 2), np.uint8), "values": ((states, SQUARES), np.float64)}
-    check_arrays(stored.path, stored.arrays, shapes)
-    return TableConfig(**stored.values["config"])
+def move_values(table: Table, positions: Positions) -> NDArray[np.float64]:
+    rows = zip(keys(positions), to_mask(legal_moves(positions), 4), strict=True)
+    return np.concatenate([table.get(key, NOTHING)[legal] for key, legal in rows])
 
 
-def recorder(learner: TableLearner, task: Task) -> Recorder:
-    return Recorder(learner.sink, SQUARES, task.gamma)
-
-
-class TablePlayer(Player):
-    def __init__(self, stored: Stored, size: int) -> None:
-        read(stored, size)
-        self._table = read_table(stored)
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        seen = observation.encode(game.board, game.board.turn)
-        return best(self._table, pack(seen).tobytes(), np.flatnonzero(seen[2 * SQUARES : 3 * SQUARES]))
-
-
-class TableEvaluator(Evaluator):
-    def __init__(self, stored: Stored, size: int) -> None:
-        read(stored, size)
-        self._table = read_table(stored)
-
-    def values(self, positions: Positions) -> NDArray[np.float64]:
-        return np.array([self._table.get(key, np.zeros(1)).max() for key in keys(positions)])
-
-
-TABLE = Method(
+TABLE: Method[TableConfig, TableLearner] = Method(
     name="table",
-    configure=configure,
-    schedule=lambda config: Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon),
-    load=lambda: TableLearner,
-    recorder=recorder,
-    read=read,
-    player=TablePlayer,
-    evaluator=TableEvaluator,
+    config=TableConfig,
+    learner="tests.agent.table:TableLearner",
+    policy="tests.agent.table:TablePolicy",
 )

@@ -8,7 +8,8 @@ import torch
 from click.testing import CliRunner
 
 from agent import checkpoint
-from agent.dqn.saving import read_network
+from agent.dqn.method import DQN
+from agent.dqn.policy import DQNPolicy
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import PASS, Board, Game, observation, symmetry
@@ -45,7 +46,9 @@ def random_boards(size: int, number: int) -> list[Board]:
 
 def slow_values(text: str, size: int) -> plain.Evaluation:
     """Return the evaluation by the network without symmetries, one position at a time."""
-    _, net = read_network(checkpoint.load(Path(text.removeprefix("dqn:"))), size)
+    policy = DQN.open(checkpoint.load(Path(text.removeprefix("dqn:"))), size)
+    assert isinstance(policy, DQNPolicy)
+    net = policy.network
 
     def best(board: Board) -> float:
         state = torch.from_numpy(observation.encode(board, board.turn)).float().view(1, 4, -1)

@@ -6,15 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 
-from agent import learners
+from agent import checkpoint, learners
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from game import Game
+from game.batch.positions import Positions
+from game.evaluators import make_evaluator
 from game.players import RegistryError, make
 from othello.cli import cli
 from rlglue.glue import Glue
+from tests.agent import table
 from tests.agent.announced import announce
 from tests.agent.parts import games_of_policy
 from tests.agent.table import TABLE, TableConfig, TableLearner
@@ -83,6 +88,50 @@ def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> No
     assert games_of_policy(path) == games
 
 
+def test_its_policy_plays_and_judges_many_positions_at_once(tmp_path: Path) -> None:
+    agent = agent_in(tmp_path)
+    games = [Game.from_transcript(text, 4) for text in play(with_opponent(agent, "self"), 100)[-8:]]
+    boards = [board for game in games for board in game.boards if board.legal_moves]
+    text, rng = f"trained:{agent.save_policy('net')}", np.random.default_rng(1)
+    player = make(text, 4)
+    found = [player.values(Game(board), rng) for board in boards]
+    values = [each.by_square(board.legal_moves) for each, board in zip(found, boards, strict=True) if each]
+    best = [max(each, key=each.__getitem__) for each in values]
+    assert [player.choose(Game(board), rng) for board in boards] == best
+    many = player.choose_many(Positions.of(boards), rng)
+    assert many is not None
+    assert many.tolist() == best
+    judged = make_evaluator(text, 4).values(Positions.of(boards))
+    assert judged.tolist() == [max(each.values()) for each in values]
+    assert np.unique(judged).size > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "reason"),
+    [
+        ("keys", None, "lacks array 'keys'"),
+        ("more", np.zeros(3), "has an unknown array 'more'"),
+        ("values", np.zeros((1, 16)), "has another array 'values'"),
+    ],
+)
+def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
+    tmp_path: Path, name: str, array: NDArray[np.float64] | None, reason: str
+) -> None:
+    agent = agent_in(tmp_path)
+    glue = with_opponent(agent)
+    play(glue, 5)
+    stored = checkpoint.load(agent.save_policy("net"))
+    arrays = {key: own for key, own in {**stored.arrays, name: array}.items() if own is not None}
+    checkpoint.save(stored.path, stored.kind, arrays, stored.values)
+    with pytest.raises(RegistryError, match=reason):
+        make(f"trained:{stored.path}", 4)
+    assert reason in glue.RL_agent_message("load_policy net")
+
+
+def test_it_costs_less_than_150_lines() -> None:
+    assert len(Path(table.__file__).read_text("utf-8").splitlines()) < 150
+
+
 def test_its_checkpoints_are_its_own(tmp_path: Path) -> None:
     agent = agent_in(tmp_path)
     with_opponent(agent)
@@ -106,6 +155,13 @@ def test_commands_take_it() -> None:
         "--eval-games 4 --final-games 4 --no-yardstick --name one"
     )
     call("experiment train --in-process --resume one --episodes 30")
+    call(
+        "selfplay --learner table --from one --size 4 --games 200 --games-at-once 100 --eval-every 0 "
+        "--final-games 4 --no-yardstick --name selfplayed"
+    )
+    call("selfplay --resume selfplayed --games 300")
     assert "trained:" in call("match one random --openings 1")
+    assert "random" in call("evaluate one --opponent random --openings 2")
+    assert "trained:" in call("match selfplayed random --openings 1")
     found = next(Path("runs/one/checkpoints").glob("*.safetensors"))
     call(f"match trained:{found} search:depth=2,eval=trained:{found} --size 4 --openings 1")

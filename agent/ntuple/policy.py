@@ -1,0 +1,52 @@
+"""A trained n-tuple network as it plays."""
+
+from pathlib import Path
+
+import numpy as np
+
+from agent.checkpoint import Arrays, CheckpointError, Forms
+from agent.ntuple.config import NTupleConfig
+from agent.ntuple.network import PLAYS, patterns_of, shape_of
+from agent.policy import PositionPolicy
+from agent.saved_policy import SavedPolicy
+from game.evaluators import probcut
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.probcut import Predictions
+from game.players.base import Player
+from game.players.one_ply import OnePlyPlayer
+
+
+class NTuplePolicy(PositionPolicy[NTupleConfig]):
+    """Plays one of the moves with the best position behind them.
+
+    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
+    """
+
+    prefix = PLAYS
+
+    def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
+        patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
+        self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
+        self._evaluator.predictions = _predictions(saved.path)
+
+    @classmethod
+    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Policy`."""
+        return {PLAYS: (shape_of(config, size), np.float32)}
+
+    def evaluator(self) -> PatternEvaluator:
+        """See `Policy`."""
+        return self._evaluator
+
+    def player(self) -> Player:
+        """See `Policy`: of equal moves any, at random."""
+        return OnePlyPlayer(self._evaluator, results=True)
+
+
+def _predictions(path: Path) -> Predictions | None:
+    try:
+        return probcut.read(probcut.beside(path))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(str(error)) from None
