@@ -1,8 +1,8 @@
 """Every value of a DQN agent."""
 
-import math
 from dataclasses import dataclass
 
+from agent.ranges import check_layers, check_ranges, check_words
 from agent.schedule import CLOCKS, EPSILON_SCHEDULES
 
 CHOICES = {
@@ -130,28 +130,15 @@ class DQNConfig:
     one side always wins; 0 never stops."""
 
     def __post_init__(self) -> None:
-        for name, allowed in CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {_listed(allowed)}")
+        check_words(self, CHOICES)
         self._check_ranges()
         self._check_replay()
         if self.epsilon_schedule == "exponential" and min(self.epsilon_start, self.epsilon_end) <= 0:
             raise ValueError("an exponential epsilon_schedule needs epsilon_start and epsilon_end above 0")
 
     def _check_ranges(self) -> None:
-        for name in _AT_LEAST_ONE:
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in _AT_LEAST_ZERO:
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 or more")
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
-        if min(self.hidden, default=1) < 1:
-            raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
-        if not 0 < self.learning_rate < math.inf:
-            raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
+        check_ranges(self, _AT_LEAST_ONE, _AT_LEAST_ZERO, _SHARES, above_zero=("learning_rate",))
+        check_layers(self.hidden)
         if self.gamma is not None and not 0 <= self.gamma <= 1:
             raise ValueError(f"gamma is {self.gamma}, expected 0 to 1, or none for the task's")
 
@@ -159,7 +146,3 @@ class DQNConfig:
         least = max(self.frames, self.n_step, self.warm_up if self.clock == "steps" else 0)
         if self.replay <= least:
             raise ValueError(f"replay={self.replay} must be larger than {least}: warm_up, frames and n_step")
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    return ", ".join(words[:-1]) + f" or {words[-1]}"

@@ -1,7 +1,8 @@
 """Every value of a Monte-Carlo Q agent."""
 
-import math
 from dataclasses import dataclass
+
+from agent.ranges import check_ranges, check_words
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 """Units of each hidden layer."""
@@ -33,26 +34,14 @@ class MCQConfig:
     """Share of random moves."""
 
     def __post_init__(self) -> None:
-        self._check_words()
-        for name in ("gamma", "win_weight", "score_weight", "epsilon"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
+        check_words(self, {"network": tuple(NETWORKS), "symmetries": SYMMETRIES})
+        shares = ("gamma", "win_weight", "score_weight", "epsilon")
+        check_ranges(self, ("games", "batch"), shares=shares, above_zero=("learning_rate",))
         if self.win_weight + self.score_weight > 1 + 1e-9:
             raise ValueError(
                 f"win_weight={self.win_weight} and score_weight={self.score_weight} are above 1 together: "
                 "the parts of the reward sum to 1"
             )
-        for name in ("games", "batch"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        if not 0 < self.learning_rate < math.inf:
-            raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
-
-    def _check_words(self) -> None:
-        if self.network not in NETWORKS:
-            raise ValueError(f"network is {self.network!r}, expected {' or '.join(NETWORKS)}")
-        if self.symmetries not in SYMMETRIES:
-            raise ValueError(f"symmetries is {self.symmetries!r}, expected {' or '.join(SYMMETRIES)}")
 
     @property
     def immediate_weight(self) -> float:

@@ -1,10 +1,10 @@
 """Every value of an n-tuple agent."""
 
-import math
 from dataclasses import dataclass, replace
 
 from agent.learner import Options
 from agent.options import read_options
+from agent.ranges import check_ranges, check_words
 from game.evaluators import patterns
 from game.notation import square_name
 from game.registry import RegistryError
@@ -53,18 +53,9 @@ class NTupleConfig:
         return self.patterns, self.counts, self.stages, self.few
 
     def __post_init__(self) -> None:
-        if self.step not in STEPS:
-            raise ValueError(f"step is {self.step!r}, expected {', '.join(STEPS[:-1])} or {STEPS[-1]}")
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
-        for name in ("stages", "games"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        if self.few < 0:
-            raise ValueError(f"few is {self.few}, expected 0 or more")
-        if not 0 < self.learning_rate < math.inf:
-            raise ValueError(f"learning_rate is {self.learning_rate}, expected a number above 0")
+        check_words(self, {"step": STEPS})
+        at_least_one, above_zero = ("stages", "games"), ("learning_rate",)
+        check_ranges(self, at_least_one, at_least_zero=("few",), shares=_SHARES, above_zero=above_zero)
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from agent.ranges import check_ranges, check_words
+
 SIZE = 4
 """The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
 EXPLORE = ("least-known", "random")
@@ -29,11 +31,7 @@ class TabularConfig:
     """One entry for the 8 symmetries of a position."""
 
     def __post_init__(self) -> None:
-        if self.explore not in EXPLORE:
-            raise ValueError(f"explore is {self.explore!r}, expected {' or '.join(EXPLORE)}")
-        for name in _SHARES:
-            value = getattr(self, name)
-            if value is not None and not 0 <= value <= 1:
-                raise ValueError(f"{name} is {value}, expected 0 to 1")
+        check_words(self, {"explore": EXPLORE})
+        check_ranges(self, shares=_SHARES)
         if self.learning_rate == 0:
             raise ValueError("learning_rate is 0, expected more, or none for 1 / tries")

@@ -1,7 +1,8 @@
 """Every value of a TD agent."""
 
-import math
 from dataclasses import dataclass
+
+from agent.ranges import check_layers, check_ranges, check_words
 
 CHOICES = {
     "network": ("mlp", "conv"),
@@ -54,20 +55,6 @@ class TDConfig:
     """Share of random moves."""
 
     def __post_init__(self) -> None:
-        for name, allowed in CHOICES.items():
-            if getattr(self, name) not in allowed:
-                raise ValueError(f"{name} is {getattr(self, name)!r}, expected {' or '.join(allowed)}")
-        self._check_numbers()
-
-    def _check_numbers(self) -> None:
-        for name in _AT_LEAST_ONE:
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 1 or more")
-        for name in _SHARES:
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected 0 to 1")
-        for name in _RATES:
-            if not 0 < getattr(self, name) < math.inf:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
-        if min(self.hidden, default=1) < 1:
-            raise ValueError(f"hidden is {list(self.hidden)}, expected layers of 1 or more units")
+        check_words(self, CHOICES)
+        check_ranges(self, at_least_one=_AT_LEAST_ONE, shares=_SHARES, above_zero=_RATES)
+        check_layers(self.hidden)
