@@ -6,7 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.records import SUFFIXES, Record, RecordError, entries, readable
+from game import Game
+from game.records import SUFFIXES, Record, RecordError, entries, readable, write
+from tests.damage import damaged_files
+from tests.game.recorded import finish
 
 words = b"""(; ;) [ ] B BO[8 GM[Othello] f5 d6 -- 1. { } "moves" : "size" 8 \\ # 6x6 pa /""".split()
 pieces = st.sampled_from([*words, b" ", b"\n", b"\r", b"\0", b"\xff", b"\x14\0\1\1"])
@@ -42,3 +45,32 @@ def test_megabytes_in_one_line_are_one_fault_and_soon(suffix: str, piece: bytes,
     assert not found
     assert len(said) < 400
     assert said or piece == b" "
+
+
+def faults(path: Path) -> list[RecordError]:
+    """What is wrong with a file."""
+    try:
+        return readable(path)[1]
+    except RecordError as error:
+        return [error]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_damaged_games_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
+    whole, path = tmp_path / f"whole{suffix}", tmp_path / f"damaged{suffix}"
+    openings = ("f5d6c3d3c4f4", "f5f6e6f4e3c5", "c4c3d3c5b4")
+    write(whole, [Record(finish(Game.from_transcript(moves)), "Ann", "Bob", event="Café") for moves in openings])
+    for data in damaged_files(whole.read_bytes()):
+        path.write_bytes(data)
+        said = [str(fault) for fault in faults(path)]
+        assert all(each.startswith(f"{path}: ") and each.isprintable() for each in said)
+
+
+@pytest.mark.parametrize("suffix", [".jou", ".trn"])
+def test_damaged_names_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
+    games = tmp_path / "games.wtb"
+    write(games, [Record(finish(Game.from_transcript("f5d6")), "Ann", "Bob", event="Café")])
+    names = games.with_suffix(suffix)
+    for data in damaged_files(names.read_bytes()):
+        names.write_bytes(data)
+        assert all(str(fault).isprintable() for fault in faults(games))
