@@ -15,9 +15,9 @@ def damaged_files(whole: bytes) -> Iterator[bytes]:
     """Yield the file with damage of many kinds, differing from it."""
     rng = np.random.default_rng(1)
     for _ in range(_FILES):
-        data = _damaged(whole, rng)
-        if data != whole:
-            yield data
+        while (data := _damaged(whole, rng)) == whole:
+            pass
+        yield data
 
 
 def _damaged(whole: bytes, rng: np.random.Generator) -> bytes:

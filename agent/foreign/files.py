@@ -1,5 +1,6 @@
 """Files of anybody: how much of one is read, and an error in one line for whatever is wrong with it."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,8 @@ def reading(path: Path, expected: str) -> Iterator[None]:
     except PolicyError:
         raise
     except Exception as error:  # of many kinds: zipfile alone raises eight for damaged bytes
-        if isinstance(error, OSError) and error.strerror:
+        # Invalid is where a damaged zip says that something lies.
+        if isinstance(error, OSError) and error.strerror and error.errno != errno.EINVAL:
             raise PolicyError(f"the policy {path} could not be read: {error.strerror}") from None
         raise PolicyError(f"{path} {expected}") from None
 

@@ -87,12 +87,17 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
             found.append(_with_place(entry, path))
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise _in_file(path, error) from None
     return found
 
 
 def _with_place(entry: Entry, path: Path) -> Entry:
-    return RecordError(f"{path}: {entry}") if isinstance(entry, RecordError) else _printable(entry)
+    return _in_file(path, entry) if isinstance(entry, RecordError) else _printable(entry)
+
+
+def _in_file(path: Path, error: RecordError) -> RecordError:
+    """Return what is wrong with a file, in one line whatever words of the file are in it."""
+    return RecordError(f"{path}: {' '.join(printable(str(error)).split())}")
 
 
 def _printable(record: Record) -> Record:

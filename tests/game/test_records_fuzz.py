@@ -58,12 +58,21 @@ def faults(path: Path) -> list[RecordError]:
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_damaged_games_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
     whole, path = tmp_path / f"whole{suffix}", tmp_path / f"damaged{suffix}"
-    openings = ("f5d6c3d3c4f4", "f5f6e6f4e3c5", "c4c3d3c5b4")
-    write(whole, [Record(finish(Game.from_transcript(moves)), "Ann", "Bob", event="Café") for moves in openings])
+    games = [finish(Game.from_transcript(moves)) for moves in ("f5d6c3d3c4f4", "f5f6e6f4e3c5", "c4c3d3c5b4")]
+    write(whole, [Record(game, "Ann", "Bob", event="Café") for game in games])
     for data in damaged_files(whole.read_bytes()):
         path.write_bytes(data)
         said = [str(fault) for fault in faults(path)]
         assert all(each.startswith(f"{path}: ") and each.isprintable() for each in said)
+
+
+@pytest.mark.parametrize("odd", [b"\r", b"\n", b"\x1b[2J", b"\x9b"])
+def test_words_of_a_file_in_what_is_wrong_with_it_are_printable(odd: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "odd.ggf"
+    path.write_bytes(b"(;GM[Oth" + odd + b"ello]BO[8 ---];)\n")
+    (fault,) = faults(path)
+    assert str(fault).isprintable()
+    assert "is not Othello" in str(fault)
 
 
 @pytest.mark.parametrize("suffix", [".jou", ".trn"])
