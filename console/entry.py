@@ -9,6 +9,9 @@ from game.notation import NotationError, parse_square
 LONGEST = 20
 """Characters that are looked at; what is longer is no move nor command, and is not repeated whole."""
 
+LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."
+"""What the characters around and between the discs mean."""
+
 
 class Command(Enum):
     """A word that is no move; its value is what is typed behind it, and what it does."""
@@ -22,7 +25,10 @@ class Command(Enum):
     MOVES = "", "list your legal moves"
     BOARD = "", "draw the board again"
     OPPONENT = "WHO", "play on against another: level:3, greedy, a run, or human"
-    NEW = "", "begin a new game"
+    NEW = "", "begin a new game with the same players"
+    SWAP = "", "the same with the colours changed"
+    HARDER = "", "the same against a level higher"
+    EASIER = "", "the same against a level lower"
     SAVE = "FILE", "write the game to a new file: .txt, .jsonl or .ggf"
     LOAD = "FILE", "go on with the game of a file, or with a transcript such as f5d6c3"
     RESIGN = "", "give the game up"
@@ -88,5 +94,4 @@ def help_text(commands: Iterable[Command] = Command) -> str:
     """Return the list of what can be typed, and what the board shows."""
     lines = ["d3 or 2,3     place a disc: column letter and row number, or row,col counted from 0"]
     lines += [f"{command.usage:13} {command.value[1]}" for command in commands]
-    lines += ["On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."]
-    return "\n".join(lines)
+    return "\n".join([*lines, LEGEND])

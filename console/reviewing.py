@@ -124,11 +124,15 @@ def _mistakes(found: list[Reviewed]) -> list[str]:
 
 def mistake_line(found: Reviewed) -> str:
     """Return a mistake with what would have been better, and how the game would have gone on."""
+    return f"{found.ply + 1:>4}  {loss_text(found, _LINE)}"
+
+
+def loss_text(found: Reviewed, moves: int) -> str:
+    """Return what a move lost, and at most so many moves of what would have been better."""
     decision, size = found.decision, found.decision.board.size
     lost = ", ".join(filter(None, (lost_text(found), turned_text(found))))
-    line = " ".join(square_name(move, size) for move in found.line[:_LINE])
-    played = f"{found.ply + 1:>4}  {found.side.value} {square_name(decision.move, size)}"
-    return f"{played} lost {lost}; better {line}"
+    line = " ".join(square_name(move, size) for move in found.line[:moves])
+    return f"{found.side.value} {square_name(decision.move, size)} lost {lost}; better {line}"
 
 
 def as_json(found: Iterable[Reviewed]) -> list[dict[str, Any]]:

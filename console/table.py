@@ -45,6 +45,11 @@ class Table:
         seat = None if text == HUMAN else self.seat_for(text, self.size)
         self.sitting.sit({**self.sitting.seats, self.theirs: seat})
 
+    def swap(self) -> None:
+        """Have each side played by who played the other."""
+        seats = self.sitting.seats
+        self.sitting.sit({colour: seats[colour.other] for colour in Colour})
+
     def seat(self, seats: Seats, adviser: Seat) -> None:
         """Have these take the place of all who played, and of who gave hints."""
         self.sitting.sit(seats)

@@ -11,6 +11,7 @@ from game.drawing import Symbols
 from game.evaluators.base import EXPECTED_RESULT
 from game.notation import format_squares, square_name
 from game.players.values import DISCS
+from game.records import Record
 
 YOU = "you"
 WIDTH = 80
@@ -83,6 +84,12 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)
 
 
+def left_line(before: Record) -> str:
+    """Return the moves of the game that another takes the place of; "" where none will be missed."""
+    game = before.game
+    return "" if before.is_over or not game.moves else moves_line("left", game.moves, game.size)
+
+
 def pass_line(mover: Colour, seats: Seats) -> str:
     """Return that a side had to pass."""
     called = names(seats)
@@ -139,32 +146,6 @@ def _unit(advice: Advice) -> str:
 def unit_words(unit: str) -> str:
     """Return what values are, as they are written."""
     return "chances to win, a draw as half" if unit == EXPECTED_RESULT else unit
-
-
-def result_lines(at: Sitting) -> list[str]:
-    """Return who won and by how much, in both score conventions where they differ."""
-    outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
-    if at.resigned:
-        return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
-    if outcome is None:
-        return []
-    if outcome.winner is None:
-        return [f"Draw, {black} to {white}."]
-    discs = f"{max(black, white)} to {min(black, white)}"
-    lines = [f"{_verdict(at, outcome.winner)}: {outcome.winner.value} wins, {discs}."]
-    if outcome.final_score != outcome.disc_diff:
-        lines.append(
-            f"Disc difference {abs(outcome.disc_diff)}; "
-            f"final score {abs(outcome.final_score)}, the empty squares going to the winner."
-        )
-    return lines
-
-
-def _verdict(at: Sitting, winner: Colour) -> str:
-    """Return how the game ended for the only person, or for whoever won."""
-    if len(at.people) == 1:
-        return "You win" if at.people == [winner] else "You lose"
-    return f"{names(at.seats)[winner]} wins".capitalize()
 
 
 def kept_line(kept: KeptGame) -> str:

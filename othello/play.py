@@ -89,6 +89,7 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
     # Imported here, so that --help need not wait for numba.
+    from game.kernels.patience import followed
     from game.threads import use_threads
 
     use_threads(1)
@@ -99,7 +100,8 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     if values["screenshot"]:
         return _draw(context, values["screenshot"])
     keep_to_ascii()
-    table = _table(context)
+    with followed():
+        table = _table(context)
     code = _play_plain(table) if values["plain"] or not has_screen() else _play_on_screen(table)
     if not in_browser():
         _say_how_to_go_on(context, table)

@@ -1,6 +1,6 @@
 """A game between a person and a player, or between two persons, in lines of text."""
 
-from console import reviewing, saving, wording
+from console import card, reviewing, saving, wording
 from console.advice import advise
 from console.entry import Command, Order, help_text, parse_entry
 from console.plain.leaving import Left, asked
@@ -9,7 +9,8 @@ from console.sitting import Question, Sitting
 from console.table import Table
 from game import Board, Game, IllegalMoveError
 from game.players.base import Forfeit, UnplayableError
-from game.review import Reviewer
+from game.review import Reviewed, Reviewer
+from game.solver.solver import Convention
 
 
 class Match:
@@ -24,6 +25,8 @@ class Match:
         self._say = terminal.say
         self._shown: object = None
         self._complained = ""
+        self._reviewed: tuple[list[Board], list[Reviewed]] = [], []
+        """The positions that were reviewed last, with what was found."""
         self._is_stuck = False
         """Whether the player to move could not, so that the person has to say what now."""
 
@@ -35,7 +38,7 @@ class Match:
         """Play until the person leaves, which at the end of a game is the end of what is typed."""
         try:
             if self._at.turn:
-                self._say(wording.welcome(self._at.seats, self._terminal.symbols))
+                self._welcome()
             while True:
                 self._keep()
                 self._turn()
@@ -46,6 +49,9 @@ class Match:
             self._say("\nInterrupted: the game stops here.")
         finally:
             self._table.close()
+
+    def _welcome(self) -> None:
+        self._say(wording.welcome(self._at.seats, self._terminal.symbols))
 
     def _turn(self) -> None:
         question = None if self._is_stuck else self._at.question
@@ -122,15 +128,27 @@ class Match:
                 self._at.go_to(order.number)
             case Command.GO:
                 self._at.drop_redo()
-            case Command.OPPONENT:
-                self._table.oppose(order.argument)
-                self._say(wording.welcome(self._at.seats, self._terminal.symbols))
             case Command.NEW:
                 self._begin(Game(Board.start(self._table.size)))
             case Command.LOAD:
                 self._begin(saving.load(order.argument, size=self._table.size).game)
             case Command.RESIGN:
                 self._at.resign()
+            case _:
+                self._seat(order)
+
+    def _seat(self, order: Order) -> None:
+        """Change who plays which side, in this game or with a new one."""
+        match order.command:
+            case Command.OPPONENT:
+                self._table.oppose(order.argument)
+            case Command.SWAP:
+                self._table.swap()
+            case _:
+                self._table.oppose(card.other_level(self._table, order.command))
+        if order.command is not Command.OPPONENT:
+            self._begin(Game(Board.start(self._table.size)))
+        self._welcome()
 
     def _undo(self) -> None:
         before = self._at.game.moves
@@ -155,8 +173,8 @@ class Match:
         """Go on with another game; the moves of the one until now are said, should they be missed."""
         before = self._at.record()
         self._table.begin(game)
-        if before.game.moves and not before.is_over:
-            self._say(wording.moves_line("left", before.game.moves, before.game.size))
+        if left := wording.left_line(before):
+            self._say(left)
 
     def _keep(self) -> None:
         try:
@@ -178,14 +196,23 @@ class Match:
         self._say("\n".join(wording.advice_lines(found)))
 
     def _review(self) -> None:
-        """Review the game so far; Ctrl-C ends the review, not the game."""
-        reviewer, game = Reviewer(self._table.size), self._at.game
-        try:
-            found = self._terminal.wait_for("the solver", lambda: [*reviewer.review(game)], reviewer.stop)
-        except KeyboardInterrupt:
-            self._say("\nInterrupted: the review stops here.")
-            return
-        self._say("\n".join(reviewing.as_lines(found, reviewer.effort.convention)))
+        """Say what a review finds of the game so far."""
+        found = self._find()
+        if found is not None:
+            self._say("\n".join(reviewing.as_lines(found, Convention.DISC_DIFF)))
+
+    def _find(self) -> list[Reviewed] | None:
+        """Review the game so far, once; None where Ctrl-C ends the review, which does not end the game."""
+        game = self._at.game
+        if self._reviewed[0] != game.boards:
+            reviewer = Reviewer(game.size)
+            try:
+                found = self._terminal.wait_for("the solver", lambda: [*reviewer.review(game)], reviewer.stop)
+            except KeyboardInterrupt:
+                self._say("\nInterrupted: the review stops here.")
+                return None
+            self._reviewed = list(game.boards), found
+        return self._reviewed[1]
 
     def _say_passes(self, made: list[int]) -> None:
         """Say who had to pass after a move: the last of the moves made, where they are two."""
@@ -199,7 +226,15 @@ class Match:
             self._shown = now
             self._show_board()
             if self._at.turn is None:
-                self._say("\n".join(wording.result_lines(self._at)))
+                self._end()
+
+    def _end(self) -> None:
+        """Say what stands on the card of a game that is over."""
+        self._say("\n".join(card.result(self._at)))
+        found = self._find() if self._at.game.moves else None
+        if found is not None:
+            self._say(card.costliest(self._at, found))
+        self._say(f"Next: {', '.join(choice.words for choice in card.choices(self._table))}.")
 
     def _show_board(self) -> None:
         self._terminal.show(self._at.game, legal=self._at.person_to_move)

@@ -23,6 +23,8 @@ class Palette:
     legal: str = ""
     mark: str = ""
     """Of the dots that mark the last move and the discs that it turned."""
+    values: tuple[str, ...] = ()
+    """Of squares by what their moves are worth, the worst first; () for all between blue and yellow."""
 
     @property
     def has_colours(self) -> bool:
@@ -38,11 +40,23 @@ COLOURED: Final = Palette(
     legal=LEGAL,
     mark=MARK,
 )
+SIXTEEN: Final = Palette(
+    cloth=("#555555", "#555555"),
+    cursor="#00aaaa",
+    black="#000000",
+    white="#ffffff",
+    legal="#55ff55",
+    mark="#ff5555",
+    values=("#0000aa", "#aaaaaa", "#ffff55"),
+)
+"""For terminals of 16 colours, all of them theirs: on grey black and white are seen better than on green."""
 COLOURLESS: Final = Palette()
 
 
-def shade(share: float) -> str:
+def shade(share: float, palette: Palette = COLOURED) -> str:
     """Return the colour of a value, 0 for the worst to 1 for the best; a screen needs a few alone."""
+    if palette.values:
+        return palette.values[round(share * (len(palette.values) - 1))]
     return worth(round(share * _STEPS) / _STEPS)
 
 

@@ -6,23 +6,23 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from console import wording
 from console.entry import Command, Order, parse_entry
 from console.opponent import Seat
-from console.screen import telling
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
+from console.screen.end_card import EndCard
 from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement, arrange, least, smallest
-from console.screen.moves import MoveList
+from console.screen.key_line import KeyLine
+from console.screen.panel import Panel
 from console.screen.picture import Picture
 from console.screen.play import Events, Play
-from console.screen.sides import AdvicePanel, SidesPanel
 from console.table import Table
 from game.drawing import Symbols
 from game.notation import NotationError
@@ -35,7 +35,6 @@ _ACTIONS: Final = {
     Command.GO: "go_on",
     Command.HINT: "hint",
     Command.REVIEW: "app.review",
-    Command.NEW: "app.new",
     Command.RESIGN: "app.resign",
     Command.HELP: "app.help",
     Command.QUIT: "app.leave",
@@ -51,31 +50,27 @@ class GameScreen(Screen[None]):
         layout: vertical;
         & #table { height: 1fr; layout: horizontal; align: center middle; }
         & #place { width: auto; height: auto; }
-        & #panel { width: 1fr; max-width: 60; padding: 0 1 0 2; }
-        & #notice { height: auto; margin: 1 0; }
-        & AdvicePanel { margin-bottom: 1; }
         & #too-small { display: none; height: 1fr; content-align: center middle; }
         &.-below #table { layout: vertical; }
         &.-below #place { width: 100%; align: center top; }
-        &.-below #panel { width: 100%; max-width: 100%; height: 1fr; padding: 0; }
-        &.-below #notice { margin: 0; }
         &.-too-small #table { display: none; }
         &.-too-small #too-small { display: block; }
     }
     """
+    # In the order of need: a line that is short of room leaves out the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "app.help", "Help"),
-        Binding("f2", "app.new", "New"),
-        Binding("f3", "hint", "Hint"),
-        Binding("f4", "values", "Values"),
-        Binding("f6", "app.review", "Review"),
-        Binding("ctrl+z,backspace", "undo", "Undo"),
-        Binding("ctrl+y", "redo", "Redo"),
-        Binding("f10,ctrl+q", "app.leave", "Quit"),
+        Binding("f1,question_mark", "app.help", "Help", key_display="F1"),
+        Binding("f10,ctrl+q", "app.leave", "Quit", key_display="F10"),
+        Binding("f3", "hint", "Hint", key_display="F3"),
+        Binding("ctrl+z,backspace", "undo", "Undo", key_display="^Z"),
+        Binding("f2", "app.new", "New", key_display="F2"),
+        Binding("f6", "app.review", "Review", key_display="F6"),
+        Binding("f4", "values", "Values", key_display="F4"),
+        Binding("f7", "app.save", "Save", key_display="F7"),
+        Binding("f9", "app.resign", "Resign", key_display="F9"),
+        Binding("ctrl+y", "redo", "Redo", key_display="^Y"),
+        Binding("f8", "app.load", "Load", key_display="F8"),
         Binding("ctrl+d", "app.end_input", show=False),
-        Binding("f7", "app.save", "Save"),
-        Binding("f8", "app.load", "Load"),
-        Binding("f9", "app.resign", "Resign"),
         Binding("pageup", "step(-1)", show=False),
         Binding("pagedown", "step(1)", show=False),
         Binding("home", "first", show=False),
@@ -91,10 +86,10 @@ class GameScreen(Screen[None]):
         why: str
 
     @dataclass
-    class Opponent(Message):
-        """Another opponent was asked for."""
+    class Ordered(Message):
+        """Something was asked for that needs players or files."""
 
-        text: str
+        order: Order
 
     def __init__(self, table: Table, pace: float, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
@@ -106,19 +101,15 @@ class GameScreen(Screen[None]):
         with Container(id="table"):
             with Container(id="place"):
                 yield BoardView(self._picture(), smallest(self.play.game.size), self._palette, self.symbols)
-            with Vertical(id="panel"):
-                yield SidesPanel(self.play, self.symbols)
-                yield Static(id="notice", markup=False)
-                yield AdvicePanel(self.play, self._palette)
-                yield MoveList(self.symbols)
+            yield Panel(self.play, self._palette, self.symbols)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
-        yield Footer(show_command_palette=False, compact=True)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         """Begin."""
         self.query_one(BoardView).focus()
-        self.set_interval(_TICK, self._show_sides)
+        self.set_interval(_TICK, self.query_one(Panel).tick)
         self.play.go_on()
 
     def _picture(self) -> Picture:
@@ -135,7 +126,8 @@ class GameScreen(Screen[None]):
 
     @property
     def _arrangement(self) -> Arrangement | None:
-        return arrange(self.play.game.size, self.size.width, self.size.height)
+        is_over = self.play.sitting.turn is None
+        return arrange(self.play.game.size, self.size.width, self.size.height, is_over)
 
     def _changed(self) -> None:
         """Draw everything anew."""
@@ -149,24 +141,17 @@ class GameScreen(Screen[None]):
             text = f"The board needs {columns}x{rows} characters;\n{here}."
             return self.query_one("#too-small", Static).update(text)
         self.set_class(not arrangement.beside, "-below")
-        self.query_one("#panel").styles.height = arrangement.grid.rows if arrangement.beside else "1fr"
         self.query_one(BoardView).show(self._picture(), arrangement.grid)
-        self._show_sides()
-        self.query_one("#notice", Static).update(self._notice())
-        self.query_one(AdvicePanel).show()
-        self.query_one(MoveList).show(self.play.sitting, self.play.judged)
+        self.query_one(Panel).show(arrangement)
         return None
-
-    def _notice(self) -> str:
-        found = self.play.judged.get(self.play.sitting.ply)
-        return self.play.notice or (telling.judged(found) if found else telling.to_move(self.play.sitting))
-
-    def _show_sides(self) -> None:
-        self.query_one(SidesPanel).show(is_short=self.has_class("-below"))
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Play a square."""
         self.play.choose(event.square)
+
+    async def on_end_card_chosen(self, event: EndCard.Chosen) -> None:
+        """Do what was chosen after a game."""
+        await self._obey(Order(event.command, ""))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Look at the position after a move of the list."""
@@ -205,14 +190,16 @@ class GameScreen(Screen[None]):
         match order.command:
             case Command.GOTO:
                 self.play.go_to(order.number)
-            case Command.OPPONENT:
-                self.post_message(self.Opponent(order.argument))
+            case Command.NEW | Command.SWAP as command:
+                self.play.begin_anew(swapped=command is Command.SWAP)
             case Command.MOVES:
                 self.play.say(wording.legal_line(self.play.game.board))
             case Command.BOARD:
                 self._changed()
-            case command:
+            case command if command in _ACTIONS:
                 await self.run_action(_ACTIONS[command])
+            case _:
+                self.post_message(self.Ordered(order))
 
     def action_hint(self) -> None:
         """Show what the moves are worth, or no longer."""

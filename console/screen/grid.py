@@ -8,10 +8,12 @@ LETTERS = 1
 """Rows above the squares, for the column letters."""
 SQUARES = ((10, 5), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1))
 """Columns and rows of a square, the largest first. A character is about twice as high as wide."""
-PANEL = 26
+PANEL = 25
 """Columns that the panel beside a board needs."""
 BELOW = 2
 """Rows that the lines below a board need where there is no room beside it."""
+CARD = 10
+"""Rows that they need at the end of a game; on a small screen they have what the smallest squares leave."""
 KEYS = 1
 """Rows of the keys at the bottom."""
 
@@ -62,13 +64,15 @@ class Arrangement:
     """Whether the panel stands beside the board; else a few lines below it."""
 
 
-def arrange(size: int, columns: int, rows: int) -> Arrangement | None:
+def arrange(size: int, columns: int, rows: int, is_over: bool = False) -> Arrangement | None:
     """Return the arrangement with the largest squares, beside the panel if that costs nothing.
 
-    None where the screen is too small for the board.
+    None where the screen is too small for the board. A game that is over needs more room below it.
     """
     beside = largest(size, columns - PANEL, rows - KEYS)
     below = largest(size, columns, rows - KEYS - BELOW)
+    if is_over:
+        below = largest(size, columns, rows - KEYS - CARD) or below
     if beside and (below is None or beside.height >= below.height):
         return Arrangement(beside, beside=True)
     return Arrangement(below, beside=False) if below else None

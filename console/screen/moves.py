@@ -34,6 +34,10 @@ class MoveList(OptionList):
             self._listed = lines
             self.set_options(Option(Text(line)) for line in lines)
         self.highlighted = sitting.ply
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Have the move that is looked at in sight."""
         self.call_after_refresh(self.scroll_to_highlight)
 
 

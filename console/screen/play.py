@@ -10,11 +10,11 @@ from console.advice import Advice, advise
 from console.opponent import Seat
 from console.reviewing import as_advice
 from console.screen import telling
-from console.screen.growing import Growing
+from console.screen.growing import Reviews
 from console.screen.thinking import Failure, Later, Thought
 from console.sitting import Question, Seats, Sitting
 from console.table import Table
-from game import Game, IllegalMoveError
+from game import Board, Game, IllegalMoveError
 from game.review import Reviewed
 
 PACE = 0.4
@@ -46,8 +46,7 @@ class Play:
         """A player's move takes `pace` seconds at least."""
         self.table = table
         self._events, self._pace = events, pace
-        self.review: Growing | None = None
-        """The review that was made last."""
+        self.reviews = Reviews(events.later)
         self._asked: Question | None = None
         self._unadvised: Game | None = None
 
@@ -79,9 +78,7 @@ class Play:
     @property
     def judged(self) -> dict[int, Reviewed]:
         """What a review of this game has found, by the number of moves before the one that is judged."""
-        review = self.review
-        is_of_this = review and review.game.boards == self.sitting.record().game.boards
-        return {each.ply: each for each in review.found} if review and is_of_this else {}
+        return self.reviews.judged(self.sitting.record().game)
 
     @property
     def shown_advice(self) -> Advice | None:
@@ -165,7 +162,7 @@ class Play:
     def resign(self) -> None:
         """Give the game up."""
         self.sitting.resign()
-        self.go_on(telling.to_move(self.sitting))
+        self.go_on()
 
     def hint(self) -> None:
         """Ask the adviser about the position that is shown, or have what it said disappear."""
@@ -209,17 +206,27 @@ class Play:
         """Play on with these in place of all who played until now, and with another game if one is given."""
         self.table.seat(seats, adviser)
         if game:
-            self.sitting.begin(game)
-        self.go_on()
+            self.begin(game)
+        else:
+            self.go_on()
 
     def begin(self, game: Game) -> None:
         """Play this game in place of the one until now."""
+        before = self.sitting.record()
+        self.reviews.drop()
         self.sitting.begin(game)
-        self.go_on()
+        self.go_on(wording.left_line(before))
+
+    def begin_anew(self, swapped: bool = False) -> None:
+        """Have the same play a new game, with their colours changed if `swapped`."""
+        if swapped:
+            self.table.swap()
+        self.begin(Game(Board.start(self.table.size)))
 
     def close(self) -> None:
         """Let the players go; nothing comes of what they still think."""
         self._asked = self._unadvised = None
+        self.reviews.drop()
         self.table.close()
 
 

@@ -10,19 +10,21 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from rich.console import Console
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 
+from console import card
+from console.entry import Command, Order
 from console.saving import load, path_of, save
 from console.screen.ascii_filter import AsciiFilter
 from console.screen.browser_driver import BrowserDriver
-from console.screen.colours import COLOURED, COLOURLESS
+from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN
 from console.screen.dialogs import Line, Page, Question
 from console.screen.game_screen import GameScreen
-from console.screen.growing import Growing
 from console.screen.help_page import help_page
 from console.screen.new_game import NewGame
 from console.screen.play import PACE, Play
@@ -30,6 +32,7 @@ from console.screen.review_page import ReviewPage
 from console.screen.settings import Cast, Settings, Wish
 from console.screen.thinking import Failure, Thought
 from console.table import Table
+from game import Board, Game
 from game.drawing import symbols_for
 from game.records import RecordError
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
@@ -40,7 +43,7 @@ LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), moves such as f5d6c3, o
 
 def play(table: Table) -> int:
     """Play on the whole screen until the person leaves, and let all players go; return the exit code."""
-    program = Program(table)
+    program = Program(table, has_16_colours=Console(stderr=True).color_system == "standard")
     try:
         return program.run() or 0
     finally:
@@ -52,13 +55,15 @@ class Program(App[int]):
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Othello"
+    CSS = "*:nocolor:focus > .option-list--option-highlighted { text-style: bold underline; }"
+    """Where no colour says which line Enter takes."""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
 
-    def __init__(self, table: Table, pace: float = PACE) -> None:
+    def __init__(self, table: Table, pace: float = PACE, has_16_colours: bool = False) -> None:
         """`table` has the game to begin with, and makes the players of later ones; for `pace` see `Play`."""
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
-        palette = COLOURLESS if is_colourless else COLOURED
+        palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
         self._encoding = _encoding()
         symbols = symbols_for(self._encoding)
         self.game_screen = GameScreen(table, pace, palette, symbols)
@@ -140,11 +145,31 @@ class Program(App[int]):
             return
         self._play.seat(*cast, wish.game)
 
-    def on_game_screen_opponent(self, event: GameScreen.Opponent) -> None:
-        """Have another opponent play on."""
+    def on_game_screen_ordered(self, event: GameScreen.Ordered) -> None:
+        """Do what needs players or files, or say why it cannot be done."""
+        try:
+            self._do(event.order)
+        except ValueError as error:
+            self._play.say(str(error))
+
+    def _do(self, order: Order) -> None:
         table = self._play.table
-        players = {**self._settings.players, table.theirs: event.text}
-        self._wanted(Wish(replace(self._settings, players=players), None))
+        match order.command:
+            case Command.OPPONENT:
+                self._oppose(order.argument, None)
+            case Command.SAVE if order.argument:
+                self._save(order.argument)
+            case Command.SAVE:
+                self.action_save()
+            case Command.LOAD:
+                self._load(order.argument)
+            case _:
+                self._oppose(card.other_level(table, order.command), Game(Board.start(table.size)))
+
+    def _oppose(self, text: str, game: Game | None) -> None:
+        """Have another opponent, in another game if one is given."""
+        players = {**self._settings.players, self._play.table.theirs: text}
+        self._wanted(Wish(replace(self._settings, players=players), game))
 
     def on_game_screen_failed(self, event: GameScreen.Failed) -> None:
         """Ask what to do where a player cannot go on."""
@@ -162,16 +187,11 @@ class Program(App[int]):
                 self.exit(0)
 
     def action_review(self) -> None:
-        """Show what the moves of the game were worth; a review that is known already is not made again."""
+        """Show what the moves of the game were worth."""
         game = self._play.sitting.record().game
         if not game.moves:
             return self._play.say("There is no move to review.")
-        review = self._play.review
-        if review is None or review.game.boards != game.boards:
-            if review:
-                review.stop()
-            review = self._play.review = Growing(game)
-            review.start(self.call_later)
+        review = self._play.reviews.opened(game)
         self.push_screen(ReviewPage(review, self.game_screen.symbols), self._look)
         return None
 

@@ -78,5 +78,7 @@ class AdvicePanel(Static):
         worst = min(advice.moves, key=lambda move: move.shade)
         if worst.shade == 1:
             return []
-        bar = ((" ", Style(bgcolor=shade(column / (_LEGEND - 1)))) for column in range(_LEGEND))
+        bar = (
+            (" ", Style(bgcolor=shade(column / (_LEGEND - 1), self._palette))) for column in range(_LEGEND)
+        )
         return [Text.assemble(f"{worst.text} ", *bar, f" {advice.moves[0].text}")]

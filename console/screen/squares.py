@@ -14,6 +14,8 @@ from game.colours import ink
 from game.drawing import PLAIN, Cell, Symbols
 
 _BEST = "best"
+BEST_SIGN = "*"
+"""Stands for it where a square is one row high."""
 
 
 class Mark(Enum):
@@ -97,7 +99,7 @@ def _background(look: Look, palette: Palette) -> str:
         return ""
     if look.cursor:
         return palette.cursor
-    return palette.cloth[look.odd] if look.share is None else shade(look.share)
+    return palette.cloth[look.odd] if look.share is None else shade(look.share, palette)
 
 
 def _is_reversed(look: Look, palette: Palette) -> bool:
@@ -161,7 +163,7 @@ def _put_value(canvas: _Canvas, look: Look, palette: Palette, background: str) -
     if look.is_best and canvas.height > 1:
         canvas.write(_BEST, row + 1, here)
     elif look.is_best:
-        text = fitting(look.text, canvas.width - 1) + "*"
+        text = fitting(look.text, canvas.width - 1) + BEST_SIGN
     canvas.write(text, row, here)
 
 

@@ -9,9 +9,9 @@ from game.review import Reviewed
 
 
 def moved(at: Sitting, moves: list[int]) -> str:
-    """Return what the moves made last were, and how the game ended if it did."""
+    """Return what the moves made last were."""
     said = [_played(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves))]
-    return " ".join([*filter(None, said), *wording.result_lines(at)])
+    return " ".join(filter(None, said))
 
 
 def _played(at: Sitting, move: int, ply: int) -> str:
@@ -42,10 +42,10 @@ def judged(found: Reviewed) -> str:
 
 
 def to_move(at: Sitting) -> str:
-    """Return whose turn it is, or how the game ended."""
+    """Return whose turn it is, and at first how one moves; "" when the game is over."""
     if at.turn is None:
-        return " ".join(wording.result_lines(at))
+        return ""
     who = wording.names(at.seats)[at.turn]
-    return (
-        f"Your move, {at.turn.value}." if who == wording.YOU else f"{at.turn.value.capitalize()} is to move."
-    )
+    turn = f"Your move, {at.turn.value}" if who == wording.YOU else f"{at.turn.value.capitalize()} is to move"
+    is_new = at.person_to_move and at.ply <= at.given + 1
+    return f"{turn}: arrow keys and Enter, a click, or type a square such as d3." if is_new else f"{turn}."

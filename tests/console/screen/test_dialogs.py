@@ -110,3 +110,30 @@ def test_a_file_that_is_no_game_is_named() -> None:
         await screen.until(lambda: "no-such-file.ggf" in screen.play.notice)
 
     run(steps)
+
+
+def test_files_are_named_behind_typed_words_too(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+
+    async def steps(screen: Screen) -> None:
+        moves = screen.play.game.moves
+        await screen.type(f"save {path}")
+        assert load(str(path), size=4).game.moves == moves
+        await screen.type("new")
+        assert not screen.play.game.moves
+        await screen.shows("left: d3 d2 b1 a2")
+        await screen.type(f"load {path}")
+        assert screen.play.game.moves == moves
+
+    run(steps, table(transcript=BEGUN))
+
+
+def test_players_change_colours_by_a_typed_word_and_levels_only_where_there_are_some() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("harder")
+        await screen.shows("no level is known to")
+        assert len(screen.play.game.moves) == 4
+        await screen.type("swap")
+        assert screen.play.sitting.people == [Colour.WHITE]
+
+    run(steps, table(transcript=BEGUN))

@@ -1,5 +1,13 @@
 """Undo, redo, going to any point, hints, values: what a person looks at."""
 
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from console.entry import Command
+from console.screen.help_page import help_page
+from console.screen.key_line import KeyLine
 from console.screen.moves import MoveList
 from tests.console.screen.playing import Screen, run, table
 
@@ -98,3 +106,48 @@ def test_resigning_is_asked_about_and_can_be_taken_back() -> None:
         assert screen.play.sitting.turn
 
     run(steps, table(transcript=ALMOST))
+
+
+@pytest.mark.parametrize(
+    ("columns", "keys"),
+    [
+        (40, "F1 Help  F10 Quit  F3 Hint  ^Z Undo"),
+        (60, "F1 Help  F10 Quit  F3 Hint  ^Z Undo  F2 New  F6 Review"),
+        (80, "F1 Help  F10 Quit  F3 Hint  ^Z Undo  F2 New  F6 Review  F4 Values  F7 Save"),
+    ],
+)
+def test_the_keys_at_the_bottom_are_the_most_needed_and_none_is_cut(columns: int, keys: str) -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows("Undo")
+        assert screen.text.splitlines()[-1].rstrip() == keys
+        await screen.pilot.click(KeyLine, offset=(1, 0))
+        await screen.shows("Esc closes")
+
+    run(steps, size=(columns, 24))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+def test_a_legend_names_the_marks(
+    size: tuple[int, int], encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.screen.program._encoding", lambda: encoding)
+
+    async def steps(screen: Screen) -> None:
+        signs = ("•  legal", "●  last move", "•  turned")
+        plain = ("+  legal", "[X] last move", "(X) turned")
+        await screen.shows(*(" ".join(sign.split()) for sign in (signs if encoding == "utf-8" else plain)))
+
+    run(steps, table(transcript=ALMOST), size=size)
+
+
+@pytest.mark.parametrize("columns", [40, 76, 120])
+def test_the_help_page_names_every_word_once_and_says_nothing_twice(columns: int) -> None:
+    console = Console(file=StringIO(), width=columns, color_system=None)
+    console.print(help_page())
+    words = console.file.getvalue().split()  # type: ignore[attr-defined]  # a StringIO, see above
+    said = " ".join(words)
+    for command in Command:
+        assert words.count(command.word) >= 1
+    pairs = [" ".join(words[place : place + 6]) for place in range(len(words) - 5)]
+    assert len(set(pairs)) == len(pairs), said

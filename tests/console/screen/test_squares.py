@@ -1,8 +1,9 @@
 """What squares look like."""
 
 import pytest
+from rich.color import Color, ColorSystem
 
-from console.screen.colours import COLOURED, COLOURLESS, Palette, shade
+from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN, Palette, shade
 from console.screen.grid import SQUARES
 from console.screen.squares import Look, Mark, drawn, fitting
 from game.colours import ink
@@ -83,3 +84,16 @@ def test_the_colours_of_values_grow_lighter_and_are_written_on_readably() -> Non
     lights = [light(shade(step / 24)) for step in range(25)]
     assert lights == sorted(lights)
     assert all(abs(light(shade(step / 24)) - light(ink(shade(step / 24)))) > 900 for step in range(25))
+
+
+def test_with_16_colours_all_that_differs_still_does() -> None:
+    def on_screen(colour: str) -> int | None:
+        return Color.parse(colour).downgrade(ColorSystem.STANDARD).number
+
+    discs = [SIXTEEN.black, SIXTEEN.white]
+    values = [shade(share, SIXTEEN) for share in (0, 0.5, 1)]
+    grounds = [SIXTEEN.cloth[0], SIXTEEN.cursor, *values]
+    assert len({on_screen(colour) for colour in [*discs, SIXTEEN.legal, *grounds[:2]]}) == 5
+    assert len({on_screen(colour) for colour in grounds}) == 5
+    for ground in grounds[1:]:
+        assert on_screen(ink(ground)) != on_screen(ground)

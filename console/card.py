@@ -1,0 +1,107 @@
+"""The card at the end of a game: how it ended, what cost most, what can come next. Nothing here prints."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from console import reviewing, wording
+from console.entry import Command
+from console.opponent import Seat
+from console.sitting import Sitting
+from console.table import Table
+from game import Colour
+from game.players.levels import STRONGEST
+from game.review import Reviewed
+
+LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}
+"""The words that begin a game against another level, with how far it is from this one."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be done after a game."""
+
+    command: Command
+    label: str
+
+    @property
+    def words(self) -> str:
+        """What is typed for it, with what that is where the word does not say it."""
+        is_said = self.label.lower() == self.command.word
+        return self.command.usage if is_said else f"{self.command.usage} ({self.label.lower()})"
+
+
+def result(at: Sitting) -> list[str]:
+    """Return who won and by how much, in both score conventions where they differ."""
+    outcome, (black, white) = at.game.board.outcome(), at.game.board.counts()
+    if at.resigned:
+        return [f"{_verdict(at, at.resigned.other)}: {at.resigned.value} resigned."]
+    if outcome is None:
+        return []
+    if outcome.winner is None:
+        return [f"Draw, {black} to {white}."]
+    discs = f"{max(black, white)} to {min(black, white)}"
+    lines = [f"{_verdict(at, outcome.winner)}: {outcome.winner.value} wins, {discs}."]
+    if outcome.final_score != outcome.disc_diff:
+        lines.append(
+            f"Disc difference {abs(outcome.disc_diff)}; "
+            f"final score {abs(outcome.final_score)}, the empty squares going to the winner."
+        )
+    return lines
+
+
+def costliest(at: Sitting, found: Iterable[Reviewed]) -> str:
+    """Return which mistake cost most, of the only person's where there is one; the review has to be whole."""
+    sides = at.people if len(at.people) == 1 else list(Colour)
+    mistakes = reviewing.worst(each for each in found if each.side in sides)
+    whom = " you" if len(sides) == 1 else ""
+    if not mistakes:
+        return f"No move cost{whom} anything that a review finds."
+    most = mistakes[0]
+    sure = "" if most.exact else " (estimated)"
+    return f"What cost{whom} most: move {most.ply + 1}, {reviewing.loss_text(most, 1)}{sure}."
+
+
+def choices(table: Table) -> list[Choice]:
+    """Return what can be done next, what most people want first."""
+    seats = table.sitting.seats
+    found = [Choice(Command.REVIEW, "Review"), Choice(Command.NEW, "Rematch")]
+    if any(seats.values()):
+        found.append(Choice(Command.SWAP, "Other colour"))
+    for command in LEVELS_UP:
+        level = _level_beside(table, command)
+        if level:
+            found.append(Choice(command, f"Level {level}"))
+    return [*found, Choice(Command.SAVE, "Save")]
+
+
+def other_level(table: Table, command: Command) -> str:
+    """Return the text of the level that HARDER or EASIER asks for; raise ValueError where there is none."""
+    level = _level_beside(table, command)
+    if level:
+        return f"level:{level}"
+    opponent = wording.names(table.sitting.seats)[table.theirs]
+    raise ValueError(
+        f"no level is known to be {command.word} than {opponent}: `opponent level:5` plays on against level 5"
+    )
+
+
+def _level_beside(table: Table, command: Command) -> int:
+    """Return the level next to the opponent's; 0 where the opponent is none, or that level is none."""
+    if len(table.sitting.people) != 1:
+        return 0
+    level = _level(table.sitting.seats[table.theirs])
+    wanted = level + LEVELS_UP[command]
+    return wanted if level and 1 <= wanted <= STRONGEST else 0
+
+
+def _level(seat: Seat | None) -> int:
+    """Return which level a player is, 0 for any other."""
+    name, _, level = (seat.text if seat else "").partition(":")
+    return int(level or STRONGEST) if name == "level" else 0
+
+
+def _verdict(at: Sitting, winner: Colour) -> str:
+    """Return how the game ended for the only person, or for whoever won."""
+    if len(at.people) == 1:
+        return "You win" if at.people == [winner] else "You lose"
+    return f"{wording.names(at.seats)[winner]} wins".capitalize()

@@ -1,0 +1,143 @@
+"""The end of a game on the whole screen: its card, and what can be done next."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from console.saving import load
+from console.screen.end_card import EndCard
+from game import Board, Colour, Game
+from game.review import Reviewed, Reviewer
+from tests.console.screen.playing import PATIENCE, Screen, run, table
+
+# 4x4; black has a4 left.
+NEARLY = "d3d2b1a2d1d4c4b4a1c1a3"
+OVER = "d3d2b1a2d1d4c4b4a1c1a3a4"
+LABELS = ("Review", "Rematch", "Other colour", "Level 4", "Level 2", "Save")
+
+
+async def choose(screen: Screen, label: str) -> None:
+    """Choose by keys what can be done next."""
+    await screen.shows(label)
+    await screen.press(*["down"] * LABELS.index(label), "enter")
+
+
+def is_new(screen: Screen, size: int = 4) -> bool:
+    return screen.play.game.boards[0] == Board.start(size) and len(screen.play.game.moves) <= 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20), (40, 20)])
+@pytest.mark.parametrize("moves", [OVER, "d3d2"])
+def test_the_card_says_how_it_ended_what_cost_most_and_what_can_come(
+    size: tuple[int, int], moves: str
+) -> None:
+    async def steps(screen: Screen) -> None:
+        if moves != OVER:
+            await screen.press("f9", "enter")
+        await screen.shows("You lose: black" if moves != OVER else "You win: black wins, 9")
+        await screen.shows("cost you", *LABELS)
+
+    run(steps, table(white="level:3", transcript=moves), size=size)
+
+
+@pytest.mark.parametrize("size", [8, 16])
+def test_the_choices_are_reached_on_the_smallest_usual_screen_whatever_the_board(size: int) -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f9", "enter")
+        await screen.shows("You lose: black")
+        await screen.press("down", "enter")
+        assert screen.play.sitting.turn
+
+    run(steps, table(size=size, white="random"), size=(60, 20))
+
+
+@pytest.mark.parametrize("is_clicked", [False, True])
+def test_a_rematch_begins_by_key_and_by_mouse(is_clicked: bool) -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows(*LABELS)
+        if is_clicked:
+            await screen.pilot.click("_Choices", offset=(2, LABELS.index("Rematch")))
+        else:
+            await choose(screen, "Rematch")
+        await screen.until(lambda: is_new(screen))
+        assert screen.play.sitting.people == [Colour.BLACK]
+        await screen.until(lambda: screen.board.has_focus)
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+def test_the_other_colour_is_played_next() -> None:
+    async def steps(screen: Screen) -> None:
+        await choose(screen, "Other colour")
+        await screen.until(lambda: is_new(screen) and screen.play.sitting.people == [Colour.WHITE])
+        await screen.settled()
+        assert len(screen.play.game.moves) == 1
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+@pytest.mark.parametrize(("label", "name"), [("Level 4", "level:4"), ("Level 2", "level:2")])
+def test_a_level_up_or_down_is_played_next(label: str, name: str) -> None:
+    async def steps(screen: Screen) -> None:
+        await choose(screen, label)
+        await screen.until(lambda: screen.play.sitting.record().white == name)
+        assert is_new(screen)
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+def test_the_game_is_reviewed_and_saved_from_the_card(tmp_path: Path) -> None:
+    async def steps(screen: Screen) -> None:
+        await choose(screen, "Review")
+        await screen.shows("m: next mistake")
+        await screen.press("escape")
+        await choose(screen, "Save")
+        await screen.shows("Save the game")
+        await screen.answer(str(tmp_path / "game.jsonl"))
+        assert load(str(tmp_path / "game.jsonl")).game.board.is_over
+
+    run(steps, table(white="level:3", transcript=OVER), size=(100, 30))
+
+
+def test_the_card_waits_for_no_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = Event()
+
+    def review(self: Reviewer, game: Game) -> Iterator[Reviewed]:
+        assert goes_on.wait(PATIENCE)
+        yield from ()
+
+    monkeypatch.setattr(Reviewer, "review", review)
+
+    async def steps(screen: Screen) -> None:
+        try:
+            await screen.shows("You win", "What cost most? 0 of 12", *LABELS)
+            await choose(screen, "Rematch")
+            await screen.until(lambda: is_new(screen))
+        finally:
+            goes_on.set()
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+def test_a_move_taken_back_takes_the_card_away_and_tells_nothing_of_the_review() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows("What cost you most")
+        await screen.press("ctrl+z")
+        assert not screen.program.game_screen.query_one(EndCard).is_there
+        assert screen.board.has_focus
+        assert screen.play.shown_advice is None
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+def test_looking_back_keys_stay_the_boards() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows(*LABELS)
+        await screen.press("pageup", "pageup", "end")
+        await screen.shows(*LABELS)
+        await screen.press("home")
+        assert screen.play.sitting.ply == 0
+
+    run(steps, table(white="level:3", transcript=OVER))

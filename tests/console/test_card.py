@@ -1,0 +1,99 @@
+"""What the card at the end of a game says, and what it offers."""
+
+import numpy as np
+import pytest
+
+from console import card
+from console.entry import Command
+from console.kept import Keeper
+from console.opponent import Listener, Seat
+from console.sitting import Sitting
+from console.table import HUMAN, Table
+from game import Colour, Game
+from game.players import make
+from game.review import Effort, Reviewed, Reviewer
+from othello.seating import shelf
+
+# 4x4; white wins 11 to 3 with two squares empty.
+OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"
+# 4x4; black's a3, move 5, loses what the start had.
+FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+
+
+def seat_for(text: str, size: int) -> Seat:
+    return Seat(text, make(text, size), np.random.default_rng(1), text)
+
+
+def table(black: str, white: str, transcript: str = FORCED) -> Table:
+    texts = {Colour.BLACK: black, Colour.WHITE: white}
+    seats = {colour: None if text == HUMAN else seat_for(text, 4) for colour, text in texts.items()}
+    sitting = Sitting(Game.from_transcript(transcript, 4), seats)
+    return Table(sitting, Listener(seat_for("greedy", 4)), seat_for, Keeper(shelf()))
+
+
+def review(at: Table) -> list[Reviewed]:
+    return [*Reviewer(4, Effort(12)).review(at.sitting.game)]
+
+
+def offered(at: Table) -> list[str]:
+    return [choice.label for choice in card.choices(at)]
+
+
+def test_the_costliest_move_is_the_persons_own() -> None:
+    for black, white, side in [(HUMAN, "greedy", Colour.BLACK), ("greedy", HUMAN, Colour.WHITE)]:
+        at = table(black, white)
+        found = review(at)
+        mistakes = [each for each in found if each.side is side and each.is_mistake]
+        most = max(mistakes, key=lambda each: each.weight)
+        assert card.costliest(at.sitting, found).startswith(
+            f"What cost you most: move {most.ply + 1}, {side.value}"
+        )
+
+
+@pytest.mark.parametrize("players", [(HUMAN, HUMAN), ("greedy", "greedy")])
+def test_of_two_persons_or_two_players_the_costliest_move_is_anybodys(players: tuple[str, str]) -> None:
+    at = table(*players)
+    found = review(at)
+    most = max((each for each in found if each.is_mistake), key=lambda each: each.weight)
+    assert card.costliest(at.sitting, found).startswith(
+        f"What cost most: move {most.ply + 1}, {most.side.value}"
+    )
+
+
+def test_a_game_without_a_mistake_says_so() -> None:
+    at = table(HUMAN, "greedy", OPTIMAL)
+    perfect = [each for each in review(at) if not each.is_mistake]
+    assert card.costliest(at.sitting, perfect) == "No move cost you anything that a review finds."
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "levels"),
+    [
+        (HUMAN, "level:3", ["Level 4", "Level 2"]),
+        ("level:3", HUMAN, ["Level 4", "Level 2"]),
+        (HUMAN, "level:1", ["Level 2"]),
+        (HUMAN, "level:10", ["Level 9"]),
+        (HUMAN, "level", ["Level 9"]),
+        (HUMAN, "greedy", []),
+        (HUMAN, HUMAN, []),
+        ("level:3", "level:4", []),
+    ],
+)
+def test_levels_are_offered_beside_the_one_that_was_played(black: str, white: str, levels: list[str]) -> None:
+    at = table(black, white)
+    assert [label for label in offered(at) if label.startswith("Level")] == levels
+    assert ("Other colour" in offered(at)) is ((black, white) != (HUMAN, HUMAN))
+    assert {"Review", "Rematch", "Save"} <= {*offered(at)}
+
+
+def test_every_level_leads_to_the_next_and_back() -> None:
+    for level in range(1, 10):
+        up, down = table(HUMAN, f"level:{level}"), table(HUMAN, f"level:{level + 1}")
+        assert card.other_level(up, Command.HARDER) == f"level:{level + 1}"
+        assert card.other_level(down, Command.EASIER) == f"level:{level}"
+
+
+@pytest.mark.parametrize(("opponent", "command"), [("level:10", Command.HARDER), ("greedy", Command.EASIER)])
+def test_where_there_is_no_such_level_another_way_is_named(opponent: str, command: Command) -> None:
+    with pytest.raises(ValueError, match=f"{command.word} than {opponent}.*opponent level:5"):
+        card.other_level(table(HUMAN, opponent), command)
