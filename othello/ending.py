@@ -13,6 +13,7 @@ import click
 from othello.config_file import spelled
 from othello.extras import NAME, how_to_install
 from othello.groups import SETTINGS
+from othello.loading import announce_slow_imports
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def run_and_exit(command: click.Command, name: str) -> None:
     """Run a command and end the process with its exit code; an expected error is one line on stderr."""
     from rlglue.errors import GlueError
 
+    announce_slow_imports()
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))
     try:

@@ -1,13 +1,18 @@
 """`othello players`: what texts such as alphabeta:depth=4,eval=positional are made of."""
 
 import ast
+from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import click
+
+_COLUMN = 30
+"""Letters of a name, at most, beside which its line stands."""
 
 
 @click.command()
@@ -18,23 +23,43 @@ def command() -> None:
     """
     # Imported here so that --help does not wait for numba.
     from game.evaluators.catalogue import EVALUATORS
-    from game.players.catalogue import PLAYERS
+    from game.players.catalogue import KINDS, PLAYERS
 
-    click.echo("Players: NAME or NAME:ARGUMENT, then ,OPTION=VALUE (default); values with commas in [ ].")
-    _list(PLAYERS)
-    click.echo("\nEvaluators, for eval= of the players that search:")
-    _list(EVALUATORS)
+    lists = click.HelpFormatter(width=min(120, get_terminal_size().columns))
+    lists.write_text(
+        "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand in ( ) here; a value that has commas stands in [ ]."
+    )
+    for title, entries in KINDS.items():
+        _write(lists, title, _rows(entries))
+    _write(lists, "Players that were trained, and those of other packages", _announced(PLAYERS.group))
+    evaluators = [*_rows(EVALUATORS.entries), *_announced(EVALUATORS.group)]
+    _write(lists, "Evaluators, for eval= of the players that look further", evaluators)
+    click.echo(lists.getvalue(), nl=False)
 
 
-def _list(registry: Any) -> None:  # noqa: ANN401  Registry: its type would have to be imported above
-    """Print every name with its line, and below what has the same options those."""
-    for _, group in groupby(registry.entries.items(), lambda item: tuple(item[1].options.items())):
+def _write(lists: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
+    with lists.section(title):
+        lists.write_dl(rows, col_max=_COLUMN)
+
+
+def _rows(
+    entries: Mapping[str, Any],
+) -> list[tuple[str, str]]:  # Entry: its type would have to be imported above
+    """Return every name with its line, and below what has the same options those."""
+    rows = []
+    for _, group in groupby(entries.items(), lambda item: tuple(item[1].options.items())):
         for name, entry in group:
-            _row(f"{name}:{entry.argument}" if entry.argument else name, entry.line)
-        for key, takes in entry.options.items():
-            _row(f"  {key}=", takes)
-    for found in entry_points(group=registry.group):
-        _row(found.name, _about(found))
+            rows.append((f"{name}:{entry.argument}" if entry.argument else name, entry.line))
+        rows += [(f"  {key}=", takes) for key, takes in entry.options.items()]
+    return rows
+
+
+def _announced(group: str) -> list[tuple[str, str]]:
+    """Return the names that packages announce with the line about each; those of a file share a row."""
+    found: dict[str, list[str]] = {}
+    for point in entry_points(group=group):
+        found.setdefault(_about(point), []).append(point.name)
+    return [(", ".join(names), line) for line, names in found.items()]
 
 
 def _about(found: EntryPoint) -> str:
@@ -44,7 +69,3 @@ def _about(found: EntryPoint) -> str:
         return f"of another package: {found.value}"
     text = ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or found.value
     return text.partition("\n")[0]
-
-
-def _row(left: str, right: str) -> None:
-    click.echo(f"  {left:28}  {right}")

@@ -4,7 +4,7 @@
 `othello.players`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from game.players import deepening, engine, levels, noisy, one_ply, textbook
@@ -30,21 +30,26 @@ def _plain(player: Callable[[], Player], line: str) -> Entry[Player]:
     return Entry(lambda spec, size: player(), line)
 
 
-BUILT_IN: dict[str, Entry[Player]] = {
+_ONE_MOVE: dict[str, Entry[Player]] = {
     "random": _plain(RandomPlayer, "any legal move"),
     "greedy": _plain(GreedyPlayer, "the move that turns over the most discs"),
     "corner-greedy": _plain(CornerGreedyPlayer, "corners first, else most discs, with some random moves"),
     "corner-or-random": _plain(CornerOrRandomPlayer, "a corner if there is one, else any legal move"),
     **one_ply.ENTRIES,
-    **textbook.ENTRIES,
-    **deepening.ENTRIES,
-    **engine.ENTRIES,
 }
+_SEARCHES: dict[str, Entry[Player]] = {**textbook.ENTRIES, **deepening.ENTRIES}
+BUILT_IN: dict[str, Entry[Player]] = {**_ONE_MOVE, **_SEARCHES, **engine.ENTRIES}
 """The players of this package."""
 
 PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
-# Players that are made of others.
-BUILT_IN.update(noisy.entries(PLAYERS) | levels.entries(PLAYERS))
+_OF_OTHERS = noisy.entries(PLAYERS) | levels.entries(PLAYERS)
+BUILT_IN.update(_OF_OTHERS)
+KINDS: Mapping[str, Mapping[str, Entry[Player]]] = {
+    "Players that look at one move": _ONE_MOVE,
+    "Players that look further": _SEARCHES,
+    "Players made of others": {**_OF_OTHERS, **engine.ENTRIES},
+}
+"""The same by what they do, for whoever lists them."""
 
 
 def make(text: str, size: int) -> Player:

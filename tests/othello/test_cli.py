@@ -65,6 +65,13 @@ def listed(shown: str) -> dict[str, list[str]]:
     return found
 
 
+def test_players_are_listed_by_what_they_do() -> None:
+    kinds = listed(call("players").output)
+    assert "search" in kinds["Players that look further"]
+    assert "level:1-10" in kinds["Players made of others"]
+    assert max(len(names) for names in kinds.values()) <= 10
+
+
 def test_the_commands_stand_in_groups_with_a_line_each() -> None:
     shown = call("--help").output
     groups = listed(shown)
