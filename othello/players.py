@@ -27,7 +27,8 @@ def command() -> None:
 
     lists = click.HelpFormatter(width=min(120, get_terminal_size().columns))
     lists.write_text(
-        "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand in ( ) here; a value that has commas stands in [ ]."
+        "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand here in ( ); a "
+        "value that has commas stands in [ ]."
     )
     for title, entries in KINDS.items():
         _write(lists, title, _rows(entries))
