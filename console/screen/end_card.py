@@ -87,6 +87,11 @@ class EndCard(Vertical):
             listed.set_options(Option(choice.label) for choice in choices)
             listed.highlighted = 0
 
+    @property
+    def has_keys(self) -> bool:
+        """Whether the arrow keys choose what is done next."""
+        return self.screen.focused is self.query_one(_Choices)
+
     def take_keys(self) -> None:
         """Have the arrow keys choose what is done next."""
         self.query_one(_Choices).focus()

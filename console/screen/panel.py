@@ -8,6 +8,7 @@ from console.screen import telling
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
 from console.screen.end_card import EndCard
+from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement
 from console.screen.legend import Legend
 from console.screen.moves import MoveList
@@ -69,11 +70,16 @@ class Panel(Vertical):
 
     def _show_end(self) -> None:
         """Show how the game ended, once it has: then the keys choose what is next, else a square."""
-        end, board = self.query_one(EndCard), self.screen.query_one(BoardView)
-        was_over = end.is_there
+        end = self.query_one(EndCard)
+        was_over, had_keys = end.is_there, end.has_keys
         end.show()
         self.set_class(end.is_there, "-over")
-        if end.is_there and not was_over and self.screen.focused in (None, board):
+        if end.is_there and not was_over and not self._is_busy:
             end.take_keys()
-        elif was_over and not end.is_there:
-            board.focus()
+        elif had_keys and not end.is_there:
+            self.screen.query_one(BoardView).focus()
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether a person types, or goes through the moves."""
+        return self.screen.query_one(EntryLine).is_open or self.screen.focused is self.query_one(MoveList)

@@ -8,11 +8,13 @@ import pytest
 
 from console.saving import load
 from console.screen.end_card import EndCard
+from console.screen.moves import MoveList
+from console.table import HUMAN
 from game import Board, Colour, Game
 from game.review import Reviewed, Reviewer
 from tests.console.screen.playing import PATIENCE, Screen, run, table
 
-# 4x4; black has a4 left.
+# 4x4; white has a4 left.
 NEARLY = "d3d2b1a2d1d4c4b4a1c1a3"
 OVER = "d3d2b1a2d1d4c4b4a1c1a3a4"
 LABELS = ("Review", "Rematch", "Other colour", "Level 4", "Level 2", "Save")
@@ -139,5 +141,28 @@ def test_looking_back_keys_stay_the_boards() -> None:
         await screen.shows(*LABELS)
         await screen.press("home")
         assert screen.play.sitting.ply == 0
+
+    run(steps, table(white="level:3", transcript=OVER))
+
+
+def test_the_last_move_may_be_typed_and_the_keys_then_choose_what_is_next() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.type("a4")
+        await choose(screen, "Rematch")
+        await screen.until(lambda: is_new(screen))
+
+    run(steps, table(black="level:3", white=HUMAN, transcript=NEARLY))
+
+
+def test_who_goes_through_the_moves_stays_there() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows(*LABELS)
+        moves = screen.program.game_screen.query_one(MoveList)
+        moves.focus()
+        await screen.press("up", "enter")
+        await screen.until(lambda: screen.play.sitting.ply == 11)
+        await screen.press("down", "enter")
+        await screen.shows(*LABELS)
+        assert moves.has_focus
 
     run(steps, table(white="level:3", transcript=OVER))
