@@ -125,7 +125,7 @@ def stop(lab: Lab, how: signal.Signals) -> tuple[int, str]:
 def test_a_sweep_that_was_stopped_goes_on_to_the_same_end(lab: Lab) -> None:
     status, out = stop(lab, signal.SIGINT)
     assert status == 130, out
-    assert "go on with the same command" in out
+    assert "the same command goes on" in out
     assert episodes(lab, "one").count(b"\n") < 700
 
     status, out = lab.finished(sweep(lab, LEARNER))

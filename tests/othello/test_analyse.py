@@ -180,7 +180,7 @@ def test_a_file_without_such_games_is_told_in_a_line(tmp_path: Path) -> None:
 def test_players_and_files_at_once_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write(path, [])
-    assert "expected players, --records or --from" in analyse("random", "--records", path).output
+    assert "expected one of players, --records and --from" in analyse("random", "--records", path).output
 
 
 def test_files_of_games_may_stand_in_the_place_of_players(tmp_path: Path) -> None:
