@@ -187,7 +187,9 @@ def _content(path: Path, record: Values) -> tuple[str, Values]:
     """Return the kind of a checkpoint and its values."""
     values, kind = record.get("values"), record.get("kind")
     if not (isinstance(values, dict) and (kind is None or (isinstance(kind, str) and kind.isprintable()))):
-        raise CheckpointError(f"{path} does not fit this version: its kind or its values are none")
+        raise CheckpointError(
+            f"{path} does not fit this version: its kind or its values are missing or wrong"
+        )
     told = kind or next((old for name, old in _TELLING.items() if name in values), "unknown")
     return told, values
 

@@ -60,4 +60,4 @@ def _check_device(spec: Spec) -> None:
     """Raise ValueError for an agent that computes on the processor alone."""
     if not learns(spec) or not learners.find(spec.name).devices:
         able = " and ".join(name for name in learners.names() if learners.find(name).devices)
-        raise ValueError(f"{spec.name} computes on the processor: of all learners {able} can elsewhere")
+        raise ValueError(f"{spec.name} computes on the processor only: leave the device out, or take {able}")

@@ -19,6 +19,8 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """How the first option begins where it follows the colon."""
+_SHOWN = 8
+"""Names that a complaint lists."""
 
 
 class RegistryError(ValueError):
@@ -198,6 +200,12 @@ class Registry(Generic[T]):
         """Return all names: our own, then those of other packages."""
         return [*self.entries, *sorted(entry.name for entry in entry_points(group=self.group))]
 
+    def instead_of(self, word: str) -> str:
+        """Return the end of a complaint about an unknown name: names that look like it, else the first."""
+        names = self.names()
+        more = f" and {len(names) - _SHOWN} more, see `othello players`" if len(names) > _SHOWN else ""
+        return did_you_mean(word, names) or f"; there are: {', '.join(names[:_SHOWN])}{more}"
+
     def is_harmless(self, text: str, size: int) -> bool:
         """Tell whether a text names one of our own that opens no file and no process, and on boards of `size`
         thinks for seconds a move at most.
@@ -212,7 +220,7 @@ class Registry(Generic[T]):
             return entry
         for found in entry_points(group=self.group, name=spec.name):
             return found
-        raise RegistryError(f"there is no {self.kind} {spec.name!r}{similar(spec.name, self.names())}")
+        raise RegistryError(f"there is no {self.kind} {spec.name!r}{self.instead_of(spec.name)}")
 
     def _entry(self, spec: Spec) -> Entry[T]:
         """Return an entry of ours, or load that of another package."""

@@ -141,7 +141,7 @@ def command(
     if sum(map(bool, (players, records, tables))) > 1:
         raise click.UsageError("expected one of players, --records and --from")
     if draw and not (plots and not tables):
-        raise click.UsageError("--draw takes games, and --plots for where to draw them")
+        raise click.UsageError("--draw needs --plots, and games: leave --from out")
     terminal = Console(stderr=True)
     with playing(), reported_errors(), workers(jobs, None if tables else ray) as working_on:
         for folder in filter(None, (csv_folder, plots)):

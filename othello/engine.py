@@ -55,7 +55,7 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     with blaming("--size"):
         check_size(size)
     if sys.stdin is None or sys.stdout is None:
-        raise click.UsageError("it answers another program: expected an open input and output")
+        raise click.UsageError("another program asks and is answered here: expected an open input and output")
     inbox, sink = Inbox(_input(), _urgency(protocol)), sys.stdout.buffer
 
     def has_left(seconds: float) -> bool:

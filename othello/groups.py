@@ -76,7 +76,12 @@ class Group(click.Group):
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
             names = self.list_commands(ctx)
-            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=names, ctx=ctx) from None
+            word = error.command_name
+            near = click.exceptions.NoSuchCommand(word, possibilities=names, ctx=ctx)
+            if not near.possibilities:
+                said = f"No such command {word!r}. --help lists those that there are."
+                near = click.exceptions.NoSuchCommand(word, said, ctx=ctx)
+            raise near from None
 
 
 class LazyGroup(Group):

@@ -71,7 +71,7 @@ def permit(programs: "Sequence[Program]", source: Path) -> None:
     for program in programs:
         click.echo(f"  {program}")
     if not click.confirm("Start them?"):
-        raise NotPermittedError(f"the programs of {source} were not to be started")
+        raise NotPermittedError(f"the programs of {source} were not started, as you said")
 
 
 def permit_unasked() -> "Permit":

@@ -1,6 +1,7 @@
 """`othello players`: what texts such as alphabeta:depth=4,eval=positional are made of."""
 
 import ast
+import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ import click
 
 _COLUMN = 30
 """Letters of a name, at most, beside which its line stands."""
+_UNBROKEN = 1000
+"""Letters of a line where no terminal breaks it."""
 
 
 @click.command()
@@ -25,7 +28,7 @@ def command() -> None:
     from game.evaluators.catalogue import EVALUATORS
     from game.players.catalogue import KINDS, PLAYERS
 
-    lists = click.HelpFormatter(width=min(120, get_terminal_size().columns))
+    lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
     lists.write_text(
         "A player is written NAME or NAME:ARGUMENT, then ,OPTION=VALUE. Defaults stand here in ( ); a "
         "value that has commas stands in [ ]."

@@ -55,7 +55,7 @@ def _say_what_is_missing(groups: "Mapping[str, Sequence[RunFolder]]", kept: "Seq
             own = [policy for policy in kept if policy.run == folder.path.name]
             if not any(policy.was_kept for policy in own):
                 what = f"only its newest {len(own)} checkpoints" if own else "no checkpoint"
-                click.echo(f"{folder.path.name} kept {what}: --keep-policies keeps one of each", err=True)
+                click.echo(f"{folder.path.name} kept {what}: --keep-policies keeps all", err=True)
     if not kept:
         raise click.ClickException("no run has kept anything to play with: train with --keep-policies")
 

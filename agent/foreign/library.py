@@ -30,7 +30,7 @@ def load(path: Path, algorithm: str, size: int) -> Scores:
         ) from None
     shape, actions = model.observation_space.shape or (), getattr(model.action_space, "n", 0)
     if prod(shape) != 4 * size * size or actions != size * size + 1:
-        raise PolicyError(f"{path} sees {shape} and has {actions} actions: it is none for {size}x{size}")
+        raise PolicyError(f"{path} sees {shape} and has {actions} actions: it does not fit {size}x{size}")
     if not all(is_finite(weight) for weight in model.policy.parameters()):
         raise PolicyError(f"{path} {DIVERGED}")
     model.policy.set_training_mode(False)

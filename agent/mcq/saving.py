@@ -22,5 +22,5 @@ def read_waiting(stored: Stored, squares: int) -> tuple[Samples, Arrays]:
     check_arrays(stored.path, held, {_WAITING + name: form for name, form in shapes.items()})
     found = Samples(*(held[_WAITING + name] for name in Samples._fields))
     if not np.isin(found.moves, np.arange(squares)).all():
-        raise CheckpointError(f"{stored.path} holds decisions that are none: squares out of range")
+        raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
     return found, {name: array for name, array in stored.arrays.items() if name not in held}

@@ -154,7 +154,7 @@ class _Rows:
         positions = turns.positions
         row = count_squares(positions.own | positions.opponent, self.size) - AT_START
         if (row < 0).any():
-            raise ValueError(f"a game begins with fewer than {AT_START} discs, which no game does")
+            raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
         at = row, turns.game
         self.own[at], self.opponent[at] = positions.own, positions.opponent
         self.black_to_move[at], self.moves[at] = turns.black_to_move, turns.move

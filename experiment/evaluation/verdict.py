@@ -13,6 +13,8 @@ from rlglue.messages import shortened
 
 _YARDSTICKS: Final = {text: name for name, text in LEVELS.items()}
 _LONGEST_NAME: Final = 20
+_WIDE: Final = 0.15
+"""An interval that reaches farther says little: to be even may be chance."""
 _NAMED: Final = 4
 """More opponents than this are counted instead of named."""
 
@@ -54,7 +56,8 @@ def _groups(met: Sequence[Met]) -> Iterator[str]:
     even = [each.name for each in met if each.name not in (*won, *lost)]
     for words, names in (("beats", won), ("is even with", even), ("loses to", lost)):
         if names:
-            yield f"{words} {_listed(names, len(met))}"
+            few = names is even and any(each.score.reach > _WIDE for each in met if each.name in even)
+            yield f"{words} {_listed(names, len(met))}" + " (few games)" * few
 
 
 def _listed(names: Sequence[str], total: int) -> str:

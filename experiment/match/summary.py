@@ -81,12 +81,12 @@ class Summary:
         yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}{self._forfeited()}"
         yield f"games     {total.games} from {begun_from(self.match.openings)}: {total}"
         if len(self.unlike) < total.games:
-            yield f"unlike    {len(self.unlike)} of them; the others are the same, move for move"
+            yield f"different {len(self.unlike)} of them; the others are the same, move for move"
         for colour, tally in self.colours.items():
             yield f"as {colour.value}  {self.score(colour)}: {tally}"
         if self.discs:
             yield f"discs     {self.discs:+.2f} a game"
-        yield "±         95 % intervals over the openings: Wilson's, of discs Student's t"
+        yield "±         95 % intervals over the openings: Wilson's for scores, Student's t for discs"
         yield f"speed     {self.games_per_second:,.1f} games a second"
         for side, text in (("a", self.match.a), ("b", self.match.b)):
             yield from self._forfeit_lines(label(text), self.forfeits[side])

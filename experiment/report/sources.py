@@ -36,7 +36,7 @@ def page_of_file(path: Path, wish: Wish) -> Page:
     if path.suffix.lower() in SUFFIXES:
         return _of_records(path, wish)
     kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
-    raise ValueError(f"{path} is none of what a report is made of: {kinds}")
+    raise ValueError(f"a report cannot be made of {path}: expected {kinds}")
 
 
 def _is_database(path: Path) -> bool:

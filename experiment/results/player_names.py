@@ -11,7 +11,7 @@ from experiment.results.checkpoint import FINAL_POLICY, Checkpoint
 from experiment.results.learners import TRAINED, learner_names
 from experiment.results.programs import Permit, programs_in
 from game.players import catalogue as registry
-from game.registry import RegistryError, Spec, did_you_mean, parse, similar
+from game.registry import RegistryError, Spec, did_you_mean, parse
 from game.registry_tables import compose
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     try:
         folder = RunFolder.open(runs, name)
     except (RunFolderError, OSError):
-        players = registry.names()
-        known = did_you_mean(name, [*players, *run_names(runs)]) or similar(name, players)
+        known = did_you_mean(name, [*registry.names(), *run_names(runs)]) or registry.PLAYERS.instead_of(name)
         raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
     config, called = folder.config(), folder.path.resolve().name
     text, size = value_in(config, "agent", "text", str), value_in(config, "environment", "size", int)

@@ -46,7 +46,7 @@ def same_seeds(groups: Mapping[str, Sequence[RunFolder]]) -> Iterator[str]:
     for name, own in groups.items():
         for seed, times in Counter(folder.config().get("seed") for folder in own).items():
             if times > 1 and seed is not None:
-                yield f"{name}: {times} of these runs have the seed {seed} and count as if they had others"
+                yield f"{name}: {times} of these runs have the same seed {seed}, but count as different ones"
 
 
 def _name(folders: Sequence[RunFolder], called: Mapping[str, int]) -> str:

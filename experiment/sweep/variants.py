@@ -116,10 +116,10 @@ def _merged(name: str, shared: Mapping[str, Any], own: Mapping[str, Any], learne
         raise SweepError(f"{name!r} is no name of a variant: use letters, digits, '-', '_' and '.' only")
     common, special = _dashed(shared), _dashed(own)
     if reserved := sorted({*common, *special} & {*RESERVED}):
-        raise SweepError(f"{reserved[0]} is not for a sweep's file to say: leave it out")
+        raise SweepError(f"{reserved[0]} is not for a sweep's file: leave it out")
     options = {**common, **special}
     if {"agent", _LEARNER} <= options.keys():
-        raise SweepError(f"{name} has an agent and a learner: an agent's run is no run of self-play")
+        raise SweepError(f"{name} has an agent and a learner: name one of them")
     for key in options.keys() & {"agent", _LEARNER}:
         options[key] = agent_text(common.get(key, {}), special.get(key, {}), learner)
     return options

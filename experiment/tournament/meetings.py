@@ -87,6 +87,8 @@ def against_ratings(found: Sequence[Meeting]) -> str:
     """Return how many pairs do not do what their ratings say."""
     upsets = sum(meeting.is_upset for meeting in found)
     odd = sum(meeting.is_unexpected for meeting in found)
+    if not upsets and not odd:
+        return "Every pair scored as its ratings say."
     return (
         f"The lower-rated player was ahead in {upsets} of {plural(len(found), 'pair')}. "
         f"{odd} scored other than their ratings say; chance alone makes that about {len(found) / 20:.0f}."

@@ -78,7 +78,7 @@ def _ahead(ratings: Ratings, place: int) -> str:
 def _forfeit_lines(results: Results) -> Iterator[str]:
     for name, count in zip(results.names, results.forfeits().tolist(), strict=True):
         if count:
-            yield f"forfeits: {count:.0f} by {name}, counted as lost; they are in no mean final score"
+            yield f"forfeits: {count:.0f} by {name}, counted as lost; the mean final scores leave them out"
 
 
 def _player_lines(results: Results, ratings: Ratings, found: Sequence[Meeting], width: int) -> Iterator[str]:
@@ -97,7 +97,8 @@ def _player_lines(results: Results, ratings: Ratings, found: Sequence[Meeting], 
 def _against_lines(results: Results, found: Sequence[Meeting], width: int) -> Iterator[str]:
     every = circles(found)
     yield from wrap(against_ratings(found), width)
-    yield about_circles(every)
+    if len(results.names) > 2:
+        yield about_circles(every)
     yield from _some([_circle(circle, results.names, width) for circle in every])
 
 

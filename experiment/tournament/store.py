@@ -69,7 +69,7 @@ class Store:
 def reading(path: Path) -> Iterator[Store]:
     """Open a tournament that is there, also while another process writes to it; raise StoreError."""
     if not path.is_file():
-        raise StoreError(f"there is no tournament {path}: name the players of one")
+        raise StoreError(f"there is no tournament {path}: name players to begin one")
     # Who may write leaves no files behind; who may not sees what was written before the last writer began.
     mode = "rw" if os.access(path.absolute().parent, os.W_OK) else "ro&immutable=1"
     with _connected(path, mode) as connection:

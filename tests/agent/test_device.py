@@ -59,7 +59,7 @@ def test_an_agent_puts_its_networks_where_it_is_told() -> None:
 @pytest.mark.parametrize("text", ["tabular", "greedy"])
 def test_who_computes_on_the_processor_says_so(text: str) -> None:
     with pytest.raises(
-        ValueError, match=f"{text} computes on the processor: of all learners dqn can elsewhere"
+        ValueError, match=f"{text} computes on the processor only: leave the device out, or take dqn"
     ):
         make_agent(text, device="cuda:0")
 

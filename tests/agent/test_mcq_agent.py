@@ -113,7 +113,7 @@ def test_wrong_options_and_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("waiting.moves", 16, "holds decisions that are none"),
+        ("waiting.moves", 16, "holds decisions with squares that are not on the board"),
         ("waiting.targets", np.nan, "values that are no finite numbers"),
         ("waiting.boards", None, "lacks array 'waiting.boards'"),
         ("adam.exp_avg", None, "lacks array 'adam.exp_avg'"),

@@ -117,7 +117,7 @@ def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: P
     make_run(tmp_path / "other", "a", finals(4, 4))
     said = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
     both = f"{tmp_path}/a, {tmp_path}/other/a"
-    assert f"{both}: 2 of these runs have the seed 1 and count as if they had others" in said
+    assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in said
     assert f"| {both} | 2 | 55.0 |" in said
 
 

@@ -91,7 +91,7 @@ def test_a_run_that_kept_only_the_newest_is_named(tmp_path: Path) -> None:
     folder.write_checkpoints([Checkpoint(20, "episode-00000020")])
     run_with(tmp_path, "b")
     output = compare(tmp_path, "a", "b").output
-    assert "a kept only its newest 1 checkpoints: --keep-policies keeps one of each" in output
+    assert "a kept only its newest 1 checkpoints: --keep-policies keeps all" in output
     assert "b kept no checkpoint" in output
 
 

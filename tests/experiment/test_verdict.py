@@ -46,6 +46,12 @@ def test_whom_it_beats_is_told_by_the_intervals(scores: dict[str, float], line: 
     assert said(**scores) == line
 
 
+def test_a_draw_by_few_games_is_told() -> None:
+    met = [Met("random", scored(0.9)), Met("greedy", scored(0.6, 0.3)), Met("mobility", scored(0.5))]
+    assert verdict(met, SIZE) == "beats random, is even with greedy and mobility (few games)"
+    assert verdict(met[::2], SIZE) == "beats random, is even with mobility"
+
+
 def measured(level: int, opponents: list[str]) -> dict[str, Estimate]:
     return {text: scored(levels._SCORES[SIZE][text][level - 1], 0.04) for text in opponents}
 

@@ -78,7 +78,7 @@ def test_games_may_begin_at_the_standard_start(
 def test_games_that_are_played_again_move_for_move_are_told() -> None:
     words = "search:depth=1", "search:depth=2", "--openings", "0", "--repeat", "3"
     assert "games     6 from the standard start" in (text := run(match.command, *words).stdout)
-    assert "unlike    2 of them; the others are the same, move for move" in text
+    assert "different 2 of them; the others are the same, move for move" in text
     assert json.loads(run(match.command, *words, "--json").stdout)["unlike_games"] == 2
 
 

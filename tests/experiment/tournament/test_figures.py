@@ -126,7 +126,7 @@ def test_forfeits_are_told_apart_from_losses() -> None:
     of = results(forfeit="out of ideas")
     assert of.forfeits().sum() == np.count_nonzero(of.points != 0.5)
     text = "\n".join(report.text(of, ratings_of(of), 120))
-    assert "by random, counted as lost; they are in no mean final score" in text
+    assert "by random, counted as lost; the mean final scores leave them out" in text
     rated = [line for line in text.splitlines() if line.endswith(" forfeited)")]
     assert len(rated) == np.count_nonzero(of.forfeits())
     assert np.isnan(of.final_scores().fair).all()
