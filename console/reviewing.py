@@ -100,9 +100,9 @@ def _units(found: list[Reviewed]) -> list[str]:
 
 def _sum_text(unit: str, lost: list[float]) -> str:
     if unit == DISCS:
-        return f"{_counted(sum(lost), 'disc')} in the last {len(lost)}"
+        return f"{_counted(sum(lost), 'disc')} in the last {_counted(len(lost), 'move')}"
     total = f"{50 * sum(lost):.0f} %" if unit == EXPECTED_RESULT else _points(lost)
-    return f"{total} in the {len(lost)} before"
+    return f"{total} in {_counted(len(lost), 'move')}"
 
 
 def _points(lost: list[float]) -> str:

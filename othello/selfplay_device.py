@@ -34,8 +34,11 @@ def is_elsewhere(device: str | None) -> bool:
 def run(context: click.Context, values: dict[str, Any]) -> None:
     """Do a piece of a training on a device, and end with its exit code."""
     from agent.on_device.door import main
+    from agent.on_device.options import parser
     from experiment.display.shell_commands import othello, where
+    from experiment.evaluation.verdict import verdict
     from experiment.results.device_folder import player
+    from experiment.results.device_scores import newest_scores
 
     said = given(context)
     for name in sorted(said - _OURS - _PASSED_ON.keys()):
@@ -54,6 +57,8 @@ def run(context: click.Context, values: dict[str, Any]) -> None:
     click.echo(f"{folder} is no run folder: play or evaluate {player(folder)}")
     go_on = ["selfplay", "--resume", folder.name, "--device", values["device"], *where(values["runs_dir"])]
     click.echo(f"go on with: {othello(*go_on)}")
+    if met := [*newest_scores(folder, parser().get_default("eval_games"))]:
+        click.echo(f"Verdict: {verdict(met, None)}")
     context.exit()
 
 

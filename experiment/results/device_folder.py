@@ -4,7 +4,7 @@ from pathlib import Path
 
 from experiment.results.learners import TRAINED
 
-_CURVE = "curve.csv"
+CURVE = "curve.csv"
 """What agent/on_device writes first."""
 _POLICY = "policy.safetensors"
 
@@ -15,10 +15,10 @@ class DeviceFolderError(ValueError):
 
 def refuse(path: Path) -> None:
     """Raise DeviceFolderError for such a folder, with what can be done with it."""
-    if (path / _CURVE).is_file():
+    if (path / CURVE).is_file():
         raise DeviceFolderError(
             f"{path} is a training of `othello selfplay --device` and no run folder: play or evaluate "
-            f"{player(path)}, read {_CURVE}, go on with `othello selfplay --resume {path.name} --device cuda`"
+            f"{player(path)}, read {CURVE}, go on with `othello selfplay --resume {path.name} --device cuda`"
         )
 
 

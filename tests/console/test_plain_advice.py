@@ -31,5 +31,5 @@ def test_a_review_says_what_was_lost_and_the_game_goes_on() -> None:
         [f"script:{OPTIMAL}"], ["b1", "a2", "review", *squares(OPTIMAL)[4::2], "review", "quit"]
     ).output
     assert output.count("\n   3  black  a2       -8\n") == 2
-    assert "\nblack: 2 decisions, 0 mistakes; lost 0 discs in the last 2\n" in output
-    assert "\nblack: 5 decisions, 0 mistakes; lost 0 discs in the last 5\n" in output
+    assert "\nblack: 2 decisions, 0 mistakes; lost 0 discs in the last 2 moves\n" in output
+    assert "\nblack: 5 decisions, 0 mistakes; lost 0 discs in the last 5 moves\n" in output

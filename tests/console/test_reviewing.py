@@ -55,7 +55,7 @@ def test_a_review_in_lines_of_a_terminal() -> None:
         "   7  black  d3       +2",
         "   9  black  d3       +0  c4       +6  6 discs  won -> drawn",
         "",
-        "black: 3 decisions, 2 mistakes; lost 10 % in the 1 before, 6 discs in the last 2",
+        "black: 3 decisions, 2 mistakes; lost 10 % in 1 move, 6 discs in the last 2 moves",
         "white: 0 decisions, 0 mistakes; lost nothing",
         "",
         "biggest mistakes",
@@ -68,7 +68,7 @@ def test_a_review_in_lines_of_a_terminal() -> None:
 def test_a_sure_loss_is_no_number_of_points() -> None:
     decisions = [reviewed(POINTS, -1, 2.5), reviewed(POINTS, -1e9, 2, 2)]
     lines = reviewing.as_lines(decisions, Convention.DISC_DIFF)
-    assert "black: 2 decisions, 2 mistakes; lost 3.50 points and 1 whole game in the 2 before" in lines
+    assert "black: 2 decisions, 2 mistakes; lost 3.50 points and 1 whole game in 2 moves" in lines
 
 
 def test_for_programs_a_review_has_the_exact_score_of_every_move() -> None:

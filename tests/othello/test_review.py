@@ -21,7 +21,7 @@ def review(*arguments: str) -> Result:
 def test_a_perfect_game_has_no_mistakes() -> None:
     output = review(OPTIMAL, "--size", "4").stdout
     assert "   1  black  b1       -8\n" in output
-    assert "white: 5 decisions, 0 mistakes; lost 0 discs in the last 5\n" in output
+    assert "white: 5 decisions, 0 mistakes; lost 0 discs in the last 5 moves\n" in output
     assert "biggest mistakes" not in output
 
 

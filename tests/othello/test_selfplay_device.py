@@ -1,5 +1,6 @@
 """`othello selfplay --device cuda`: what it makes of its options for the games on a device."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,16 @@ def test_a_small_training_from_the_command_line(tmp_path: Path, monkeypatch: pyt
     code, output = call(f"{line} --plies 40 --name a --runs-dir {tmp_path}")
     assert code == 0, output
     assert (tmp_path / "a" / "policy.safetensors").exists()
+    assert re.fullmatch("Verdict: (beats|is even with|loses to) .*", output.splitlines()[-1])
+
+
+def test_it_ends_with_a_verdict_on_its_newest_evaluation(passed_on: list[list[str]], tmp_path: Path) -> None:
+    (tmp_path / "big").mkdir()
+    (tmp_path / "big" / "curve.csv").write_text(
+        "minutes,loss,random_black,random_white,greedy_black,greedy_white\n0,1,0.1,0.1,0.1,0.1\n9,1,0.9,1,0.5,0.4\n"
+    )
+    output = call(f"--learner dqn --device cuda --name big --runs-dir {tmp_path}")[1]
+    assert output.splitlines()[-1] == "Verdict: beats random, loses to greedy"
 
 
 @pytest.mark.parametrize(
