@@ -1,0 +1,236 @@
+"""The pictures of README and docs/: what is measured for each of them, and how they are drawn.
+
+    python -m scripts.draw_docs                    # all that needs no measuring
+    python -m scripts.draw_docs td.png             # this one, measured first if need be
+
+From the root of the repository. What was measured is kept in scripts/measured.tar.gz: so they are drawn anew
+within minutes when a plot has changed, with the same numbers. What is measured now is put there too.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from scripts.measured import pack, unpack
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4 --no-yardstick"
+_SMALL_SWEEP: Final = """
+seeds = [0]
+[run]
+size = 4
+episodes = 10
+final-games = 4
+[run.agent]
+name = "tabular"
+[variants.default]
+[variants.other]
+agent.gamma = 0.9
+"""
+_TD: Final = "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1"
+_GAME: Final = "--transcript f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
+_BESIDE: Final = 980
+"""Pixels of a window in which a game stands beside the curves."""
+_TWELVE: Final = (
+    "random greedy corner-greedy weights:swh weights:bench positional mobility "
+    "alphabeta:depth=2,eval=positional alphabeta:depth=4,eval=positional alphabeta:depth=4,eval=mobility "
+    "dqn:pretrained ntuple:pretrained"
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where pictures are drawn."""
+
+    data: Path
+    """What was measured, and is measured now."""
+    output: Path
+    small: bool = False
+    """Whether to measure next to nothing, on small boards."""
+
+    def run(self, name: str, words: str, needed: str = "evaluations.csv") -> Path:
+        """Return the folder of a run, which is carried out unless it has what is needed."""
+        folder = self.data / name
+        if not (folder / needed).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            small = _SMALL_RUN.split() if self.small else []
+            where = ["--name", name, "--runs-dir", str(self.data)]
+            othello("experiment", "train", "--in-process", *words.split(), *small, *where)
+        return folder
+
+
+def othello(*words: str) -> None:
+    """Carry out a command of ours in this process."""
+    from othello.cli import cli
+
+    print("othello", *words, flush=True)
+    cli.main(list(words), "othello", standalone_mode=False)
+
+
+def _first(desk: Desk) -> None:
+    _draw_run(desk.run("first", "--size 6 --episodes 300"), desk.output / "first.png")
+
+
+def _training(desk: Desk) -> None:
+    _draw_run(desk.run("training", ""), desk.output / "training.png")
+
+
+def _draw_run(folder: Path, picture: Path) -> None:
+    from experiment.display.plots import figure_of
+    from experiment.results.run_folder import RunFolder
+
+    figure_of(RunFolder(folder)).savefig(picture, dpi=110)
+
+
+def _ntuple(desk: Desk) -> None:
+    runs = [desk.run(name, f"--agent {name} --episodes 1500 --eval-games 100") for name in ("ntuple", "dqn")]
+    _compare(desk, "ntuple", *map(str, runs))
+
+
+def _td(desk: Desk) -> None:
+    games = "--eval-games 2000 --final-games 2000"
+    runs = [
+        desk.run(f"td-{lam}", f"{_TD} {games} --agent td,lam={lam},units=tanh,hidden=60")
+        for lam in ("0", "0.7", "1")
+    ]
+    _compare(desk, "td", *map(str, runs))
+
+
+def _ablation(desk: Desk) -> None:
+    if not (desk.data / "ablation").exists():
+        plan = ROOT / "sweeps" / "ablation.toml"
+        if desk.small:
+            plan = desk.data / plan.name
+            plan.write_text(_SMALL_SWEEP)
+        othello("experiment", "sweep", str(plan), "--runs-dir", str(desk.data))
+    _compare(desk, "ablation", "--sweep", "ablation")
+
+
+def _compare(desk: Desk, name: str, *what: str) -> None:
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / f"{name}.png"
+        othello("experiment", "compare", *what, "--runs-dir", str(desk.data), "--output", str(made))
+        shutil.copy(made, desk.output)
+
+
+def _chances(desk: Desk) -> None:
+    from experiment.analysis.findings import read
+    from experiment.analysis.pictures import captures
+    from experiment.display.pictures import save
+
+    tables = desk.data / "chances"
+    if not tables.exists():
+        who = "positional corner-greedy --size 4 --games 20"
+        who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
+        othello("analyse", *who.split(), "--noise", "0.1", "--csv", str(tables))
+    save(captures.figure(read(tables)), desk.output / "chances.png")
+
+
+def _tournament(desk: Desk) -> None:
+    players = ["greedy", "random"] if desk.small else _TWELVE.split()
+    how = ["--size", "4", "--openings", "2"] if desk.small else ["--jobs", "2"]
+    database = str(desk.data / "twelve.sqlite")
+    with TemporaryDirectory() as folder:
+        othello("tournament", *players, *how, "--seed", "1", "--database", database, "--plots", folder)
+        shutil.copy(Path(folder) / "scores.png", desk.output / "tournament.png")
+
+
+def _play(desk: Desk) -> None:
+    game = "--size 4 --transcript b1c1 --hint mobility" if desk.small else _GAME
+    othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
+
+
+def _report(desk: Desk) -> None:
+    size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
+    with TemporaryDirectory() as folder, _window(1000) as page:
+        games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
+        othello("match", player, "positional", "--size", size, "--openings", "1", "--records", str(games))
+        othello("report", str(games), "--values", player, "--output", str(html))
+        page.goto(html.as_uri())
+        for _ in range(2 * int(size)):
+            page.click("#forward")
+        page.locator("section:has(#viewer)").screenshot(path=desk.output / "report.png")
+
+
+def _watch(desk: Desk) -> None:
+    folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
+    command = [sys.executable, "-m", "othello", "watch", str(folder), "--web"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  a command of ours
+    with process, _window(_BESIDE) as page:
+        assert process.stdout  # noqa: S101  it was asked for
+        try:
+            page.goto(re.findall(r"http://[\d.:]+/", process.stdout.readline())[0])
+            page.locator("#board circle:not(.legal)").nth(10).wait_for()  # some moves have been made
+            page.set_viewport_size({"width": _BESIDE, "height": 1100})
+            page.screenshot(path=desk.output / "watch.png")
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def _window(width: int) -> Iterator["Page"]:
+    """Open a page in a browser, without a window that is seen."""
+    from tests.browser import chromium, opened
+
+    with chromium() as browser, opened(browser, "about:blank", width) as tab:
+        yield tab.page
+
+
+class Picture(NamedTuple):
+    """One of the documentation."""
+
+    draw: Callable[[Desk], None]
+    needs: tuple[str, ...]
+    """What must have been measured; if it was not, it takes a minute for `first`, and two hours for `td`."""
+
+
+PICTURES: Final = {
+    "first.png": Picture(_first, ("first",)),
+    "training.png": Picture(_training, ("training",)),
+    "ntuple.png": Picture(_ntuple, ("ntuple", "dqn")),
+    "td.png": Picture(_td, ("td-0", "td-0.7", "td-1")),
+    "ablation.png": Picture(_ablation, ("ablation",)),
+    "chances.png": Picture(_chances, ("chances",)),
+    "tournament.png": Picture(_tournament, ("twelve.sqlite",)),
+    "play.svg": Picture(_play, ()),
+    "report.png": Picture(_report, ()),
+    "watch.png": Picture(_watch, ("first",)),
+}
+
+
+def draw(names: Sequence[str], desk: Desk) -> None:
+    """Draw pictures, measuring what is not measured yet."""
+    desk.data.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        PICTURES[name].draw(desk)
+
+
+def main() -> None:
+    """Draw what was asked for, or all that needs no measuring."""
+    parser = argparse.ArgumentParser("draw_docs", description="Draw the pictures of README and docs/.")
+    parser.add_argument("names", nargs="*", choices=[[], *PICTURES], metavar="NAME", help=", ".join(PICTURES))
+    parser.add_argument("--data", type=Path, default=Path("runs") / "docs", help="what was measured")
+    parser.add_argument("--output", type=Path, default=ROOT / "docs", help="where pictures go")
+    wishes = parser.parse_args()
+    desk = Desk(wishes.data, wishes.output)
+    unpack(desk.data)
+    known = [name for name, it in PICTURES.items() if all((desk.data / each).exists() for each in it.needs)]
+    draw(wishes.names or known, desk)
+    pack(desk.data)
+    if not wishes.names and (others := [name for name in PICTURES if name not in known]):
+        print("left as they are, since not measured:", *others, "(name one to measure and draw it)")
+
+
+if __name__ == "__main__":
+    main()
