@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.display.boards import Marks, draw_board
+from experiment.display.palette import SOFT
 from game import PASS, Board, Game
 from game.drawing import turned
 from game.notation import square_name
@@ -48,8 +49,7 @@ def _head(says: str) -> float:
 def _entitle(figure: Figure, title: str, says: str) -> None:
     left, height = _GAP / figure.get_figwidth(), figure.get_figheight()
     figure.text(left, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
-    grey = "#555555"
-    figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=grey, va="top", parse_math=False)
+    figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
 
 
 def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:

@@ -21,6 +21,8 @@ class Shade(NamedTuple):
 
 BLACK, GREY, SOFT = "#000000", "#757575", "#555555"
 """Writing and edges, marks to compare with, and small print; each is the light one of a shade below."""
+GREYS: Final = ("#303030", "#8c8c8c", "#dddddd", "#f4f4f4")
+"""Of parts of a whole, where the colours beside them mean other things, and of squares without a number."""
 WRITING: Final = (Shade(BLACK, "#e9edea", ""), Shade(SOFT, "#aab5af", "dim"))
 TRAINING: Final = (Shade(BLACK, "#e9edea", ""), Shade(GREY, "#a8a8a8", "dim"))
 SERIES: Final = (

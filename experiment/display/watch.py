@@ -6,7 +6,7 @@ from game.drawing import ROUND, Cell, Piece, draw
 from game.observation import Planes, decode
 from rlglue.types import Observation
 
-_STYLES = {Cell.BLACK: "not dim bold green", Cell.WHITE: "not dim bold"}
+_STYLES = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold"}
 """The agent's discs are drawn as black ones, the opponent's as white ones, whoever has which."""
 
 
@@ -20,7 +20,7 @@ def drawing(observation: Observation) -> Text:
     rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
     rows.append(
-        Text.assemble("   ", ("●", "bold green"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
+        Text.assemble("   ", ("●", "bold"), f" agent {own}   ", ("○", "bold"), f" opponent {opponent}")
     )
     return Text("\n").join(rows)
 

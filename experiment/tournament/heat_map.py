@@ -17,6 +17,7 @@ from matplotlib.ticker import FuncFormatter
 
 from experiment.display.lettering import lines_of, width_of
 from experiment.display.names import wrapped
+from experiment.display.palette import GREYS
 from experiment.display.titles import EDGE, entitle_figure, small_lines, title_height, title_width
 from experiment.ratings.pairs import Numbers
 from experiment.tournament.tables import Form
@@ -115,7 +116,7 @@ def _draw(axes: Axes, matrix: Matrix, scale: Scale, size: float) -> AxesImage:
     numbers = np.where(np.eye(len(matrix.numbers)) > 0, np.nan, matrix.numbers)
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(numbers, cmap=COLOURS, vmin=low, vmax=high)
-    axes.set_facecolor("#dddddd")
+    axes.set_facecolor(GREYS[2])
     axes.set_title(matrix.heading, loc="left", fontsize=_LABEL_SIZE)
     for (row, column), value in np.ndenumerate(numbers) if size >= _SMALLEST else ():
         if not np.isnan(value):

@@ -11,12 +11,10 @@ from experiment.analysis.games import BOTH
 from experiment.analysis.pictures.looks import dress, figure_of, side_look
 from experiment.analysis.shown import players_in
 from experiment.analysis.table import Table
-from experiment.display.palette import BLACK, look
+from experiment.display.palette import BLACK, GREYS, look
 from experiment.display.titles import entitle, legend_beside
 from game.colours import MARK
 
-_GREYS = ("#303030", "#8c8c8c", "#c8c8c8", "#f4f4f4")
-"""Of what became of a chance, the sooner the darker: the colours are those of the kinds of squares."""
 _LONGEST_DELAY = 16
 
 
@@ -49,7 +47,7 @@ def _delays(axes: Axes, side: str, delays: Table, captures: Table) -> None:
 def _captures(axes: Axes, side: str, table: Table) -> None:
     own = table.where(side=side)
     kinds, left = [str(kind) for kind in own.column("kind")], np.zeros(len(own.rows))
-    for fate, colour in zip(FATES, _GREYS, strict=True):
+    for fate, colour in zip(FATES, GREYS, strict=True):
         share, low, high = (own.numbers(f"{fate}{end}") for end in ("", "_low", "_high"))
         axes.barh(kinds, share, left=left, color=colour, ec=BLACK, lw=0.5, label=fate.replace("_", " "))
         left += share

@@ -36,7 +36,7 @@ def side_look(side: Value, place: int = 0) -> SideLook:
     if side == BOTH:
         return SideLook("both sides", look(0).colour, "o", look(0).colour, "-")
     if side in COLOURS:
-        line, face, dashes = (BLACK, BLACK, "-") if side == COLOURS[0] else (GREY, "#ffffff", "--")
+        line, face, dashes = (BLACK, BLACK, "-") if side == COLOURS[0] else (GREY, "white", "--")
         return SideLook(str(side), line, "o", face, dashes)
     own = look(1 + place)
     return SideLook(str(side), own.colour, own.marker, own.colour, own.dashes)

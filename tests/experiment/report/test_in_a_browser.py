@@ -149,6 +149,22 @@ def test_the_page_is_no_wider_than_the_window(windows: Windows, name: str, width
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_phone_shows_all_of_a_table_and_of_a_plot_or_says_how_to_see_it(
+    windows: Windows, name: str
+) -> None:
+    page = windows(name, 390).page
+    for summary in page.locator("summary").all():
+        summary.click()
+    for table in page.locator(".rows").all():
+        assert table.evaluate("it => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
+    assert page.locator("figure.wide").count() == page.locator("figure.phone").count()
+    for plot in page.locator("figure").all():
+        assert plot.is_visible() is (plot.get_attribute("class") != "wide")
+        assert plot.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert page.locator(".matrix").count() == page.locator(".hint:visible").count()
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
     report = windows(name, width, scheme)
