@@ -40,7 +40,7 @@ agent.gamma = 0.9
 """
 _TD: Final = "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1"
 _GAME: Final = "--transcript f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
-_BESIDE: Final = 980
+_BESIDE: Final = 1160
 """Pixels of a window in which a game stands beside the curves."""
 _TWELVE: Final = (
     "random greedy corner-greedy weights:swh weights:bench positional mobility "
@@ -171,8 +171,9 @@ def _watch(desk: Desk) -> None:
         assert process.stdout  # noqa: S101  it was asked for
         try:
             page.goto(re.findall(r"http://[\d.:]+/", process.stdout.readline())[0])
-            page.locator("#board circle:not(.legal)").nth(10).wait_for()  # some moves have been made
-            page.set_viewport_size({"width": _BESIDE, "height": 1100})
+            page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
+            page.locator("#board [class^=on-shade]").first.wait_for()
+            page.set_viewport_size({"width": _BESIDE, "height": 1150})
             page.screenshot(path=desk.output / "watch.png")
         finally:
             process.terminate()

@@ -103,6 +103,14 @@ def test_values_stand_on_the_squares(browser: Browser, address: str) -> None:
         assert "points" in run.page.inner_text("#unit")
 
 
+@pytest.mark.parametrize("width", [390, 700, 1024, 1160, 1920])
+def test_all_of_the_table_is_seen(browser: Browser, address: str, width: int) -> None:
+    with opened(browser, address, width) as run:
+        table = run.page.locator("#results-section .box")
+        table.wait_for()
+        assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 @pytest.mark.parametrize(("width", "scheme"), WINDOWS)
 def test_it_can_be_used_by_everybody(browser: Browser, address: str, width: int, scheme: Scheme) -> None:
     with opened(browser, address, width, scheme) as run:
