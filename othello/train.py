@@ -49,7 +49,7 @@ def command(context: click.Context, /, glue: str | None, in_process: bool, **val
 
         use_threads(1)
     else:
-        refuse(context, parts, "give this to `othello agent` or `othello environment`, or add --in-process")
+        refuse(context, parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
     with interruptible() as interrupts:
         agent = check_in_process(values) if in_process and not values["resume"] else None
         environment = environment_values(values)
