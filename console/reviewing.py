@@ -128,7 +128,7 @@ def mistake_line(found: Reviewed) -> str:
 
 
 def loss_text(found: Reviewed, moves: int) -> str:
-    """Return what a move lost, and at most so many moves of what would have been better."""
+    """Return what a move lost, and at most `moves` moves of what would have been better."""
     decision, size = found.decision, found.decision.board.size
     lost = ", ".join(filter(None, (lost_text(found), turned_text(found))))
     line = " ".join(square_name(move, size) for move in found.line[:moves])

@@ -80,7 +80,7 @@ class Replay:
     def sample(self, size: int, rng: np.random.Generator) -> tuple[Batch, Slots] | None:
         """Draw transitions that are complete and whose frames are all held, and tell their slots.
 
-        None if there is no such transition yet.
+        None while no transition is complete.
         """
         if not len(self):
             return None

@@ -34,7 +34,7 @@ class _Checked:
 
 
 def is_length(columns_or_rows: object) -> bool:
-    """Tell whether a window can have so many columns or rows."""
+    """Tell whether a window can have this many columns or rows."""
     return type(columns_or_rows) is int and 0 < columns_or_rows <= LARGEST
 
 

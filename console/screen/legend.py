@@ -29,7 +29,7 @@ class Legend(Static):
         self._height, self._is_advised = 1, False
 
     def show(self, height: int, is_advised: bool) -> None:
-        """Draw it for squares of so many rows, with the sign of the best moves where they are shown."""
+        """Draw it for squares of `height` rows, with the sign of the best moves where they are shown."""
         self._height, self._is_advised = height, is_advised
         self.on_resize()
 

@@ -205,7 +205,7 @@ def read(paths: Sequence[Path], size: int | None) -> Source:
     """Return the games of files, those on boards of `size` alone if that is given.
 
     Games that cannot be read are left out. Raises RecordError and OSError for a file of which none can;
-    ValueError where there is no such game, or games of several sizes and no `size`.
+    ValueError where no game is of that size, or games of several sizes and no `size`.
     """
     every, left_out = list[Record](), list[RecordError]()
     for path in paths:

@@ -34,7 +34,7 @@ def why_unavailable(size: int | None, wanted: bool, environment: Mapping[str, ob
 
 
 def _missing(size: int | None) -> str | None:
-    """Say why there are no such games on boards of that size, None if there are."""
+    """Say why gtp-rhino is not played on boards of that size, None if it is."""
     if size != SIZE:
         return f"it plays on {SIZE}x{SIZE} only"
     try:

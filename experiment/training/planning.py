@@ -51,8 +51,8 @@ def resumed_plan(
 ) -> Plan:
     """Return the plan of a run as it was recorded, perhaps for another number of episodes, minutes or plies.
 
-    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no such
-    run of that kind, or if its agent saves no checkpoints.
+    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no
+    run of that name and kind, or if its agent saves no checkpoints.
     """
     folder = RunFolder.open(runs, name)
     values = folder.config()
