@@ -16,7 +16,7 @@ _APART = 5.0
 """Seconds without compiling after which there is another wait."""
 _LINE = "compiling the rules for this machine: once, about a minute"
 _PARTS = 120
-"""About so many functions are compiled for a size of board and a search: 108 on 8x8, 122 beyond."""
+"""About this many functions are compiled for a size of board and a search: 108 on 8x8, 122 beyond."""
 
 
 class Patience(event.Listener):
