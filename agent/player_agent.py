@@ -12,12 +12,12 @@ from agent import checkpoint
 from agent.checkpoint import CheckpointError
 from agent.task import TOO_EARLY, read_position, read_task
 from game.board import Board, IllegalMoveError
-from game.following import follow
 from game.game import Game
 from game.luck import LAST_EPISODE, luck_of
 from game.notation import PASS
 from game.players import make
 from game.players.base import Forfeit, Player, UnplayableError
+from game.tracking import follow
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation

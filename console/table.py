@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from console.kept import Keeper, KeptGame
+from console.kept_games import Keeper, KeptGame
 from console.opponent import Listener, Seat, SeatFor
 from console.sitting import Seats, Sitting
 from game import PASS, Colour, Game

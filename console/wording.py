@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
-from console.kept import KeptGame
+from console.kept_games import KeptGame
 from console.sitting import PERSON, Seats, Sitting
 from game import Board, Colour, Game
 from game.drawing import Symbols

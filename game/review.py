@@ -15,7 +15,7 @@ from game.players.deepening import best_evaluator
 from game.players.values import DISCS
 from game.search.limits import Limits
 from game.search.ranking import Ranking
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 from game.solver.solver import Convention, Solver, StoppedError, empties
 
 DEFAULT_NODES = 100_000

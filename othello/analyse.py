@@ -11,9 +11,9 @@ from othello.analyse_source import meeting_of
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing, reported_errors
 from othello.groups import Command, section
-from othello.left_out import tell_left_out
 from othello.openings import Openings, openings_option
 from othello.options import runs_dir_option, seed_option
+from othello.unreadable_games import tell_left_out
 from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 
@@ -129,8 +129,8 @@ def command(
     """
     from rich.console import Console
 
+    from experiment.analysis.examine import Wishes, examine
     from experiment.analysis.pictures.draw import draw_games
-    from experiment.analysis.session import Wishes, examine
     from experiment.analysis.sources import meet
     from game.records import SUFFIXES
     from game.threads import use_threads

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.compared import print_tables, say_where
+from othello.comparison_output import print_tables, say_where
 from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
 from othello.groups import Command, section

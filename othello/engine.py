@@ -15,8 +15,8 @@ from othello.options import DEFAULT_SIZE, Seed, runs_dir_option
 from othello.player_names import named
 
 if TYPE_CHECKING:
+    from console.engines.engine_game import Session
     from console.engines.lines import Server
-    from console.engines.session import Session
     from console.opponent import Seat
     from experiment.results.player_names import Named
 
@@ -44,8 +44,8 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     such as search:depth=8. Commands are read from the input, and answers are written to the output, until
     the other program says quit or the input ends.
     """
+    from console.engines.engine_game import Session
     from console.engines.lines import Inbox, is_broken, serve
-    from console.engines.session import Session
     from game.board import check_size
     from game.threads import use_threads
 
@@ -71,7 +71,7 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
 @contextmanager
 def _writing() -> Iterator[None]:
     """End the command in one line where an answer cannot be written; in silence where nobody reads it."""
-    from console.engines.session import LeftError
+    from console.engines.engine_game import LeftError
 
     try:
         yield

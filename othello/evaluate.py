@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from experiment.episodes.control import AnyGlue
-    from experiment.judging.session import Play
+    from experiment.judging.judge import Play
     from experiment.judging.trial import Judgement, Trial
     from experiment.workers.interrupts import Interrupts
 
@@ -158,7 +158,7 @@ def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", o
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
     from rich.console import Console
 
-    from experiment.judging.session import judge
+    from experiment.judging.judge import judge
 
     with playing(), _playing(who, values, interrupts) as (play, size, name):
         trials = _trials(replace(who, name=name), size, values)
@@ -172,9 +172,9 @@ def _playing(
 ) -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
     from experiment.episodes.control import agent_values
+    from experiment.judging.judge import played_by
     from experiment.judging.over_glue import OverGlue, othello_task
-    from experiment.judging.session import played_by
-    from experiment.results.called import told_name
+    from experiment.results.short_names import told_name
 
     if who.plays_here:
         with workers(values["jobs"], values["ray"]) as playing_on:
@@ -202,17 +202,17 @@ def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[
 
 def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
     """Print what came of it, and write it down."""
-    from experiment.judging import files
+    from experiment.judging import export
     from game.files import replace
 
     every = [judgement for own in judged for judgement in own]
     if as_json:
-        click.echo(json.dumps([files.as_json(judgement) for judgement in every], indent=2))
+        click.echo(json.dumps([export.as_json(judgement) for judgement in every], indent=2))
     else:
         _print(judged, every)
     if csv and every:
         with reported_errors():
-            replace(csv, files.as_csv(every))
+            replace(csv, export.as_csv(every))
 
 
 def _print_table(judgements: "Sequence[Judgement]") -> None:

@@ -10,9 +10,9 @@ import click
 
 from othello.ending import blaming, reported_errors
 from othello.groups import Command, section
-from othello.left_out import tell_left_out
 from othello.options import DEFAULT_SIZE, check_new_file
 from othello.position_argument import position_argument
+from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:

@@ -105,7 +105,7 @@ def _check_records(path: Path, size: int) -> None:
 def _play(match: "Match", jobs: int, ray: str | None) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
-    from experiment.match.session import play_match
+    from experiment.match.play_match import play_match
 
     with playing(), workers(jobs, ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.left_out import tell_left_out
+from othello.unreadable_games import tell_left_out
 
 if TYPE_CHECKING:
     from game.records import Record

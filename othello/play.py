@@ -19,7 +19,7 @@ from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from console.kept import KeptGame, Place
+    from console.kept_games import KeptGame, Place
     from console.table import Table
     from game import Game
 
@@ -89,7 +89,7 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
     # Imported here, so that --help need not wait for numba.
-    from game.kernels.patience import followed
+    from game.kernels.compiling_notice import followed
     from game.threads import use_threads
 
     use_threads(1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.candidates import opponents
-from othello.compared import print_tables, say_where
+from othello.comparison_output import print_tables, say_where
 from othello.ending import interruptible, playing
 from othello.openings import lines_of
 from othello.player_names import named
@@ -77,7 +77,7 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int, ray: str | None) 
     """Play matches; after an interrupt only those that came to their end count."""
     from rich.console import Console
 
-    from experiment.judging.session import judge, played_by
+    from experiment.judging.judge import judge, played_by
     from experiment.sweep.policies import PolicyResult
     from game.threads import use_threads
 

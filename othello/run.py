@@ -11,11 +11,11 @@ from othello.ending import interruptible
 from othello.environment import environment_options
 from othello.groups import Command, section
 from othello.options import connect_timeout_option, host_option, port_option, warn_if_open
-from othello.parts import check_opponents, check_parts, environment_values
 from othello.permission import ProgramText
 from othello.player_names import agent_part_of
 from othello.training_options import refuse, training_options
 from othello.training_plan import launch_settings, planned
+from othello.trio_parts import check_opponents, check_parts, environment_values
 
 if TYPE_CHECKING:
     from experiment.training.run_config import Part

@@ -14,7 +14,7 @@ from othello.player_names import named
 if TYPE_CHECKING:
     import numpy as np
 
-    from console.kept import Keeper, KeptGame, Place, Shelf
+    from console.kept_games import Keeper, KeptGame, Place, Shelf
     from console.opponent import SeatFor
     from console.sitting import Sitting
     from console.table import Table
@@ -50,7 +50,7 @@ def strongest() -> str:
 
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
-    from console.kept import Shelf
+    from console.kept_games import Shelf
 
     return Shelf(_state_folder() / "games")
 
@@ -67,7 +67,7 @@ def new_table(wishes: Wishes) -> "Table":
     """Return the table of a new game; raise click.BadParameter."""
     import numpy as np
 
-    from console.kept import Keeper
+    from console.kept_games import Keeper
     from console.sitting import Sitting
     from console.table import HUMAN
 
@@ -91,7 +91,7 @@ def resumed_table(place: "Place", kept: "KeptGame", wishes: Wishes, hint: str | 
     """
     import numpy as np
 
-    from console.kept import Keeper
+    from console.kept_games import Keeper
     from console.sitting import Sitting
 
     seat_for = _seats(wishes.runs_dir, np.random.SeedSequence(wishes.seed))

@@ -9,12 +9,12 @@ import click
 from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
-from othello.parts import agent_and_environment
 from othello.selfplay_device import is_elsewhere
 from othello.selfplay_device import run as run_on_device
 from othello.selfplay_options import LENGTHS, selfplay_options
 from othello.selfplay_plan import planned
 from othello.training_options import evaluation_options, given, run_folder_options
+from othello.trio_parts import agent_and_environment
 from othello.workers import workers
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ def is_elsewhere(device: str | None) -> bool:
 
 def run(context: click.Context, values: dict[str, Any]) -> None:
     """Do a piece of a training on a device, and end with its exit code."""
-    from agent.on_device.door import main
+    from agent.on_device.command import main
     from agent.on_device.options import parser
     from experiment.display.shell_commands import othello, where
     from experiment.evaluation.verdict import verdict

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.ending import blaming
-from othello.parts import check_opponents
 from othello.player_names import named
 from othello.training_options import given
 from othello.training_plan import resumed
+from othello.trio_parts import check_opponents
 
 if TYPE_CHECKING:
     from experiment.training.config import SelfPlayConfig, TrainingConfig
@@ -28,8 +28,8 @@ _VARIED: Mapping[str, int] = {"random_opening": 4}
 @contextmanager
 def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from experiment.results.called import SUFFIX
     from experiment.results.lifecycle import held
+    from experiment.results.short_names import SUFFIX
     from experiment.training.planning import new_plan
     from experiment.training.resume import START
 

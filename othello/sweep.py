@@ -11,9 +11,9 @@ from othello.compare import compare_sweep
 from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
 from othello.options import runs_dir_option
-from othello.parts import check_in_process
 from othello.permission import permit
 from othello.selfplay_plan import checked_values
+from othello.trio_parts import check_in_process
 from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from experiment.results.player_names import Named
     from experiment.tournament.anchor import Anchor
     from experiment.tournament.entrants import Entrant
+    from experiment.tournament.play_tournament import Session
     from experiment.tournament.results import Results
     from experiment.tournament.schedule import Plan
-    from experiment.tournament.session import Session
 
 ARGUMENT = "PLAYER"
 
@@ -183,7 +183,7 @@ def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, 
 def _play(plan: "Plan", path: Path, jobs: int, ray: str | None) -> "Session":
     from rich.console import Console
 
-    from experiment.tournament.session import play_tournament
+    from experiment.tournament.play_tournament import play_tournament
 
     with reported_errors(), playing(), workers(jobs, ray) as playing_on:
         return play_tournament(plan, path, playing_on, Console(stderr=True))

@@ -11,9 +11,9 @@ from othello.ending import interruptible
 from othello.environment import environment_options
 from othello.groups import Command, section
 from othello.options import connect_timeout_option, server_address_options
-from othello.parts import check_in_process, environment_values, glue_in_process
 from othello.training_options import refuse, training_options
 from othello.training_plan import launch_settings, planned
+from othello.trio_parts import check_in_process, environment_values, glue_in_process
 
 if TYPE_CHECKING:
     from experiment.training.launch import Settings

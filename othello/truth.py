@@ -94,7 +94,7 @@ def command(
 
 def _size(size: int, context: click.Context) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
-    from experiment.truth.session import EVERYWHERE
+    from experiment.truth.ask import EVERYWHERE
     from game.board import check_size
 
     with blaming("--size"):
@@ -118,7 +118,7 @@ def _ask(
     """Ask the player; what it cannot do is one line."""
     from rich.console import Console
 
-    from experiment.truth.session import EVERYWHERE, ask_a_sample, ask_everywhere
+    from experiment.truth.ask import EVERYWHERE, ask_a_sample, ask_everywhere
     from game.players.base import Forfeit
 
     terminal = Console(stderr=True)

@@ -30,7 +30,7 @@ def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
     from rich.console import Console
 
     from experiment.live.newest import newest_run
-    from experiment.live.session import watch
+    from experiment.live.watch import watch
     from experiment.results.run_folder import RunFolder
     from game.threads import use_threads
 
@@ -46,7 +46,7 @@ def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
 
 
 def _serve(folder: "RunFolder", port: int) -> None:
-    from experiment.live.following import Following
+    from experiment.live.run_files import Following
     from experiment.live.server import serve
     from experiment.live.shown_game import GameShow
     from experiment.live.web import RunPage

@@ -2,6 +2,6 @@
 
 import sys
 
-from agent.on_device.door import main
+from agent.on_device.command import main
 
 sys.exit(main(sys.argv[1:]))

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
+from console.engines.engine_game import Session
 from console.engines.lines import LONGEST, one_line, whole_number
-from console.engines.session import Session
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
 from game.game import Game

@@ -12,7 +12,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Protocol
 
-from game.kernels.patience import compiled_until
+from game.kernels.compiling_notice import compiled_until
 from game.notation import NotationError
 
 LONGEST = 65_536

@@ -7,8 +7,8 @@ a `status` line. `go` makes no move: the game goes on with the `move` that the b
 import time
 from collections.abc import Callable, Iterator
 
+from console.engines.engine_game import Session
 from console.engines.lines import LONGEST, one_line, whole_number
-from console.engines.session import Session
 from console.engines.worth import Look, chosen, looks, position
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit

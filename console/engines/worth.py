@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from console.engines.session import Session
+from console.engines.engine_game import Session
 from game.board import Board, Colour
 from game.notation import PASS
 from game.players.discs import expected_discs

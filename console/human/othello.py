@@ -7,10 +7,10 @@ from console.plain.leaving import Left, asked
 from console.plain.terminal import Terminal
 from console.wording import YOU, legal_line, score_line
 from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
-from game.following import follow
 from game.kernels.bitboard import SIZES
 from game.notation import square_name
 from game.observation import PLANES
+from game.tracking import follow
 from rlglue.errors import RequestError
 from rlglue.taskspec import Range, TaskSpec
 from rlglue.types import Action, Observation

@@ -3,7 +3,7 @@
 from typing import Self
 
 from console import wording
-from console.kept import KeptGame, Place, Shelf
+from console.kept_games import KeptGame, Place, Shelf
 from console.plain.terminal import Terminal, at_terminal
 
 _LISTED = 9

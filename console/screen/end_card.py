@@ -12,8 +12,8 @@ from textual.widgets.option_list import Option
 
 from console import card
 from console.entry import Command
-from console.screen.growing import Growing
 from console.screen.play import Play
+from console.screen.review_thread import Growing
 
 
 class _Choices(OptionList, inherit_bindings=False):

@@ -4,7 +4,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from console.screen import telling
+from console.screen import messages
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
 from console.screen.end_card import EndCard
@@ -15,7 +15,7 @@ from console.screen.moves import MoveList
 from console.screen.play import Play
 from console.screen.sides import AdvicePanel, SidesPanel
 from game.drawing import Symbols
-from game.kernels.patience import compiling
+from game.kernels.compiling_notice import compiling
 
 
 class Panel(Vertical):
@@ -65,7 +65,7 @@ class Panel(Vertical):
 
     def _notice(self) -> str:
         found = self._play.judged.get(self._play.sitting.ply)
-        said = telling.judged(found) if found else telling.to_move(self._play.sitting)
+        said = messages.judged(found) if found else messages.to_move(self._play.sitting)
         return compiling() or self._play.notice or said
 
     def _show_end(self) -> None:

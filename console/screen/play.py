@@ -9,8 +9,8 @@ from console import wording
 from console.advice import Advice, advise
 from console.opponent import Seat
 from console.reviewing import as_advice
-from console.screen import telling
-from console.screen.growing import Reviews
+from console.screen import messages
+from console.screen.review_thread import Reviews
 from console.screen.thinking import Failure, Later, Thought
 from console.sitting import Question, Seats, Sitting
 from console.table import Table
@@ -119,17 +119,17 @@ class Play:
             self.say(move.why)
             self._events.failed(question.listener.seat, move.why)
         elif moves := self.sitting.accept(question, move):
-            self.go_on(telling.moved(self.sitting, moves))
+            self.go_on(messages.moved(self.sitting, moves))
 
     def choose(self, square: int) -> None:
         """Make a person's move, or say why it is none."""
         if not self.sitting.person_to_move:
-            return self.say(telling.not_yours(self.sitting))
+            return self.say(messages.not_yours(self.sitting))
         try:
             moves = self.sitting.play(square)
         except IllegalMoveError as error:
             return self.say(f"{error}; {wording.legal_line(self.game.board)}")
-        return self.go_on(telling.moved(self.sitting, moves))
+        return self.go_on(messages.moved(self.sitting, moves))
 
     def undo(self) -> None:
         """Go back to a person's decision before."""

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from console import reviewing
 from console.screen.dialogs import BOX
-from console.screen.growing import Growing
+from console.screen.review_thread import Growing
 from game import Colour
 from game.drawing import Symbols
 from game.notation import square_name

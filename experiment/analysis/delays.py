@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import BOTH, Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import share_over, united
+from experiment.statistics.clustered import share_over, united
 from game.batch.games import legal_moves, to_mask
 
 KINDS: Final = ("corner", "C", "X", "edge", "inside")

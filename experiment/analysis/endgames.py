@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from experiment.analysis.games import AT_START, Games
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import mean_over, share_over, sums_over
+from experiment.statistics.clustered import mean_over, share_over, sums_over
 from experiment.workers.shards import Workers
 from game import Board
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 from game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12

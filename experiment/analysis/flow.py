@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import share_over, sums_over
+from experiment.statistics.clustered import share_over, sums_over
 
 
 def per_turn(games: Games) -> Table:

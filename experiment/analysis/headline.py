@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from experiment.analysis.corners import owners
 from experiment.analysis.games import COLOURS, Games
 from experiment.analysis.table import Table, Value
+from experiment.statistics.clustered import mean_over, share_over, sums_over, united
 from experiment.statistics.means import Estimate
-from experiment.statistics.units import mean_over, share_over, sums_over, united
 
 Found = tuple[str, Estimate, int]
 """What it is, how large it is, and of how many games or decisions."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import mean_over, share_over, sums_over
+from experiment.statistics.clustered import mean_over, share_over, sums_over
 from game.batch.games import count_squares
 
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"

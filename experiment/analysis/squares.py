@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import Games
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import share_over
+from experiment.statistics.clustered import share_over
 from game.batch.games import legal_moves, to_mask
 from game.notation import square_name
 

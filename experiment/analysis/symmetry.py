@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from experiment.analysis.games import Games
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
-from experiment.statistics.units import mean_over, share_over, sums_over
+from experiment.statistics.clustered import mean_over, share_over, sums_over
 from game import Board, Game
 from game.players import Player
 from game.players.values import is_certain

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.results.files import csv_text
+from experiment.results.text_files import csv_text
 
 Value: TypeAlias = str | int | float
 

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
-from experiment.analysis.shown import players_in, shown_turns
+from experiment.analysis.rows import players_in, shown_turns
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
 

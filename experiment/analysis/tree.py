@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from experiment.analysis.games import BOTH, Games
 from experiment.analysis.table import Table, Value
+from experiment.statistics.clustered import mean_over, sums_over
 from experiment.statistics.means import Estimate
 from experiment.statistics.shares import Interval
-from experiment.statistics.units import mean_over, sums_over
 
 SIDES = (BOTH, "black", "white")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.evaluation.yardstick import LEVELS
-from experiment.results.called import told_name
+from experiment.results.short_names import told_name
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "

@@ -11,8 +11,8 @@ from experiment.display import shell_commands
 from experiment.display.curves import Curve
 from experiment.display.headline import is_selfplay
 from experiment.display.progress import clock
-from experiment.live.following import Following
-from experiment.live.seen import Phase
+from experiment.live.contents import Phase
+from experiment.live.run_files import Following
 from experiment.training.config import TrainingConfig
 from experiment.training.length import Length, Mark
 

@@ -13,9 +13,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from experiment.live.following import Following
+from experiment.live.contents import Shown
 from experiment.live.newest import newest_policy, opponent_of
-from experiment.live.seen import Shown
+from experiment.live.run_files import Following
 from experiment.match.loop import Match, play_game
 from experiment.results.run_folder import RunFolder
 from game import PASS, Colour, Game, Squares

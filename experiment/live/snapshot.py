@@ -11,10 +11,10 @@ from experiment.display.panels import PANELS, pool_panels
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.opponents import FROM_OPENINGS, SELF
 from experiment.evaluation.result import Evaluation, by_opponent, total
-from experiment.live.following import Following
+from experiment.live.contents import Chart, Line, Row, Snapshot
 from experiment.live.numbers import newest
 from experiment.live.phase import phase_of
-from experiment.live.seen import Chart, Line, Row, Snapshot
+from experiment.live.run_files import Following
 from experiment.statistics.shares import WILSON, wilson
 
 

@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from experiment.display.watch import styled
-from experiment.live.seen import Shown
+from experiment.live.contents import Shown
 from game import Colour
 from game.drawing import Symbols, cells_of, draw
 from game.notation import square_name

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from experiment.display.names import short
 from experiment.display.progress import clock, fitting
-from experiment.live.seen import Chart, Phase, Row, Shown, Snapshot
+from experiment.live.contents import Chart, Phase, Row, Shown, Snapshot
 from experiment.live.terminal_board import board_text, width_of
 from experiment.live.text_plot import ASCII, FINE, Marks, legend, plot
 from game.drawing import symbols_for

@@ -13,8 +13,8 @@ import msgspec
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from werkzeug.wrappers import Request, Response
 
-from experiment.live.following import Following
-from experiment.live.seen import Shown
+from experiment.live.contents import Shown
+from experiment.live.run_files import Following
 from experiment.live.shown_game import GameShow
 from experiment.live.snapshot import snapshot
 from experiment.results.run_folder import RunFolderError

@@ -11,7 +11,7 @@ import numpy as np
 from experiment.display.wording import begun_from, plural
 from experiment.episodes.outcomes import Tally
 from experiment.match.loop import Match, Played
-from experiment.results.called import label
+from experiment.results.short_names import label
 from experiment.statistics.means import Estimate
 from experiment.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from experiment.display.progress import make_display
 from experiment.match.values import values_along
-from experiment.report.viewed import viewed_game
+from experiment.report.viewer_games import viewed_game
 from experiment.results.player_names import Named
 from game import Colour
 from game.players import make

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from experiment.results.called import SUFFIX, short_name
 from experiment.results.checkpoint import FINAL_POLICY, Checkpoint
 from experiment.results.learners import TRAINED, learner_names
 from experiment.results.programs import Permit, programs_in
+from experiment.results.short_names import SUFFIX, short_name
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse
 from game.registry_tables import compose

@@ -17,7 +17,6 @@ from experiment.episodes.episode import Episode
 from experiment.evaluation.result import Evaluation
 from experiment.results import device_folder
 from experiment.results.checkpoint import Checkpoint
-from experiment.results.files import complete_lines, csv_text, json_objects
 from experiment.results.names import is_name, run_names
 from experiment.results.rows import (
     EPISODE_COLUMNS,
@@ -28,6 +27,7 @@ from experiment.results.rows import (
     read_evaluation,
     read_rows,
 )
+from experiment.results.text_files import complete_lines, csv_text, json_objects
 from game.files import naming, replace
 from game.registry import did_you_mean
 from rlglue.messages import json_object

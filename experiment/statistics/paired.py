@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.statistics.clustered import mean_over, share_over
 from experiment.statistics.means import Estimate, mean_of
 from experiment.statistics.quantiles import student
 from experiment.statistics.shares import Interval
-from experiment.statistics.units import mean_over, share_over
 
 PAIRED = "95 % interval (Wilson's, over the openings)"
 """What to write beside `score`."""

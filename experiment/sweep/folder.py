@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiment.results.files import complete_lines, json_objects
 from experiment.results.names import is_name
 from experiment.results.run_folder import RunFolder
+from experiment.results.text_files import complete_lines, json_objects
 from experiment.sweep.variants import Job, Sweep, SweepError
 from experiment.training.run_config import programs, read
 from game.files import replace

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from experiment.match.summary import Summary
 from experiment.results.checkpoint import policy_name
-from experiment.results.files import csv_text
-from experiment.results.kept import kept_policies
+from experiment.results.kept_policies import kept_policies
 from experiment.results.run_folder import RunFolder
+from experiment.results.text_files import csv_text
 from experiment.statistics.means import Estimate
 from experiment.statistics.paired import PAIRED
 from experiment.statistics.runs import OVER_RUNS, over_runs

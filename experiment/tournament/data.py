@@ -7,7 +7,7 @@ import numpy as np
 
 from experiment.ratings.elo import RATED, Ratings
 from experiment.ratings.pairs import Numbers
-from experiment.results.files import csv_text
+from experiment.results.text_files import csv_text
 from experiment.statistics.paired import PAIRED
 from experiment.tournament.meetings import Meeting, circles, meetings
 from experiment.tournament.results import Results

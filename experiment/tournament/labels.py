@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from experiment.results.called import label, short_name
+from experiment.results.short_names import label, short_name
 from experiment.tournament.entrants import Entrant
 from game.printable import printable
 

@@ -7,7 +7,7 @@ from experiment.statistics.shares import wilson
 from experiment.truth.summary import Kept, Lines, Summary, Values
 from game import Colour
 from game.notation import square_name
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 
 ByColour = Mapping[Colour, Lines]
 """Every game of the player as that colour, where all positions were asked about; empty for a sample."""

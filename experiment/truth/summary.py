@@ -6,7 +6,7 @@ from typing import Self
 
 from experiment.episodes.outcomes import Outcome, Tally
 from game import Board, Colour, Game
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 
 
 @dataclass

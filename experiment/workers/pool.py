@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from experiment.workers.course import Course
+from experiment.workers.queue import Course
 from experiment.workers.shards import Result, Work
 
 ATTEMPTS = 2

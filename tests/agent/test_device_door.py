@@ -14,7 +14,7 @@ import torch
 
 from agent.device import DeviceError, read_device
 from agent.on_device.check import check
-from agent.on_device.door import main
+from agent.on_device.command import main
 from agent.on_device.rules import Rules
 from environment.config import EnvironmentConfig
 from game import Game
@@ -209,7 +209,7 @@ def test_a_device_is_held_to_the_processor(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_door_checks_a_device(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.on_device.door.check", lambda device: 1_049_561)
+    monkeypatch.setattr("agent.on_device.command.check", lambda device: 1_049_561)
     assert main(["--check", "--device", "cpu"]) == 0
     assert capsys.readouterr().out == (
         "1,049,561 positions of random games: cpu and the processor agree bit for bit\n"

@@ -5,7 +5,7 @@ import pytest
 
 from console import card
 from console.entry import Command
-from console.kept import Keeper
+from console.kept_games import Keeper
 from console.opponent import Listener, Seat
 from console.sitting import Sitting
 from console.table import HUMAN, Table

@@ -9,10 +9,10 @@ from threading import Event
 import numpy as np
 import pytest
 
-from console.engines import session
+from console.engines import engine_game
+from console.engines.engine_game import Session
 from console.engines.lines import Inbox, serve
 from console.engines.nboard import NBoardServer, is_urgent
-from console.engines.session import Session
 from console.opponent import Seat
 from game import Game
 from game.players import Player, make
@@ -40,7 +40,7 @@ class Patient(Player):
 
 @pytest.fixture(autouse=True)
 def _short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "AT_LEAST", 0.1)
+    monkeypatch.setattr(engine_game, "AT_LEAST", 0.1)
 
 
 def talk(player: Player, *lines: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_a_hint_and_an_analysis_end_too() -> None:
 
 
 def test_what_takes_no_time_is_done_whatever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "AT_LEAST", 60)  # the first answer has compiled code to load
+    monkeypatch.setattr(engine_game, "AT_LEAST", 60)  # the first answer has compiled code to load
     said = talk(make("positional", 8), "move F5", "move D6", "analyze", "hint 1", "go", "ping 1")
     assert [line.split()[0] for line in said] == [*["analysis"] * 3, "search", "===", "pong"]
 

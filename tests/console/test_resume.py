@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from console.kept import Shelf
+from console.kept_games import Shelf
 from othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,7 +8,7 @@ from game.evaluators.base import EXPECTED_RESULT, POINTS
 from game.notation import square_name
 from game.players.values import DISCS
 from game.review import Effort, Reviewed, Reviewer
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 from game.solver.solver import Convention
 from tests.game.endings import exact_scores, near_the_end
 

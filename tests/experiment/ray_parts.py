@@ -18,8 +18,8 @@ from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.tournament.entrants import entrant
+from experiment.tournament.play_tournament import play_tournament
 from experiment.tournament.schedule import Plan
-from experiment.tournament.session import play_tournament
 from experiment.workers.shards import Work, Workers
 from game.openings import standard_openings
 

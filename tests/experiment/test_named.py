@@ -9,9 +9,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from experiment.results.called import short_name
 from experiment.results.player_names import Named, find
 from experiment.results.programs import Program
+from experiment.results.short_names import short_name
 from othello.cli import cli
 from othello.player_names import agent_part_of
 

@@ -12,14 +12,14 @@ from rich.console import Console
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from experiment.judging.judge import played_by
 from experiment.judging.over_glue import OverGlue, othello_task
-from experiment.judging.session import played_by
 from experiment.judging.trial import Judgement, Trial
 from experiment.match.loop import Match, Played
-from experiment.match.session import play_match
+from experiment.match.play_match import play_match
 from experiment.tournament.entrants import entrant
+from experiment.tournament.play_tournament import play_tournament
 from experiment.tournament.schedule import Plan
-from experiment.tournament.session import play_tournament
 from experiment.tournament.store import reading
 from experiment.workers.pool import Pool
 from game import Colour

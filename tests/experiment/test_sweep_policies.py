@@ -12,7 +12,7 @@ import agent.dqn
 from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome
 from experiment.results.checkpoint import Checkpoint
-from experiment.results.kept import kept_policies
+from experiment.results.kept_policies import kept_policies
 from experiment.results.run_folder import RunFolder
 from experiment.statistics.means import mean_of
 from experiment.sweep.running import loss, reward, running, won

@@ -9,7 +9,7 @@ from experiment.truth.positions import sample
 from experiment.truth.summary import Lines, Summary
 from game import Board, Colour, Game
 from game.players import make
-from game.solver.kept import Decision
+from game.solver.exact_moves import Decision
 from game.solver.solver import empties
 
 START = Board.start(6)

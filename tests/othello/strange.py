@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from console.kept import KeptGame, Place
+from console.kept_games import KeptGame, Place
 from experiment.tournament.entrants import Entrant
 from experiment.tournament.store import writing
 from game import Colour, Game

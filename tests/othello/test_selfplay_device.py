@@ -7,13 +7,13 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from agent.on_device import door
+from agent.on_device import command as device_command
 from othello.cli import cli
 
 
 @pytest.fixture
 def passed_on(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A machine with a CUDA device, and the words that its door is opened with."""
+    """A machine with a CUDA device, and the words that its command is called with."""
     found: list[list[str]] = []
 
     def main(words: list[str]) -> int:
@@ -22,7 +22,7 @@ def passed_on(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
-    monkeypatch.setattr(door, "main", main)
+    monkeypatch.setattr(device_command, "main", main)
     return found
 
 

@@ -8,8 +8,8 @@ from matplotlib.ticker import MultipleLocator, PercentFormatter
 from experiment.analysis.delays import FATES, KINDS
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
-from experiment.analysis.pictures.looks import dress, figure_of, side_look
-from experiment.analysis.shown import players_in
+from experiment.analysis.pictures.style import dress, figure_of, side_look
+from experiment.analysis.rows import players_in
 from experiment.analysis.table import Table
 from experiment.display.palette import BLACK, GREYS, look
 from experiment.display.titles import entitle, legend_beside

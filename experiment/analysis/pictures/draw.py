@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
 from experiment.analysis.pictures import captures, corners, flow, moves, results, solver, squares, symmetry
-from experiment.analysis.shown import players_in
+from experiment.analysis.rows import players_in
 from experiment.display.game_pictures import draw_game
 from experiment.display.pictures import save_both
 

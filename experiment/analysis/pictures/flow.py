@@ -5,8 +5,8 @@ from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import COLOURS
-from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, side_look
-from experiment.analysis.shown import players_in
+from experiment.analysis.pictures.style import TURNS, curve, dress, figure_of, side_look
+from experiment.analysis.rows import players_in
 from experiment.analysis.table import Table
 from experiment.display.log_axis import read_plainly
 from experiment.display.palette import GREY, look

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import AT_START, COLOURS
-from experiment.analysis.pictures.looks import TURNS, curve, dress, figure_of, side_look
+from experiment.analysis.pictures.style import TURNS, curve, dress, figure_of, side_look
 from experiment.analysis.results import DRAWN, LOST, WON
-from experiment.analysis.shown import players_in
+from experiment.analysis.rows import players_in
 from experiment.analysis.table import Table
 from experiment.display.histogram import bar_bounds, bar_width
 from experiment.display.palette import BLACK, SOFT, look

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH
-from experiment.analysis.pictures.looks import SideLook, dress, figure_of, side_look
-from experiment.analysis.shown import players_in
+from experiment.analysis.pictures.style import SideLook, dress, figure_of, side_look
+from experiment.analysis.rows import players_in
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table
 from experiment.display.palette import GREY

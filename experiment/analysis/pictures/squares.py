@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import BOTH, COLOURS
-from experiment.analysis.pictures.looks import figure_of
-from experiment.analysis.shown import shown_turns
+from experiment.analysis.pictures.style import figure_of
+from experiment.analysis.rows import shown_turns
 from experiment.analysis.table import Table
 from experiment.display.titles import entitle, footnote
 from experiment.statistics.shares import WILSON, wilson

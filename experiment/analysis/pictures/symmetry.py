@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.analysis.findings import Analysis
-from experiment.analysis.pictures.looks import TURNS, SideLook, dress, figure_of, side_look
+from experiment.analysis.pictures.style import TURNS, SideLook, dress, figure_of, side_look
 from experiment.analysis.squares import ALL
 from experiment.analysis.table import Table, Value
 from experiment.display.titles import entitle, footnote, legend_beside

@@ -9,10 +9,10 @@ from typing import Any, Final, Self, TypeVar
 import ray
 from ray.exceptions import RayError
 
-from experiment.workers.course import Course
 from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster, check_versions
-from experiment.workers.on_ray.files import Outbox
+from experiment.workers.on_ray.sent_files import Outbox
 from experiment.workers.on_ray.worker import Order, Worker
+from experiment.workers.queue import Course
 from experiment.workers.shards import ClusterError, Work
 
 _LOOK_SECONDS: Final = 1.0

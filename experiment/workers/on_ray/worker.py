@@ -9,7 +9,7 @@ from typing import Any
 import ray
 
 from experiment.workers.on_ray.cluster import Versions
-from experiment.workers.on_ray.files import Folder, Sent
+from experiment.workers.on_ray.sent_files import Folder, Sent
 from experiment.workers.shards import Result, Work
 from experiment.workers.versions import everything
 

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import Input
 
-from console.kept import Keeper
+from console.kept_games import Keeper
 from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
 from console.screen.grid import LETTERS, NUMBERS

@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 from playwright.sync_api import FloatRect, Page
 
-from console.kept import read
+from console.kept_games import read
 from console.screen.frames import is_known
 from console.screen.grid import KEYS, LETTERS, NUMBERS, arrange
 from game.notation import parse_square

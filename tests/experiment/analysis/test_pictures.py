@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich.console import Console
 
+from experiment.analysis.examine import Wishes, examine
 from experiment.analysis.findings import Analysis
 from experiment.analysis.games import Games
 from experiment.analysis.headline import headline
 from experiment.analysis.pictures import draw
-from experiment.analysis.session import Wishes, examine
 from experiment.analysis.sources import Meeting, meet
 from experiment.workers.pool import Pool
 from tests.experiment.pictured import assert_clear

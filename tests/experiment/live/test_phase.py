@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from experiment.live.following import Following
+from experiment.live.contents import Phase
 from experiment.live.phase import phase_of
-from experiment.live.seen import Phase
+from experiment.live.run_files import Following
 from tests.experiment.test_plots import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from experiment.live.following import Following
 from experiment.live.newest import NoPolicyError, newest_policy, opponent_of
+from experiment.live.run_files import Following
 from experiment.live.shown_game import GameShow, Table
 from experiment.results.checkpoint import Checkpoint
 from experiment.results.run_folder import RunFolder

@@ -5,7 +5,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 from rich.console import Console
 
-from experiment.live.seen import Chart, Line, Phase, Row, Shown, Snapshot
+from experiment.live.contents import Chart, Line, Phase, Row, Shown, Snapshot
 from experiment.live.terminal_view import TerminalView
 from experiment.live.text_plot import ASCII, plot
 from game import Board

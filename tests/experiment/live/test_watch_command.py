@@ -12,7 +12,7 @@ from rich.console import Console
 
 from experiment.episodes.outcomes import Tally
 from experiment.evaluation.result import Evaluation
-from experiment.live.session import watch
+from experiment.live.watch import watch
 from experiment.results.run_folder import RunFolder, RunFolderGoneError
 from othello.watch import command
 from tests.experiment.test_plots import folder_of

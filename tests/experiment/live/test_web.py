@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from werkzeug.test import Client
 
-from experiment.live.following import Following
+from experiment.live.run_files import Following
 from experiment.live.shown_game import GameShow
 from experiment.live.web import RunPage
 from experiment.results.run_folder import RunFolder

@@ -13,9 +13,9 @@ from experiment.tournament.entrants import ChangedError, Entrant, entrant
 from experiment.tournament.game import Key, Played, play_game
 from experiment.tournament.labels import labels
 from experiment.tournament.meetings import Meeting, circles, meetings
+from experiment.tournament.play_tournament import play_tournament
 from experiment.tournament.results import Results
 from experiment.tournament.schedule import Plan, play_shards
-from experiment.tournament.session import play_tournament
 from experiment.workers.pool import Pool
 from game import Game
 from game.openings import standard_openings

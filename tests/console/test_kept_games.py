@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from console.kept import MOST, Keeper, KeptGame, Place, Shelf, read
+from console.kept_games import MOST, Keeper, KeptGame, Place, Shelf, read
 from game import Colour, Game
 from game.records import Record, RecordError
 

@@ -10,7 +10,7 @@ from experiment.truth.positions import sample
 from experiment.truth.summary import Lines, Summary
 from game import Colour
 from game.players import Player, make
-from game.solver.kept import Decision, every_game, on_every_position, on_positions
+from game.solver.exact_moves import Decision, every_game, on_every_position, on_positions
 
 EVERYWHERE = 4
 """The board of which all positions are asked about."""

@@ -10,8 +10,8 @@ import pytest
 from experiment.episodes.episode import Episode
 from experiment.episodes.outcomes import Outcome, Tally
 from experiment.evaluation.result import Evaluation
-from experiment.live.following import Following
 from experiment.live.newest import newest_run
+from experiment.live.run_files import Following
 from experiment.live.snapshot import snapshot
 from experiment.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from game.kernels import patience
+from game.kernels import compiling_notice
 
 
 class Terminal(StringIO):
@@ -23,7 +23,7 @@ def heard(
     time = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: time[0])
     monkeypatch.setattr(sys, "stderr", stderr)
-    listener = patience.Patience()
+    listener = compiling_notice.Patience()
     listener.is_followed = is_followed
     turns = [
         (at, step) for pair in compilations for at, step in zip(pair, ("on_start", "on_end"), strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from experiment.judging.trial import Judgement
-from experiment.results.files import csv_text
+from experiment.results.text_files import csv_text
 
 
 def as_json(judgement: Judgement) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from experiment.episodes.outcomes import Outcome
 from experiment.evaluation.opponents import SELF
 from experiment.evaluation.result import Evaluation
 from experiment.live.tail import Tail, last_change
-from experiment.results.files import json_objects
 from experiment.results.rows import (
     EPISODE_COLUMNS,
     EVALUATION_COLUMNS,
@@ -25,6 +24,7 @@ from experiment.results.rows import (
     read_rows,
 )
 from experiment.results.run_folder import RunFolder
+from experiment.results.text_files import json_objects
 
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 

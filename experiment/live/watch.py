@@ -10,8 +10,8 @@ from rich.live import Live
 from experiment.display import shell_commands
 from experiment.display.progress import PlainDisplay
 from experiment.evaluation.result import by_opponent, in_words
-from experiment.live.following import Following
-from experiment.live.seen import Snapshot
+from experiment.live.contents import Snapshot
+from experiment.live.run_files import Following
 from experiment.live.shown_game import GameShow
 from experiment.live.snapshot import snapshot
 from experiment.live.terminal_view import TerminalView

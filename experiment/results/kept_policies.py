@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from experiment.results.called import SUFFIX
 from experiment.results.checkpoint import FINAL_POLICY, Checkpoint
+from experiment.results.short_names import SUFFIX
 
 _POLICY = re.compile(FINAL_POLICY + r"-(\d{8,})")
 
