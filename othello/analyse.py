@@ -18,8 +18,8 @@ from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.analysis.findings import Analysis
-    from experiment.analysis.sources import Source
+    from experiment.study.analysis.findings import Analysis
+    from experiment.study.analysis.sources import Source
 
 
 @click.command(cls=Command)
@@ -129,9 +129,9 @@ def command(
     """
     from rich.console import Console
 
-    from experiment.analysis.examine import Wishes, examine
-    from experiment.analysis.pictures.draw import draw_games
-    from experiment.analysis.sources import meet
+    from experiment.study.analysis.examine import Wishes, examine
+    from experiment.study.analysis.pictures.draw import draw_games
+    from experiment.study.analysis.sources import meet
     from game.records import SUFFIXES
     from game.threads import use_threads
 
@@ -167,7 +167,7 @@ def command(
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
     """Read files; raise click.BadParameter for one without games of that size."""
-    from experiment.analysis.sources import read
+    from experiment.study.analysis.sources import read
 
     with blaming("--records"):
         source = read(paths, size)
@@ -177,7 +177,7 @@ def _read(paths: Sequence[Path], size: int | None) -> "Source":
 
 def _tables(folder: Path) -> "Analysis":
     """Read the tables of an analysis; raise click.BadParameter where there are none."""
-    from experiment.analysis.findings import read
+    from experiment.study.analysis.findings import read
 
     with blaming("--from"):
         return read(folder)
@@ -189,7 +189,7 @@ def _check_turn(turn: int | None, size: int) -> None:
 
 
 def _write(analysis: "Analysis", tables: Path | None, plots: Path | None, turn: int | None) -> None:
-    from experiment.analysis.pictures.draw import draw
+    from experiment.study.analysis.pictures.draw import draw
 
     if tables:
         analysis.write(tables)
@@ -202,7 +202,7 @@ def _write(analysis: "Analysis", tables: Path | None, plots: Path | None, turn: 
 def _print(analysis: "Analysis", as_json: bool) -> None:
     from rich.console import Console
 
-    from experiment.analysis.text import grids
+    from experiment.study.analysis.text import grids
 
     if as_json:
         click.echo(json.dumps(analysis.as_json()))

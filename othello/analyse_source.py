@@ -13,8 +13,8 @@ from othello.permission import permit
 from othello.player_names import named
 
 if TYPE_CHECKING:
-    from experiment.analysis.sources import Meeting
-    from experiment.results.player_names import Named
+    from experiment.run.results.player_names import Named
+    from experiment.study.analysis.sources import Meeting
 
 _RANDOM = "random"
 
@@ -29,7 +29,7 @@ def meeting_of(
     seed: int,
 ) -> "Meeting":
     """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
-    from experiment.analysis.sources import Meeting
+    from experiment.study.analysis.sources import Meeting
 
     a, b = _found(players, runs_dir)
     size = _checked(size or a.size or b.size or DEFAULT_SIZE)
@@ -44,7 +44,7 @@ def meeting_of(
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
     """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
-    from experiment.results.programs import programs_in
+    from experiment.run.results.programs import programs_in
 
     if len(players) > 2:
         raise click.UsageError(
@@ -99,7 +99,7 @@ def _check_player(argument: str, text: str, size: int) -> None:
 
 
 def _games(games: int | None, texts: Sequence[str], size: int) -> int:
-    from experiment.analysis.sources import FEW, MANY, most_games, plays_many
+    from experiment.study.analysis.sources import FEW, MANY, most_games, plays_many
 
     games = games or (min(MANY, most_games(size)) if plays_many(texts, size) else FEW)
     if games > most_games(size):

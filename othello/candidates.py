@@ -59,7 +59,7 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
 
     Raises click.BadParameter.
     """
-    from experiment.judging.opponents import OPPONENTS
+    from experiment.compare.judging.opponents import OPPONENTS
     from game.players import make
 
     found = [named(text, runs_dir, "--opponent") for text in texts]

@@ -15,8 +15,8 @@ from othello.policy_matches import compare_policies
 from othello.workers import workers_options
 
 if TYPE_CHECKING:
-    from experiment.results.run_folder import RunFolder
-    from experiment.sweep.folder import SweepFolder
+    from experiment.compare.sweep.folder import SweepFolder
+    from experiment.run.results.run_folder import RunFolder
 
     Groups = Mapping[str, Sequence[RunFolder]]
 
@@ -78,14 +78,14 @@ def command(
 
 
 def _check_picture(path: Path) -> None:
-    from experiment.display.pictures import check_suffix
+    from experiment.show.display.pictures import check_suffix
 
     with blaming("--output"):
         check_suffix(path)
 
 
 def _say_what_is_damaged(groups: "Groups") -> None:
-    from experiment.results.unreadable import unreadable_rows
+    from experiment.run.results.unreadable import unreadable_rows
 
     for folders in groups.values():
         for folder in folders:
@@ -95,8 +95,8 @@ def _say_what_is_damaged(groups: "Groups") -> None:
 
 def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
-    from experiment.results.run_folder import RunFolder
-    from experiment.sweep.differences import check_each_once, grouped, same_seeds
+    from experiment.compare.sweep.differences import check_each_once, grouped, same_seeds
+    from experiment.run.results.run_folder import RunFolder
 
     folders = [RunFolder.open(runs_dir, name) for name in names]
     check_each_once(folders)
@@ -108,7 +108,7 @@ def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, s
 
 def _sweep(runs_dir: Path, name: str) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return the same of a sweep, whose variants say themselves what sets them apart."""
-    from experiment.sweep.folder import SweepFolder
+    from experiment.compare.sweep.folder import SweepFolder
 
     folder = SweepFolder.open(runs_dir, name)
     return _variants(folder), {}, folder.path
@@ -125,10 +125,10 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = True) -> None:
     """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
-    from experiment.display.pictures import save_both
-    from experiment.sweep import figure, running_figure
-    from experiment.sweep.comparison import read_groups
-    from experiment.sweep.tables import tables
+    from experiment.compare.sweep import figure, running_figure
+    from experiment.compare.sweep.comparison import read_groups
+    from experiment.compare.sweep.tables import tables
+    from experiment.show.display.pictures import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:

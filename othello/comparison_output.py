@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from experiment.sweep.tables import Table
+    from experiment.compare.sweep.tables import Table
 
 
 def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
     from rich.console import Console
 
-    from experiment.sweep.tables import markdown, rich_table
+    from experiment.compare.sweep.tables import markdown, rich_table
 
     if as_markdown:
         click.echo("\n\n".join(markdown(table) for table in tables))

@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 
 def _named(context: click.Context, begin: str, players: bool, runs: bool) -> list[CompletionItem]:
     """Return what a shell completes a name with; a path is for the shell itself to complete."""
-    from experiment.results.names import run_names
+    from experiment.run.results.names import run_names
     from game.players import catalogue as registry
 
     names = registry.names() if players else []

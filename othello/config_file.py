@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from othello.permission import ask_later, programs_of, yes_option
 
 if TYPE_CHECKING:
-    from experiment.results.programs import Program
+    from experiment.run.results.programs import Program
 
 F = TypeVar("F", bound=Callable[..., Any])
 

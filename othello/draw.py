@@ -16,7 +16,7 @@ from rlglue.messages import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from experiment.results.player_names import Named
+    from experiment.run.results.player_names import Named
     from game import Game
     from game.players import Player
     from game.players.values import MoveValues
@@ -65,8 +65,8 @@ def command(
     from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
     match --records` writes.
     """
-    from experiment.display.game_pictures import draw_game, draw_position
-    from experiment.display.pictures import check_suffix, save
+    from experiment.show.display.game_pictures import draw_game, draw_position
+    from experiment.show.display.pictures import check_suffix, save
 
     output = output or Path("game.png" if whole else "position.png")
     with blaming("--output"):
@@ -122,8 +122,8 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
     import numpy as np
     from rich.console import Console
 
-    from experiment.display.progress import make_display
-    from experiment.match.values import values_along, values_now
+    from experiment.compare.match.values import values_along, values_now
+    from experiment.show.display.progress import make_display
 
     rng = np.random.default_rng(seed)
     if not whole:

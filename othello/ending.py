@@ -40,10 +40,10 @@ def blaming(option: str) -> Iterator[None]:
 @contextmanager
 def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
-    from experiment.results.device_folder import DeviceFolderError
-    from experiment.results.lock import InUseError
-    from experiment.results.run_folder import RunFolderError, RunFolderGoneError
-    from experiment.sweep.variants import SweepError
+    from experiment.compare.sweep.variants import SweepError
+    from experiment.run.results.device_folder import DeviceFolderError
+    from experiment.run.results.lock import InUseError
+    from experiment.run.results.run_folder import RunFolderError, RunFolderGoneError
     from experiment.workers.command import CommandError
     from experiment.workers.interrupts import exit_status
     from rlglue.errors import GlueError

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from console.engines.engine_game import Session
     from console.engines.lines import Server
     from console.opponent import Seat
-    from experiment.results.player_names import Named
+    from experiment.run.results.player_names import Named
 
 PROTOCOLS = ("gtp", "nboard")
 

@@ -33,9 +33,9 @@ from rlglue.net.address import parse_address
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from experiment.episodes.control import AnyGlue
-    from experiment.judging.judge import Play
-    from experiment.judging.trial import Judgement, Trial
+    from experiment.compare.judging.judge import Play
+    from experiment.compare.judging.trial import Judgement, Trial
+    from experiment.run.episodes.control import AnyGlue
     from experiment.workers.interrupts import Interrupts
 
 
@@ -122,7 +122,7 @@ def _set_size(candidates: Sequence[Candidate], values: dict[str, Any]) -> None:
 
 def _trials(who: Candidate, size: int, values: Mapping[str, Any]) -> "list[Trial]":
     """Return the matches of a candidate; raise click.BadParameter."""
-    from experiment.judging.trial import Trial
+    from experiment.compare.judging.trial import Trial
     from game.board import check_size
 
     with blaming("--size"):
@@ -158,7 +158,7 @@ def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", o
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
     from rich.console import Console
 
-    from experiment.judging.judge import judge
+    from experiment.compare.judging.judge import judge
 
     with playing(), _playing(who, values, interrupts) as (play, size, name):
         trials = _trials(replace(who, name=name), size, values)
@@ -171,10 +171,10 @@ def _playing(
     who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
 ) -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
-    from experiment.episodes.control import agent_values
-    from experiment.judging.judge import played_by
-    from experiment.judging.over_glue import OverGlue, othello_task
-    from experiment.results.short_names import told_name
+    from experiment.compare.judging.judge import played_by
+    from experiment.compare.judging.over_glue import OverGlue, othello_task
+    from experiment.run.episodes.control import agent_values
+    from experiment.run.results.short_names import told_name
 
     if who.plays_here:
         with workers(values["jobs"], values["ray"]) as playing_on:
@@ -190,7 +190,7 @@ def _playing(
 
 
 def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[AnyGlue]":
-    from experiment.judging.connecting import hosted, joined
+    from experiment.compare.judging.connecting import hosted, joined
 
     patience = values["connect_timeout"]
     if values["glue"]:
@@ -202,7 +202,7 @@ def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[
 
 def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
     """Print what came of it, and write it down."""
-    from experiment.judging import export
+    from experiment.compare.judging import export
     from game.files import replace
 
     every = [judgement for own in judged for judgement in own]
@@ -218,7 +218,7 @@ def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: 
 def _print_table(judgements: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
-    from experiment.judging.table import table
+    from experiment.compare.judging.table import table
 
     Console().print(table(judgements))
 
@@ -226,7 +226,7 @@ def _print_table(judgements: "Sequence[Judgement]") -> None:
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
-    from experiment.judging.table import explanations, joint_tables, verdicts
+    from experiment.compare.judging.table import explanations, joint_tables, verdicts
 
     if not every:
         return

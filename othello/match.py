@@ -16,8 +16,8 @@ from othello.workers import workers, workers_options
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.match.loop import Match, Played
-    from experiment.match.summary import Summary
+    from experiment.compare.match.loop import Match, Played
+    from experiment.compare.match.summary import Summary
 
 
 @click.command(cls=Command)
@@ -78,7 +78,7 @@ def command(
 
 def _match(a: str, b: str, size: int, openings: Openings, repeat: int, seed: int) -> "Match":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from experiment.match.loop import Match
+    from experiment.compare.match.loop import Match
     from game.board import check_size
     from game.players import make
 
@@ -105,7 +105,7 @@ def _check_records(path: Path, size: int) -> None:
 def _play(match: "Match", jobs: int, ray: str | None) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
-    from experiment.match.play_match import play_match
+    from experiment.compare.match.play_match import play_match
 
     with playing(), workers(jobs, ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from experiment.results.programs import Permit, Program
+    from experiment.run.results.programs import Permit, Program
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -105,7 +105,7 @@ def _on_terminal() -> bool:
 
 def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
     """Return the programs that a parameter would start with a value that was read from a file."""
-    from experiment.results.programs import programs_in
+    from experiment.run.results.programs import programs_in
 
     found = []
     for text in value if isinstance(value, tuple) else (value,):
@@ -119,8 +119,8 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
-    from experiment.results.programs import Program
-    from experiment.training.commands import agent_part
+    from experiment.run.results.programs import Program
+    from experiment.run.training.commands import agent_part
     from experiment.workers.command import CommandError, split_command
 
     with suppress(CommandError):

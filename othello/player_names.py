@@ -9,7 +9,7 @@ from othello.ending import blaming
 from othello.permission import permit
 
 if TYPE_CHECKING:
-    from experiment.results.player_names import Named
+    from experiment.run.results.player_names import Named
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":
@@ -18,7 +18,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
     Raises NotPermittedError for a run that names programs which nobody has agreed to.
     """
     from agent.trained import board_size
-    from experiment.results.player_names import find
+    from experiment.run.results.player_names import find
 
     with blaming(argument):
         return find(text, runs_dir, board_size, permit)
@@ -46,7 +46,7 @@ def agent_part_of(text: str, runs_dir: Path) -> dict[str, str]:
 
     A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
     """
-    from experiment.training.commands import agent_part
+    from experiment.run.training.commands import agent_part
 
     part = agent_part(text)
     found = player_or_command(text, runs_dir, "--agent") if "command" in part else None

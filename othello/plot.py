@@ -15,8 +15,8 @@ from othello.options import runs_dir_option
 @runs_dir_option("Where run folders are.")
 def command(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
-    from experiment.display.plots import plot_run
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.display.plots import plot_run
 
     with reported_errors():
         click.echo(plot_run(RunFolder.open(runs_dir, run_name)))

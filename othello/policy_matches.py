@@ -15,9 +15,9 @@ from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.judging.trial import Judgement, Trial
-    from experiment.results.run_folder import RunFolder
-    from experiment.sweep.policies import Policy, PolicyResult
+    from experiment.compare.judging.trial import Judgement, Trial
+    from experiment.compare.sweep.policies import Policy, PolicyResult
+    from experiment.run.results.run_folder import RunFolder
 
 
 def compare_policies(
@@ -28,10 +28,10 @@ def compare_policies(
     options: Mapping[str, Any],
 ) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
-    from experiment.display.pictures import save_both
-    from experiment.sweep.policies import as_csv, policies
-    from experiment.sweep.policies_figure import figure_of
-    from experiment.sweep.tables import policy_tables
+    from experiment.compare.sweep.policies import as_csv, policies
+    from experiment.compare.sweep.policies_figure import figure_of
+    from experiment.compare.sweep.tables import policy_tables
+    from experiment.show.display.pictures import save_both
     from game.files import replace
 
     kept = policies(groups)
@@ -62,8 +62,8 @@ def _say_what_is_missing(groups: "Mapping[str, Sequence[RunFolder]]", kept: "Seq
 
 def _trials(policy: "Policy", runs_dir: Path, options: Mapping[str, Any]) -> "list[tuple[Policy, Trial]]":
     """Return the matches of a policy; raise click.BadParameter."""
-    from experiment.judging.trial import Trial
-    from experiment.sweep.policies import in_words
+    from experiment.compare.judging.trial import Trial
+    from experiment.compare.sweep.policies import in_words
 
     found = named(str(policy.path), runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
@@ -77,8 +77,8 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int, ray: str | None) 
     """Play matches; after an interrupt only those that came to their end count."""
     from rich.console import Console
 
-    from experiment.judging.judge import judge, played_by
-    from experiment.sweep.policies import PolicyResult
+    from experiment.compare.judging.judge import judge, played_by
+    from experiment.compare.sweep.policies import PolicyResult
     from game.threads import use_threads
 
     use_threads(1)

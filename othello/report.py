@@ -12,10 +12,10 @@ from othello.permission import NotPermittedError
 from othello.player_names import named
 
 if TYPE_CHECKING:
-    from experiment.report.advice import Wish
-    from experiment.report.page import Page
-    from experiment.results.player_names import Named
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.player_names import Named
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.report.advice import Wish
+    from experiment.show.report.page import Page
 
 
 @click.command()
@@ -51,8 +51,8 @@ def command(
     """
     from rich.console import Console
 
-    from experiment.report.advice import AdviserError, Wish
-    from experiment.report.page import html_of
+    from experiment.show.report.advice import AdviserError, Wish
+    from experiment.show.report.page import html_of
     from game.files import replace
     from game.threads import use_threads
 
@@ -74,7 +74,7 @@ def command(
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     """Return the report, and where it belongs unless told otherwise; raise click.UsageError, OSError."""
-    from experiment.report.sources import page_of_file
+    from experiment.show.report.sources import page_of_file
 
     path = Path(what)
     if not path.is_file():
@@ -84,8 +84,8 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    from experiment.report.sources import page_of_run
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.report.sources import page_of_run
 
     _check_there(what, runs_dir)
     folder = RunFolder.open(runs_dir, what)
@@ -96,7 +96,7 @@ def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _check_there(what: str, runs_dir: Path) -> None:
     """Raise click.BadParameter for what is neither a file nor a run, with what may be meant."""
-    from experiment.results.names import run_names
+    from experiment.run.results.names import run_names
     from game.registry import did_you_mean
 
     if not Path(what).exists() and not (runs_dir / what).exists():

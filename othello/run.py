@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiment.training.config import ENVIRONMENT_OPTIONS
+from experiment.run.training.config import ENVIRONMENT_OPTIONS
 from othello.agent import agent_option
 from othello.config_file import config_option
 from othello.ending import interruptible
@@ -18,7 +18,7 @@ from othello.training_plan import launch_settings, planned
 from othello.trio_parts import check_opponents, check_parts, environment_values
 
 if TYPE_CHECKING:
-    from experiment.training.run_config import Part
+    from experiment.run.training.run_config import Part
 
 
 @click.command(cls=Command)
@@ -61,6 +61,6 @@ def command(context: click.Context, /, agent: str, environment: str | None, **va
             check_opponents(values, own["size"])
         part: Part = {"command": environment} if environment else own
         with planned(context, values, who, part) as plan:
-            from experiment.training import launch
+            from experiment.run.training import launch
 
             launch.trio(plan, launch_settings(values, interrupts))

@@ -96,7 +96,7 @@ def resumed_table(place: "Place", kept: "KeptGame", wishes: Wishes, hint: str | 
 
     seat_for = _seats(wishes.runs_dir, np.random.SeedSequence(wishes.seed))
     size, texts = kept.record.game.size, _texts(kept, wishes.opponent)
-    from experiment.results.programs import programs_in
+    from experiment.run.results.programs import programs_in
 
     read = [text for colour, text in texts.items() if text and text == kept.seats[colour]]
     read += [] if hint else [kept.adviser]
@@ -136,7 +136,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
 
     from agent.trained import board_size
     from console.opponent import Seat
-    from experiment.results.player_names import find
+    from experiment.run.results.player_names import find
     from game.players import make
 
     permit = permit_unasked()

@@ -19,7 +19,7 @@ from othello.workers import workers
 
 if TYPE_CHECKING:
     from agent.selfplay.training import SelfPlay
-    from experiment.training.plan import Plan
+    from experiment.run.training.plan import Plan
     from experiment.workers.shards import Workers
     from rlglue.glue import Glue
 
@@ -50,7 +50,7 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
         workers(values["jobs"], values["ray"]) as playing_on,
         planned(context, values) as plan,
     ):
-        from experiment.training import launch
+        from experiment.run.training import launch
 
         glue, rounds = _parts(plan, playing_on)
         launch.self_play(plan, glue, rounds, values["runs_dir"], interrupts)

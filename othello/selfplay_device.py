@@ -35,10 +35,10 @@ def run(context: click.Context, values: dict[str, Any]) -> None:
     """Do a piece of a training on a device, and end with its exit code."""
     from agent.on_device.command import main
     from agent.on_device.options import parser
-    from experiment.display.shell_commands import othello, where
-    from experiment.evaluation.verdict import verdict
-    from experiment.results.device_folder import player
-    from experiment.results.device_scores import newest_scores
+    from experiment.run.evaluation.verdict import verdict
+    from experiment.run.results.device_folder import player
+    from experiment.run.results.device_scores import newest_scores
+    from experiment.show.display.shell_commands import othello, where
 
     said = given(context)
     for name in sorted(said - _OURS - _PASSED_ON.keys()):
@@ -80,6 +80,6 @@ def _options_of(text: str) -> list[str]:
 
 
 def _new_name() -> str:
-    from experiment.results.names import new_name
+    from experiment.run.results.names import new_name
 
     return new_name()

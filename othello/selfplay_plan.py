@@ -16,8 +16,8 @@ from othello.training_plan import resumed
 from othello.trio_parts import check_opponents
 
 if TYPE_CHECKING:
-    from experiment.training.config import SelfPlayConfig, TrainingConfig
-    from experiment.training.plan import Plan
+    from experiment.run.training.config import SelfPlayConfig, TrainingConfig
+    from experiment.run.training.plan import Plan
 
 EVALUATED_WITH = ("corner-greedy", "weights:swh")
 """Whom a learner of self-play is always evaluated with, as black and as white."""
@@ -28,10 +28,10 @@ _VARIED: Mapping[str, int] = {"random_opening": 4}
 @contextmanager
 def planned(context: click.Context, values: dict[str, Any]) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from experiment.results.lifecycle import held
-    from experiment.results.short_names import SUFFIX
-    from experiment.training.planning import new_plan
-    from experiment.training.resume import START
+    from experiment.run.results.lifecycle import held
+    from experiment.run.results.short_names import SUFFIX
+    from experiment.run.training.planning import new_plan
+    from experiment.run.training.resume import START
 
     if values["resume"]:
         length = {
@@ -61,7 +61,7 @@ def checked_values(values: dict[str, Any]) -> tuple["TrainingConfig", "SelfPlayC
     """
     from agent.selfplay.pool import read_pool
     from agent.selfplay.shares import STANDARD
-    from experiment.training.config import SelfPlayConfig
+    from experiment.run.training.config import SelfPlayConfig
     from game.board import check_size
 
     size = values["size"]
@@ -108,7 +108,7 @@ def _start(values: dict[str, Any]) -> Path | None:
 
 def _training_config(values: dict[str, Any]) -> "TrainingConfig":
     """Return how long a run is, and how often it evaluates and saves."""
-    from experiment.training.config import TENTHS, TrainingConfig, config_for
+    from experiment.run.training.config import TENTHS, TrainingConfig, config_for
 
     names = [field.name for field in fields(TrainingConfig) if values.get(field.name) is not None]
     counts = {name: values[name] for name in names}

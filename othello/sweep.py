@@ -18,8 +18,8 @@ from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
-    from experiment.results.programs import Program
-    from experiment.sweep.variants import Sweep, Variant
+    from experiment.compare.sweep.variants import Sweep, Variant
+    from experiment.run.results.programs import Program
 
 
 @click.command()
@@ -39,9 +39,9 @@ def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir:
     """
     with reported_errors():
         plan = planned_sweep(file, seeds)
-        from experiment.results.lock import held
-        from experiment.sweep.folder import SweepFolder
-        from experiment.sweep.runner import run_sweep
+        from experiment.compare.sweep.folder import SweepFolder
+        from experiment.compare.sweep.runner import run_sweep
+        from experiment.run.results.lock import held
 
         folder = SweepFolder.make(runs_dir, file.stem)
         with started_by(jobs, ray) as start, interruptible() as interrupts, held(folder.path):
@@ -57,7 +57,7 @@ def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir:
 
 def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
     """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
-    from experiment.sweep.variants import SweepError, read_sweep
+    from experiment.compare.sweep.variants import SweepError, read_sweep
 
     table = read_toml(file)
     try:
@@ -95,7 +95,7 @@ def _check(variant: "Variant", where: str) -> "list[Program]":
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
-    from experiment.display.shell_commands import othello
+    from experiment.show.display.shell_commands import othello
 
     click.echo("to run one variant alone:")
     for variant in plan.variants:

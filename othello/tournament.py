@@ -17,13 +17,13 @@ from othello.player_names import named
 from othello.workers import workers, workers_options
 
 if TYPE_CHECKING:
-    from experiment.ratings.elo import Ratings
-    from experiment.results.player_names import Named
-    from experiment.tournament.anchor import Anchor
-    from experiment.tournament.entrants import Entrant
-    from experiment.tournament.play_tournament import Session
-    from experiment.tournament.results import Results
-    from experiment.tournament.schedule import Plan
+    from experiment.compare.ratings.elo import Ratings
+    from experiment.compare.tournament.anchor import Anchor
+    from experiment.compare.tournament.entrants import Entrant
+    from experiment.compare.tournament.play_tournament import Session
+    from experiment.compare.tournament.results import Results
+    from experiment.compare.tournament.schedule import Plan
+    from experiment.run.results.player_names import Named
 
 ARGUMENT = "PLAYER"
 
@@ -148,8 +148,8 @@ def command(
 
 def _tell(results: "Results", anchor: str | None, wishes: Mapping[str, Any]) -> None:
     """Print what the games say, and write what is asked for."""
-    from experiment.tournament import data, report
-    from experiment.tournament.anchor import ratings_of
+    from experiment.compare.tournament import data, report
+    from experiment.compare.tournament.anchor import ratings_of
 
     ratings = ratings_of(results, _anchored(results.entrants, anchor))
     if wishes["as_json"]:
@@ -161,8 +161,8 @@ def _tell(results: "Results", anchor: str | None, wishes: Mapping[str, Any]) -> 
 
 def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, seed: int) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
-    from experiment.tournament.entrants import check_different, entrant
-    from experiment.tournament.schedule import Plan
+    from experiment.compare.tournament.entrants import check_different, entrant
+    from experiment.compare.tournament.schedule import Plan
     from game.board import check_size
     from game.players import make
 
@@ -183,29 +183,29 @@ def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, 
 def _play(plan: "Plan", path: Path, jobs: int, ray: str | None) -> "Session":
     from rich.console import Console
 
-    from experiment.tournament.play_tournament import play_tournament
+    from experiment.compare.tournament.play_tournament import play_tournament
 
     with reported_errors(), playing(), workers(jobs, ray) as playing_on:
         return play_tournament(plan, path, playing_on, Console(stderr=True))
 
 
 def _results(plan: "Plan", session: "Session") -> "Results":
-    from experiment.tournament.results import Results
+    from experiment.compare.tournament.results import Results
 
     return Results.of(plan.entrants, session.games).sorted()
 
 
 def _anchored(entrants: Sequence["Entrant"], anchor: str | None) -> "Anchor | None":
     """Return whose rating is known; raise click.BadParameter for a text that does not say it."""
-    from experiment.tournament.anchor import anchored
+    from experiment.compare.tournament.anchor import anchored
 
     with blaming("--anchor"):
         return None if anchor is None else anchored(entrants, anchor)
 
 
 def _read(path: Path) -> "Results":
-    from experiment.tournament.results import Results
-    from experiment.tournament.store import reading
+    from experiment.compare.tournament.results import Results
+    from experiment.compare.tournament.store import reading
 
     with reported_errors(), blaming("--database"), reading(path) as store:
         return Results.of(store.entrants(), store.games()).sorted()
@@ -215,12 +215,12 @@ def _write(results: "Results", ratings: "Ratings | None", csv: Path | None, plot
     """Write the tables and draw the pictures that are asked for."""
     with reported_errors():
         if csv:
-            from experiment.tournament.data import write_csv
+            from experiment.compare.tournament.data import write_csv
 
             write_csv(results, ratings, csv)
             click.echo(f"tables: {csv}", err=True)
         if plots:
-            from experiment.tournament import figures
+            from experiment.compare.tournament import figures
 
             figures.write(figures.figures(results, ratings), plots)
             click.echo(f"pictures: {plots}", err=True)

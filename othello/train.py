@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiment.training.config import ENVIRONMENT_OPTIONS
+from experiment.run.training.config import ENVIRONMENT_OPTIONS
 from othello.agent import agent_option
 from othello.config_file import config_option
 from othello.ending import interruptible
@@ -16,9 +16,9 @@ from othello.training_plan import launch_settings, planned
 from othello.trio_parts import check_in_process, environment_values, glue_in_process
 
 if TYPE_CHECKING:
-    from experiment.training.launch import Settings
-    from experiment.training.plan import Plan
-    from experiment.training.run_config import Part
+    from experiment.run.training.launch import Settings
+    from experiment.run.training.plan import Plan
+    from experiment.run.training.run_config import Part
 
 
 @click.command(cls=Command)
@@ -59,7 +59,7 @@ def command(context: click.Context, /, glue: str | None, in_process: bool, **val
 
 
 def _launch(plan: "Plan", glue: str | None, in_process: bool, settings: "Settings") -> None:
-    from experiment.training import launch
+    from experiment.run.training import launch
 
     if in_process:
         launch.in_process(plan, glue_in_process(plan), settings)

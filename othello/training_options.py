@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from experiment.training.config import TrainingConfig, config_for
+from experiment.run.training.config import TrainingConfig, config_for
 from othello.completion import a_player, a_run
 from othello.config_file import spelled
 from othello.groups import section

@@ -10,9 +10,9 @@ from othello.permission import permit
 from othello.training_options import ON_RESUME, given, refuse, training_config
 
 if TYPE_CHECKING:
-    from experiment.training.launch import Settings
-    from experiment.training.plan import Plan
-    from experiment.training.run_config import Part
+    from experiment.run.training.launch import Settings
+    from experiment.run.training.plan import Plan
+    from experiment.run.training.run_config import Part
     from experiment.workers.interrupts import Interrupts
 
 
@@ -24,8 +24,8 @@ def planned(
 
     `starts`: agent and environment are started here, with the programs that they may need.
     """
-    from experiment.results.lifecycle import held
-    from experiment.training.planning import new_plan
+    from experiment.run.results.lifecycle import held
+    from experiment.run.training.planning import new_plan
 
     if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
         values["yardstick"] = environment is not None and "command" not in environment
@@ -49,9 +49,9 @@ def resumed(
     **length: Any,  # noqa: ANN401  what `resumed_plan` takes
 ) -> Iterator["Plan"]:
     """Make the plan of the run that --resume names; refuse options that would change it, but for `length`."""
-    from experiment.results.lifecycle import held
-    from experiment.results.run_folder import RunFolder
-    from experiment.training.planning import resumed_plan
+    from experiment.run.results.lifecycle import held
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.training.planning import resumed_plan
 
     why = f"a resumed run keeps what was recorded; {what_may}"
     refuse(context, set(context.params) - ON_RESUME, why)
@@ -65,7 +65,7 @@ def resumed(
 
 def launch_settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
     """Return what option values say of the launch itself, rather than of its run."""
-    from experiment.training.launch import Settings
+    from experiment.run.training.launch import Settings
 
     server = (values["host"], values["port"])
     return Settings(values["runs_dir"], values["watch"], server, values["connect_timeout"], interrupts)

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiment.training.config import ENVIRONMENT_OPTIONS
+from experiment.run.training.config import ENVIRONMENT_OPTIONS
 from othello.ending import blaming
 from othello.environment import make_environment
 from othello.player_names import agent_part_of
 
 if TYPE_CHECKING:
-    from experiment.episodes.control import AnyGlue
-    from experiment.training.plan import Plan
+    from experiment.run.episodes.control import AnyGlue
+    from experiment.run.training.plan import Plan
 
 
 def environment_values(values: dict[str, Any]) -> dict[str, Any]:
@@ -80,8 +80,8 @@ def glue_in_process(plan: "Plan") -> "AnyGlue":
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
     from agent.make import make_agent
-    from experiment.results.run_folder import RunFolderError
-    from experiment.training.commands import opponents_to_allow
+    from experiment.run.results.run_folder import RunFolderError
+    from experiment.run.training.commands import opponents_to_allow
 
     if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
         raise RunFolderError(

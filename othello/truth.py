@@ -14,7 +14,7 @@ from othello.player_names import named
 from othello.training_options import given
 
 if TYPE_CHECKING:
-    from experiment.truth.summary import Lines, Summary
+    from experiment.study.truth.summary import Lines, Summary
     from game import Colour
     from game.players import Player
 
@@ -72,7 +72,7 @@ def command(
     4x4 it plays in every position that can be reached, and from the start every game; on larger boards in
     positions near the end. PLAYER is a player, a run, or the path of a run's folder or of a checkpoint.
     """
-    from experiment.truth import report
+    from experiment.study.truth import report
     from game.threads import use_threads
 
     use_threads(1)
@@ -94,7 +94,7 @@ def command(
 
 def _size(size: int, context: click.Context) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
-    from experiment.truth.ask import EVERYWHERE
+    from experiment.study.truth.ask import EVERYWHERE
     from game.board import check_size
 
     with blaming("--size"):
@@ -118,7 +118,7 @@ def _ask(
     """Ask the player; what it cannot do is one line."""
     from rich.console import Console
 
-    from experiment.truth.ask import EVERYWHERE, ask_a_sample, ask_everywhere
+    from experiment.study.truth.ask import EVERYWHERE, ask_a_sample, ask_everywhere
     from game.players.base import Forfeit
 
     terminal = Console(stderr=True)

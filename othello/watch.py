@@ -10,7 +10,7 @@ from othello.ending import blaming, reported_errors
 from othello.options import runs_dir_option
 
 if TYPE_CHECKING:
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.run_folder import RunFolder
 
 
 @click.command()
@@ -29,9 +29,9 @@ def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
     """
     from rich.console import Console
 
-    from experiment.live.newest import newest_run
-    from experiment.live.watch import watch
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.live.newest import newest_run
+    from experiment.show.live.watch import watch
     from game.threads import use_threads
 
     if port and not web:
@@ -46,10 +46,10 @@ def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
 
 
 def _serve(folder: "RunFolder", port: int) -> None:
-    from experiment.live.run_files import Following
-    from experiment.live.server import serve
-    from experiment.live.shown_game import GameShow
-    from experiment.live.web import RunPage
+    from experiment.show.live.run_files import Following
+    from experiment.show.live.server import serve
+    from experiment.show.live.shown_game import GameShow
+    from experiment.show.live.web import RunPage
 
     def say(url: str) -> None:
         click.echo(f"{folder.path} is shown at {url} until Ctrl-C")

@@ -87,8 +87,8 @@ def _training(desk: Desk) -> None:
 
 
 def _draw_run(folder: Path, picture: Path) -> None:
-    from experiment.display.plots import figure_of
-    from experiment.results.run_folder import RunFolder
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.display.plots import figure_of
 
     figure_of(RunFolder(folder)).savefig(picture, dpi=110)
 
@@ -125,9 +125,9 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 
 def _chances(desk: Desk) -> None:
-    from experiment.analysis.findings import read
-    from experiment.analysis.pictures import captures
-    from experiment.display.pictures import save
+    from experiment.show.display.pictures import save
+    from experiment.study.analysis.findings import read
+    from experiment.study.analysis.pictures import captures
 
     tables = desk.data / "chances"
     if not tables.exists():

@@ -141,7 +141,7 @@ def test_every_exception_is_still_needed() -> None:
         ("game/board.py", "import rlglue.types", "rlglue"),
         ("environment/othello.py", "def f():\n    from agent import player", "agent"),
         ("rlglue/server.py", "import socket", "socket"),
-        ("experiment/episodes/loop.py", "import importlib\nimportlib.import_module('torch.nn')", "torch"),
+        ("experiment/run/episodes/loop.py", "import importlib\nimportlib.import_module('torch.nn')", "torch"),
         ("console/table.py", "import click", "click"),
         ("agent/__main__.py", "from game import Board", "game"),
     ],

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.match.loop import Match, play_games
+from experiment.compare.match.loop import Match, play_games
 from game import Game
 from game.players import Player
 from game.players import catalogue as registry

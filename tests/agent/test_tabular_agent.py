@@ -14,7 +14,7 @@ from agent.make import make_agent
 from agent.task import TaskError
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.truth.summary import Lines, Summary
+from experiment.study.truth.summary import Lines, Summary
 from game import PASS, Board, Colour, Game
 from game.batch.positions import Positions
 from game.evaluators import make_evaluator

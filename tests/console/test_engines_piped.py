@@ -7,7 +7,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from experiment.match.loop import Match, play_games
+from experiment.compare.match.loop import Match, play_games
 from game import Game
 from game.openings import standard_openings
 from game.players import Player, make

@@ -10,12 +10,12 @@ from rich.console import Console
 
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.display.progress import PlainDisplay
-from experiment.results.run_result import RunResult
-from experiment.training.config import TrainingConfig
-from experiment.training.plan import Plan
-from experiment.training.planning import new_plan
-from experiment.training.session import Session
+from experiment.run.results.run_result import RunResult
+from experiment.run.training.config import TrainingConfig
+from experiment.run.training.plan import Plan
+from experiment.run.training.planning import new_plan
+from experiment.run.training.session import Session
+from experiment.show.display.progress import PlainDisplay
 from experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal

@@ -17,9 +17,9 @@ from agent.selfplay.pool import read_pool
 from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.tournament.entrants import entrant
-from experiment.tournament.play_tournament import play_tournament
-from experiment.tournament.schedule import Plan
+from experiment.compare.tournament.entrants import entrant
+from experiment.compare.tournament.play_tournament import play_tournament
+from experiment.compare.tournament.schedule import Plan
 from experiment.workers.shards import Work, Workers
 from game.openings import standard_openings
 

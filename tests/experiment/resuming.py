@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from agent.player_agent import PlayerAgent
-from experiment.training.plan import Plan
-from experiment.training.planning import new_plan, resumed_plan
+from experiment.run.training.plan import Plan
+from experiment.run.training.planning import new_plan, resumed_plan
 from tests.experiment.parts import carry_out, othello, small
 
 RESULTS = ("episodes.csv", "evaluations.csv")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from experiment.episodes.outcomes import Outcome
-from experiment.match.loop import Match, play_games
+from experiment.compare.match.loop import Match, play_games
+from experiment.run.episodes.outcomes import Outcome
 from game import Board, Game
 from game.kernels.bitboard import SIZES
 from game.players import RegistryError, make

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from console.kept_games import KeptGame, Place
-from experiment.tournament.entrants import Entrant
-from experiment.tournament.store import writing
+from experiment.compare.tournament.entrants import Entrant
+from experiment.compare.tournament.store import writing
 from game import Colour, Game
 from game.records import Record, jsonl
 from othello.cli import cli

@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.judging.opponents import OPPONENTS
+from experiment.compare.judging.opponents import OPPONENTS
 from game.players.catalogue import BUILT_IN
 from game.registry import Entry
 from othello.evaluate import command
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server
-from tests.experiment.judging.test_over_glue import LastSquare, LastSquarePlayer
+from tests.experiment.compare.judging.test_over_glue import LastSquare, LastSquarePlayer
 from tests.rlglue.parts import Background
 
 AGENT = """

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello.report import command
-from tests.experiment.report.reported import run_folder
+from tests.experiment.show.report.reported import run_folder
 
 
 def report(*arguments: object) -> Result:

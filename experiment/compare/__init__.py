@@ -1,0 +1,1 @@
+"""Comparisons: matches, tournaments and their ratings, sweeps, and evaluations over RL-Glue."""

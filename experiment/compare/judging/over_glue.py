@@ -1,0 +1,98 @@
+"""The games of a trial over RL-Glue: anybody's agent, and an environment that is told how they begin."""
+
+from collections.abc import Callable, Generator, Iterator
+
+from experiment.compare.judging.trial import Judgement, Trial
+from experiment.compare.match.loop import Played
+from experiment.run.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
+from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.loop import episodes
+from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.task import Task, read_task
+from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
+from game import Board, Colour, Game
+from game.records import Forfeited, Record
+
+
+def othello_task(glue: AnyGlue) -> tuple[Task, int]:
+    """Begin a run and return its task and the size of its board; raise ControlError if it is no Othello."""
+    task = read_task(glue.RL_init())
+    if task.size is None:
+        raise ControlError(
+            f"the environment's task is no Othello: {task.text[:100]!r}; `othello environment` serves one"
+        )
+    return task, task.size
+
+
+class OverGlue:
+    """Plays trials with the agent and the environment behind a Glue. Raises GlueError if one leaves."""
+
+    def __init__(self, glue: AnyGlue, task: Task, stop: Callable[[], bool] = lambda: False) -> None:
+        self._glue, self._task, self._stop = glue, task, stop
+        self._takes_luck = True
+
+    def play(self, judgement: Judgement) -> Generator[Played, None, None]:
+        """Play a trial, the agent frozen; note in the judgement what could not be frozen.
+
+        The environment is told the opponent, the seed, and for each game its luck, who begins and the
+        opening; an agent that takes it is told its luck too. Raises ControlError if the environment does not
+        obey, Stopped.
+        """
+        trial = judgement.trial
+        games = FrozenGames(self._glue, self._task, trial.seed, others=[trial.b])
+        with games.frozen(trial.b) as notes:
+            if notes is None:
+                raise ControlError("the environment understands no messages: it has to be told the openings")
+            judgement.notes = notes
+            yield from self._games(trial)
+
+    def _games(self, trial: Trial) -> Iterator[Played]:
+        played = episodes(self._glue, self._task)
+        for number in range(trial.games):
+            if self._stop():
+                raise Stopped
+            self._set_up(trial, number)
+            before = opponent_forfeits(self._glue)
+            episode = next(played)
+            yield self._read(trial, number, episode, opponent_forfeits(self._glue) > before)
+
+    def _set_up(self, trial: Trial, number: int) -> None:
+        colour, luck = trial.colour_of_a(number), trial.luck(number)
+        require(self._glue, f"episode {luck.episode(colour.other)}")
+        require(self._glue, f"first {'agent' if colour is Colour.BLACK else 'opponent'}")
+        # A position, since an environment may play random plies after `standard`.
+        require(self._glue, f"start {luck.opening or Board.start(trial.size)}")
+        if self._takes_luck:
+            self._takes_luck = tell_agent(self._glue, f"luck {trial.seed} {luck.episode(colour)}")
+
+    def _read(self, trial: Trial, number: int, episode: Episode, given_up: bool) -> Played:
+        """Return the game that was played, from the environment's transcript."""
+        colour = trial.colour_of_a(number)
+        game = self._transcript(trial.size)
+        forfeit = None
+        if given_up:
+            forfeit = Forfeited(colour.other, "it gave the game up")
+        elif episode.illegal:
+            forfeit = Forfeited(colour, "illegal action")
+        names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
+        opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)
+        played = Played(Record(game, *names, opening, trial.seed, number, forfeit), colour)
+        _check(played, episode)
+        return played
+
+    def _transcript(self, size: int) -> Game:
+        said = self._glue.RL_env_message("transcript")
+        try:
+            return Game.from_transcript(said, size)
+        except ValueError as error:
+            raise ControlError(f"the environment's transcript cannot be read: {error}") from None
+
+
+def _check(played: Played, episode: Episode) -> None:
+    """Raise ControlError where the record and the rewards tell two stories."""
+    outcome: Outcome | None = played.outcome if played.record.is_over else None
+    if outcome is None or outcome is not episode.outcome:
+        raise ControlError(
+            f"the environment's rewards say {episode.outcome or 'nothing'}, "
+            f"its transcript {outcome or 'an unfinished game'}: expected the same"
+        )

@@ -1,0 +1,29 @@
+"""A match in which an agent is judged by an opponent."""
+
+from dataclasses import dataclass, field
+
+from experiment.compare.match.loop import Match
+from experiment.compare.match.summary import Summary
+
+
+@dataclass(frozen=True)
+class Trial(Match):
+    """A match with the names of those who play it."""
+
+    agent: str = ""
+    """What to call A; `a` may be a command line, or "" for an agent that has connected."""
+    opponent: str = ""
+    """What to call B."""
+
+
+@dataclass
+class Judgement:
+    """What came of a trial."""
+
+    trial: Trial
+    summary: Summary = field(init=False)
+    notes: tuple[str, ...] = ()
+    """What a reader has to know, such as that the agent went on learning."""
+
+    def __post_init__(self) -> None:
+        self.summary = Summary(self.trial)

@@ -1,0 +1,140 @@
+"""The summary of a match."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from experiment.compare.match.loop import Match, Played
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.results.short_names import label
+from experiment.show.display.wording import begun_from, plural
+from experiment.study.statistics.means import Estimate
+from experiment.study.statistics.paired import PAIRED, Points, Unit, mean, score, units
+from game import Colour
+from game.openings import digest
+
+_REASONS = 5
+"""How many reasons for forfeits are printed."""
+
+
+@dataclass
+class Summary:
+    """Counts the games of a match; all from A's side."""
+
+    match: Match
+    colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
+    """A's games as black and as white."""
+    points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
+    """The same, each game with its opening."""
+    disc_diffs: list[Points] = field(default_factory=list)
+    """A's discs minus B's in the games that were not forfeited, each with its opening."""
+    forfeits: dict[str, Counter[str]] = field(default_factory=lambda: {"a": Counter(), "b": Counter()})
+    """Whose, and how often for which reason."""
+    unlike: set[tuple[Colour, bytes]] = field(default_factory=set)
+    """The different games, by A's colour and their moves."""
+    seconds: float = 0.0
+
+    def add(self, played: Played) -> None:
+        """Count one more game."""
+        self.colours[played.colour].add(played.outcome)
+        self.unlike.add((played.colour, np.array(played.record.game.moves, np.int16).tobytes()))
+        self.points[played.colour].append((played.opening, played.outcome.points))
+        if played.disc_diff is not None:
+            self.disc_diffs.append((played.opening, played.disc_diff))
+        if forfeit := played.record.forfeit:
+            self.forfeits["a" if forfeit.by is played.colour else "b"][forfeit.reason] += 1
+
+    @property
+    def total(self) -> Tally:
+        """Both colours together."""
+        return sum(self.colours.values(), Tally())
+
+    def score(self, colour: Colour | None = None) -> Estimate:
+        """Return A's score with one colour, or with both, and its interval."""
+        return score(chain(*self.points.values()) if colour is None else self.points[colour])
+
+    @property
+    def units(self) -> dict[Hashable, Unit]:
+        """The games of each opening."""
+        return units(chain(*self.points.values()))
+
+    @property
+    def discs(self) -> Estimate | None:
+        """A's discs minus B's, the mean over the games that were not forfeited; None without any."""
+        return mean(self.disc_diffs) if self.disc_diffs else None
+
+    @property
+    def games_per_second(self) -> float:
+        """How fast it went."""
+        return self.total.games / self.seconds if self.seconds else 0.0
+
+    def text(self) -> str:
+        """Return the result as a person reads it: the first line says it all."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        total = self.total
+        yield f"{label(self.match.a)} {self.score()} {label(self.match.b)}{self._forfeited()}"
+        yield f"games     {total.games} from {begun_from(self.match.openings)}: {total}"
+        if len(self.unlike) < total.games:
+            yield f"different {len(self.unlike)} of them; the others are the same, move for move"
+        for colour, tally in self.colours.items():
+            yield f"as {colour.value}  {self.score(colour)}: {tally}"
+        if self.discs:
+            yield f"discs     {self.discs:+.2f} a game"
+        yield "±         95 % intervals over the openings: Wilson's for scores, Student's t for discs"
+        yield f"speed     {self.games_per_second:,.1f} games a second"
+        for side, text in (("a", self.match.a), ("b", self.match.b)):
+            yield from self._forfeit_lines(label(text), self.forfeits[side])
+
+    def _forfeited(self) -> str:
+        """Return how many games were forfeited, as it stands behind the score; "" if none."""
+        sides = (("a", self.match.a), ("b", self.match.b))
+        counts = ((self.forfeits[side].total(), label(text)) for side, text in sides)
+        found = [f"{plural(count, 'game')} forfeited by {name}" for count, name in counts if count]
+        return f"; {', '.join(found)}" if found else ""
+
+    def _forfeit_lines(self, name: str, reasons: Counter[str]) -> Iterator[str]:
+        if reasons:
+            yield f"forfeits  {reasons.total()} by {name}, counted as lost:"
+        for reason, count in reasons.most_common(_REASONS):
+            yield f"  {count}x {reason}"
+        if len(reasons) > _REASONS:
+            yield f"  and {len(reasons) - _REASONS} other reasons"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result for programs."""
+        match, total = self.match, self.total
+        return {
+            "a": match.a,
+            "b": match.b,
+            "size": match.size,
+            "seed": match.seed,
+            "openings": len(match.openings),
+            "openings_digest": digest(match.openings),
+            "repeat": match.repeat,
+            "unlike_games": len(self.unlike),
+            "intervals": PAIRED,
+            **_counts(total, self.score()),
+            "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
+            "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
+            "mean_disc_diff": self.discs.value if self.discs else 0.0,
+            "forfeits": self.forfeits,
+            "seconds": self.seconds,
+            "games_per_second": self.games_per_second,
+        }
+
+
+def _counts(tally: Tally, found: Estimate) -> dict[str, float | list[float]]:
+    return {
+        "games": tally.games,
+        "win": tally.win,
+        "draw": tally.draw,
+        "loss": tally.loss,
+        "score": found.value,
+        "score_interval": list(found.interval),
+    }

@@ -1,0 +1,125 @@
+"""Results of runs, read from their folders."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.evaluation.opponents import FROM_OPENINGS
+from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.study.statistics.means import Estimate
+from experiment.study.statistics.runs import over_runs
+
+Curve = Mapping[int, Tally]
+"""Training episodes to the games played after them, both colours together."""
+
+
+class Matchup(NamedTuple):
+    """What can be compared: games on one size of board against one opponent."""
+
+    size: int | None
+    """None where the environment does not tell."""
+    opponent: str
+
+    def __str__(self) -> str:
+        against = f" against {self.opponent}" if self.opponent else ""
+        return f"{against} on {self.size}x{self.size}".strip() if self.size else against.strip()
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run that came to its end: its curve against each opponent, those from the openings left out."""
+
+    curves: Mapping[str, Curve]
+    size: int | None = None
+
+    def final(self, opponent: str) -> Tally:
+        """Return the last games against an opponent."""
+        curve = self.curves[opponent]
+        return curve[max(curve)]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one variant."""
+
+    name: str
+    results: Sequence[Result]
+
+    def against(self, matchup: Matchup) -> list[Result]:
+        """Return the runs that were evaluated on that board against that opponent."""
+        return [
+            result
+            for result in self.results
+            if result.size == matchup.size and matchup.opponent in result.curves
+        ]
+
+    def finals(self, matchup: Matchup) -> list[Tally]:
+        """Return the last games of each run against an opponent."""
+        return [result.final(matchup.opponent) for result in self.against(matchup)]
+
+    def estimate(self, matchup: Matchup) -> Estimate:
+        """Return the final win rate; there must be some."""
+        return won(self.finals(matchup))
+
+    def curve(self, matchup: Matchup) -> dict[int, Estimate]:
+        """Return the win rate after this many episodes."""
+        tallies: dict[int, list[Tally]] = {}
+        for result in self.against(matchup):
+            for episode, tally in result.curves[matchup.opponent].items():
+                tallies.setdefault(episode, []).append(tally)
+        return {episode: won(tallies[episode]) for episode in sorted(tallies)}
+
+
+def won(tallies: Sequence[Tally]) -> Estimate:
+    """Return the win rate of at least one run."""
+    return over_runs([tally.win_rate for tally in tallies], [tally.games for tally in tallies])
+
+
+def matchups(groups: Iterable[Group]) -> list[Matchup]:
+    """Return everybody that was played, board by board, in the order of the files."""
+    found = [Matchup(run.size, name) for group in groups for run in group.results for name in run.curves]
+    boards = dict.fromkeys(matchup.size for matchup in found)
+    return [matchup for size in boards for matchup in dict.fromkeys(found) if matchup.size == size]
+
+
+def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], list[str]]:
+    """Return the groups that have results, and the names of runs that cannot be compared."""
+    groups, left_out = list[Group](), list[str]()
+    for name, folders in runs.items():
+        read = [(folder.path.name, read_result(folder)) for folder in folders]
+        results = [result for _, result in read if result and result.curves]
+        left_out += [run for run, result in read if not (result and result.curves)]
+        groups += [Group(name, results)] if results else []
+    return groups, left_out
+
+
+def read_result(folder: RunFolder) -> Result | None:
+    """Return what came of a run; None if it has not come to its end, or cannot be read."""
+    try:
+        config = folder.config()
+        experiment = config["experiment"]
+        episodes, final_games = experiment["episodes"], experiment["final_games"]
+    except (RunFolderError, KeyError, TypeError):
+        return None
+    evaluations = folder.evaluations()
+    done = folder.games()
+    last = max((evaluation.episode for evaluation in evaluations), default=0)
+    if done < episodes or (final_games and last < done):
+        return None
+    known = {**(config.get("environment") or {}), **(config.get("environment_stats") or {})}
+    return Result(_curves(evaluations), known.get("size"))
+
+
+def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
+    # A resumed run may have made one anew: the last of its kind counts.
+    last = {(each.episode, each.opponent, each.colour): each for each in evaluations}
+    return {
+        opponent: {
+            episode: total(each for each in own if each.episode == episode)
+            for episode in dict.fromkeys(each.episode for each in own)
+        }
+        for opponent, own in by_opponent(last.values()).items()
+        if not opponent.endswith(FROM_OPENINGS)
+    }

@@ -1,0 +1,114 @@
+"""The folder of a sweep, `<runs>/<sweep>/`: a run folder for each run, and what they have in common.
+
+`sweep.json` holds the options of each variant, `finished.jsonl` a line for each run that came to its end,
+`logs/` what each printed.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from experiment.compare.sweep.variants import Job, Sweep, SweepError
+from experiment.run.results.names import is_name
+from experiment.run.results.run_folder import RunFolder
+from experiment.run.results.text_files import complete_lines, json_objects
+from experiment.run.training.run_config import programs, read
+from game.files import replace
+from rlglue.messages import json_object
+
+_REPAIR = "remove it, and the sweep goes on with the options of its file"
+
+
+class SweepFolder:
+    """One sweep's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.logs = path / "logs"
+        self._record = path / "sweep.json"
+        self._finished = path / "finished.jsonl"
+
+    @classmethod
+    def make(cls, runs: Path, name: str) -> "SweepFolder":
+        """Make the folder of a sweep, or return the one there is; raise SweepError for what is no name."""
+        if not is_name(name):
+            raise SweepError(f"{name!r} is no name of a sweep: use letters, digits, '-', '_' and '.' only")
+        folder = cls(runs / name)
+        folder.logs.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def record_variants(self, sweep: Sweep) -> None:
+        """Record the variants of a sweep, which may be those of before and others.
+
+        Raises SweepError if a run was made with other options than its variant has now.
+        """
+        before = self.variants() if self._record.exists() else {}
+        now = {variant.name: dict(variant.options) for variant in sweep.variants}
+        for variant, options in now.items():
+            if before.get(variant, options) != options and self.runs(variant):
+                raise SweepError(
+                    f"{self.path} has runs of {variant} with other options: "
+                    "give the file or the variant another name, or remove those runs"
+                )
+        # In the order of the file, then those that it no longer has.
+        variants = {name: (before | now)[name] for name in [*now, *before]}
+        replace(self._record, json.dumps({"variants": variants}, indent=2) + "\n")
+
+    @classmethod
+    def open(cls, runs: Path, name: str) -> "SweepFolder":
+        """Return the folder of a sweep given by its name or its path; raise SweepError if there is none."""
+        for path in (runs / name, Path(name)):
+            if (path / "sweep.json").is_file():
+                return cls(path)
+        raise SweepError(f"there is no sweep in {runs / name}: expected a folder with a sweep.json")
+
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """Return the options of each variant; raise SweepError if they cannot be read."""
+        try:
+            variants = json_object(self._record.read_text(encoding="utf-8")).get("variants")
+        except (OSError, ValueError) as error:
+            raise SweepError(f"{self._record} cannot be read: {error}; {_REPAIR}") from None
+        if not (isinstance(variants, dict) and all(isinstance(own, dict) for own in variants.values())):
+            raise SweepError(f"{self._record} is not a sweep's; {_REPAIR}")
+        return variants
+
+    def runs(self, variant: str) -> list[RunFolder]:
+        """Return the run folders of a variant, by seed."""
+        own = re.compile(re.escape(variant) + "-([0-9]+)")
+        found = {int(match[1]): path for path in self.path.iterdir() if (match := own.fullmatch(path.name))}
+        return [RunFolder(found[seed]) for seed in sorted(found) if (found[seed] / "config.json").is_file()]
+
+    def log(self, job: Job) -> Path:
+        """Return where the output of a run goes."""
+        return self.logs / f"{job.name}.log"
+
+    def command(self, job: Job) -> list[str]:
+        """Return the arguments of `othello` that begin a run, or go on with it."""
+        where = f"--runs-dir={self.path}"
+        if (self.path / job.name / "config.json").is_file():
+            known = ["--yes"] if self._names_its_programs(job) else []
+            return [*job.variant.command, f"--resume={job.name}", where, *known]
+        return [*job.variant.arguments(job.seed), f"--name={job.name}", where]
+
+    def _names_its_programs(self, job: Job) -> bool:
+        """Tell whether a run that goes on starts only what its variant names: then nobody need be asked."""
+        options = job.variant.options
+        named = {*map(options.get, ("agent", "learner", "opponent")), *options.get("eval-opponent", [])}
+        try:
+            recorded = programs(read(RunFolder(self.path / job.name).config()))
+        except ValueError:
+            return False
+        return all(program.text in named for program in recorded)
+
+    def finished(self) -> dict[str, Any]:
+        """Return the runs that came to their end and are still there, with the seconds they took."""
+        lines = json_objects(complete_lines(self._finished))
+        ended = {line["run"]: line.get("seconds") for line in lines if isinstance(line.get("run"), str)}
+        return {run: seconds for run, seconds in ended.items() if (self.path / run / "config.json").is_file()}
+
+    def add_finished(self, job: Job, seconds: float) -> None:
+        """Record that a run came to its end."""
+        every = {**self.finished(), job.name: round(seconds, 1)}
+        lines = (json.dumps({"run": run, "seconds": seconds}) + "\n" for run, seconds in every.items())
+        replace(self._finished, "".join(lines))

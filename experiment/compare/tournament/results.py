@@ -1,0 +1,143 @@
+"""The games of a tournament as arrays, and the matrices that come of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from experiment.compare.ratings.elo import Ratings, UnratedError, rate
+from experiment.compare.ratings.pairs import Numbers, Pairs, Places
+from experiment.compare.tournament.entrants import Entrant
+from experiment.compare.tournament.game import Played
+from experiment.compare.tournament.labels import labels
+
+
+class Matrix(NamedTuple):
+    """Means of the row's player against the column's, each [P, P]; nan where there are no games."""
+
+    as_black: Numbers
+    as_white: Numbers
+    fair: Numbers
+    """Half of both: what either colour is worth cancels out."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The games among P players."""
+
+    entrants: Sequence[Entrant]
+    names: Sequence[str]
+    """What to call them."""
+    black: Places
+    """Who, [games]; white likewise."""
+    white: Places
+    openings: Places
+    """[games]"""
+    points: Numbers
+    """Black's, 1, 1/2 or 0, [games]."""
+    final: Numbers
+    """Black's final score, [games]; nan for a forfeited game."""
+
+    @classmethod
+    def of(cls, entrants: Sequence[Entrant], games: Iterable[Played]) -> "Results":
+        """Take the games among these players; those of others are left out."""
+        places = {who.id: place for place, who in enumerate(entrants)}
+        among = [game for game in games if game.key.black in places and game.key.white in places]
+        openings: dict[str, int] = {}
+        return cls(
+            entrants,
+            labels(entrants),
+            np.array([places[game.key.black] for game in among], np.intp),
+            np.array([places[game.key.white] for game in among], np.intp),
+            np.array([openings.setdefault(game.key.opening, len(openings)) for game in among], np.intp),
+            np.array([game.points for game in among], np.float64),
+            np.array(
+                [np.nan if game.final_score is None else game.final_score for game in among], np.float64
+            ),
+        )
+
+    def sorted(self) -> "Results":
+        """Return the same with the players in the order of their ratings, or scores where there are none."""
+        order = np.array(self._order(), np.intp)
+        places = np.argsort(order)
+        return Results(
+            [self.entrants[place] for place in order],
+            [self.names[place] for place in order],
+            places[self.black],
+            places[self.white],
+            self.openings,
+            self.points,
+            self.final,
+        )
+
+    def _order(self) -> list[int]:
+        try:
+            return self.ratings().order()
+        except UnratedError:
+            return [int(place) for place in np.argsort(-self.totals(), kind="stable")]
+
+    def pairs(self) -> Pairs:
+        """Return what ratings are made of."""
+        return Pairs.of(len(self.entrants), self.openings, self.black, self.white, self.points)
+
+    def ratings(self) -> Ratings:
+        """Return the ratings, with mean 0; raise UnratedError."""
+        return rate(self.pairs())
+
+    def totals(self) -> Numbers:
+        """Return what each scored over all games, [P]; 0 without games."""
+        won, games = self._sums(self.points)
+        all_won = won.sum(1) + (games - won).sum(0)
+        return np.asarray(all_won / np.maximum(1, games.sum(1) + games.sum(0)))
+
+    def games(self) -> Numbers:
+        """Return how many games there are of each against each, [P, P]."""
+        _, games = self._sums(self.points)
+        return np.asarray(games + games.T)
+
+    def wins(self) -> Numbers:
+        """Return how many games the row's player won against the column's, [P, P]."""
+        won, _ = self._sums((self.points == 1).astype(np.float64))
+        lost, _ = self._sums((self.points == 0).astype(np.float64))
+        return np.asarray(won + lost.T)
+
+    def forfeits(self) -> Numbers:
+        """Return how many games each gave up, or lost by an illegal move, [P]."""
+        given_up = np.where(np.isnan(self.final), 1.0, np.nan)
+        by_black, _ = self._sums(np.where(self.points == 0, given_up, np.nan))
+        by_white, _ = self._sums(np.where(self.points == 1, given_up, np.nan))
+        return np.asarray(by_black.sum(1) + by_white.sum(0))
+
+    def scores(self) -> Matrix:
+        """Return wins and half the draws as a share of the games."""
+        as_black = self._means(self.points)
+        return _matrix(as_black, 1 - as_black.T)
+
+    def final_scores(self) -> Matrix:
+        """Return the mean of the row's discs minus the column's, the empty squares for the winner."""
+        as_black = self._means(self.final)
+        return _matrix(as_black, -as_black.T)
+
+    def _means(self, values: Numbers) -> Numbers:
+        sums, counts = self._sums(values)
+        return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+
+    def _sums(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the sums of black's values and how many there are, black in rows, white in columns."""
+        known = ~np.isnan(values)
+        sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
+        np.add.at(sums, (self.black[known], self.white[known]), values[known])
+        np.add.at(counts, (self.black[known], self.white[known]), 1)
+        return sums, counts
+
+
+def zero(results: Results, ratings: Ratings) -> str:
+    """Return what the ratings are relative to."""
+    if ratings.anchor is None:
+        return "the mean rating is 0"
+    return f"{results.names[ratings.anchor]} is rated {ratings.points[ratings.anchor]:g}"
+
+
+def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
+    return Matrix(as_black, as_white, (as_black + as_white) / 2)

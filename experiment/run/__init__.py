@@ -1,0 +1,1 @@
+"""Runs: episodes over RL-Glue, training, evaluation, and the folder of a run."""

@@ -1,0 +1,55 @@
+"""The loop: a generator of finished episodes. Counting, logging and saving consume it."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from experiment.run.episodes.control import AnyGlue, environment_values
+from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.task import Task
+from game.observation import decode
+from rlglue.types import Observation
+
+Watch = Callable[[Observation], None]
+"""Is shown the observations of an episode as they come."""
+
+
+def episodes(
+    glue: AnyGlue, task: Task, first: int = 1, max_steps: int = 0, watch: Watch | None = None
+) -> Iterator[Episode]:
+    """Play episodes for ever, the first of them numbered `first`.
+
+    An episode is cut off, without a result, after `max_steps` actions; 0 means never.
+    """
+    tells = "colour" in environment_values(glue)
+    for index in count(first):
+        reward, steps, last = _play(glue, max_steps, watch)
+        values = environment_values(glue) if tells else {}
+        own, opponent = _discs(task, last)
+        outcome = None if last is None else task.rewards.outcome(reward)
+        colour = str(values.get("colour", ""))
+        yield Episode(index, outcome, reward, steps, own, opponent, colour, values.get("illegal"))
+
+
+def _play(glue: AnyGlue, max_steps: int, watch: Watch | None) -> tuple[float, int, Observation | None]:
+    """Play one episode; its return, its actions, and its last observation, None if it was cut off."""
+    start = glue.RL_start()
+    if watch:
+        watch(start.o)
+    total, steps = 0.0, 1
+    while True:
+        step = glue.RL_step()
+        total += step.r
+        if watch:
+            watch(step.o)
+        if step.terminal:
+            return total, steps, step.o
+        if steps == max_steps:
+            return total, steps, None
+        steps += 1
+
+
+def _discs(task: Task, last: Observation | None) -> tuple[int | None, int | None]:
+    if task.size is None or last is None or len(last.intArray) != 4 * task.size**2:
+        return None, None
+    planes = decode(last.intArray)
+    return int(planes.own.sum()), int(planes.opponent.sum())

@@ -1,0 +1,179 @@
+"""Evaluation: games with learning and exploration frozen, after which training continues as if they had
+never been played.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+from experiment.run.episodes.control import (
+    AnyGlue,
+    ControlError,
+    EnvironmentState,
+    agent_values,
+    environment_values,
+    opponent_forfeits,
+    require,
+    tell_agent,
+)
+from experiment.run.episodes.loop import Watch, episodes
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.episodes.task import Task
+from experiment.run.evaluation.opponents import FROM_OPENINGS, HELD_OUT, SELF, STAND_IN, against
+from experiment.run.evaluation.result import Evaluation
+from game.openings import openings_at_most
+from rlglue.errors import GlueError
+
+_FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}
+
+
+class Stopped(Exception):  # noqa: N818  not an error: somebody has asked to stop
+    """An evaluation was stopped before its end; it has no result."""
+
+
+@dataclass
+class FrozenGames:
+    """Plays evaluation games; `skipped` holds the reasons why some could not be played.
+
+    Each opponent's games come from the same seed, so its results do not depend on which others are played.
+    Every method that plays raises Stopped.
+    """
+
+    glue: AnyGlue
+    task: Task
+    seed: int
+    """Of the evaluation games, which have a stream of their own."""
+    others: Sequence[str] = ()
+    """Opponents besides the environment's own, as registry texts."""
+    max_steps: int = 0
+    watch: Watch | None = None
+    on_game: Callable[[str, int, int], None] = lambda what, done, total: None
+    stop: Callable[[], bool] = lambda: False
+    skipped: list[str] = field(default_factory=list)
+
+    def opponents(self) -> list[str]:
+        """Return all opponents, the main one first; "" is one that the environment does not name."""
+        own = str(environment_values(self.glue).get("opponent", ""))
+        return list(dict.fromkeys([STAND_IN if own == SELF else own, *self.others]))
+
+    def held_out(self) -> list[str]:
+        """Return the players that the agent has never met in training; none where the board is unknown."""
+        if self.task.size is None:
+            return []
+        return [name for name in HELD_OUT if name != self.opponents()[0]]
+
+    def from_start(self, episode: int, games: int) -> list[Evaluation]:
+        """Play `games` games against each opponent and return a result for each opponent and colour.
+
+        An opponent that the environment refuses is left out. The list is empty if the environment does not
+        take messages.
+        """
+        play = partial(self._play, games)
+        return [result for name in self.opponents() for result in self._results(episode, name, play)]
+
+    def from_openings(
+        self, episode: int, opponent: str, count: int | None = None, strict: bool = False
+    ) -> list[Evaluation]:
+        """Play from each opening of 4 plies, or at most `count` of them, as black and as white.
+
+        The list is empty if the environment does not take the messages that this needs, or, with `strict`, if
+        the opponent forfeits a game.
+        """
+        if self.task.size is None:
+            return []
+        play = partial(self._play_openings, openings_at_most(self.task.size, count), strict)
+        return self._results(episode, opponent, play, FROM_OPENINGS)
+
+    def _results(
+        self, episode: int, opponent: str, play: Callable[[str], dict[str, Tally]], suffix: str = ""
+    ) -> list[Evaluation]:
+        """Have games played and return their results, by the agent's colour."""
+        try:
+            with self.frozen(opponent) as notes:
+                if notes is None:
+                    return []
+                tallies = play(against(opponent))
+        except ControlError as error:
+            self._skip(f"evaluation{against(opponent + suffix)} skipped: {error}")
+            return []
+        name = opponent + suffix
+        return [Evaluation(episode, name, colour, tallies[colour], notes) for colour in sorted(tallies)]
+
+    def _play(self, games: int, versus: str) -> dict[str, Tally]:
+        tallies: dict[str, Tally] = {}
+        played = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+        for number in range(games):
+            self._announce(f"evaluating{versus}", number, games)
+            game = next(played)
+            tallies.setdefault(game.colour, Tally()).add(game.outcome)
+        return tallies
+
+    def _play_openings(self, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
+        tallies, forfeits = {"black": Tally(), "white": Tally()}, opponent_forfeits(self.glue)
+        # Black is to move after four plies, so whoever is `first`, that is black, begins.
+        for first, colour in (("agent", "black"), ("opponent", "white")):
+            require(self.glue, f"first {first}")
+            require(self.glue, "episode 0")
+            games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+            for number, line in enumerate(lines):
+                self._announce(f"openings as {colour}{versus}", number, len(lines))
+                require(self.glue, f"start {line}")
+                tallies[colour].add(next(games).outcome)
+                if strict and opponent_forfeits(self.glue) > forfeits:
+                    raise ControlError("it gave a game up; the environment's log says why")
+        return tallies
+
+    def _announce(self, what: str, done: int, total: int) -> None:
+        """Report the next game, or raise Stopped instead of playing it."""
+        self.on_game(what, done, total)
+        if self.stop():
+            raise Stopped
+
+    @contextmanager
+    def frozen(self, opponent: str) -> Iterator[tuple[str, ...] | None]:
+        """Freeze the agent and set the environment up to play as `opponent`; undo both at the end.
+
+        An agent that its user, or it itself, had frozen stays frozen: its `stats` tell `learning` and
+        `exploring`. One that does not tell is assumed to learn and to explore, as agents do when they start.
+        Yields what could not be frozen, None if the environment understands no messages.
+        """
+        before = EnvironmentState.of(self.glue)
+        if before is None:
+            self._skip("evaluations skipped: the environment does not tell its state by messages")
+            yield None
+            return
+        told = agent_values(self.glue, "stats")
+        active = [name for name in _FREEZES if told.get(name) is not False]
+        notes = tuple(note for name, note in _FREEZES.items() if not tell_agent(self.glue, f"freeze {name}"))
+        try:
+            require(self.glue, f"seed {self.seed}")
+            require(self.glue, "episode 0")
+            self._set_opponent(opponent, before.opponent)
+            yield notes
+        except BaseException:
+            # That error is the one to report; a peer that has left cannot be restored.
+            with suppress(GlueError):
+                self._restore(before, active)
+            raise
+        else:
+            self._restore(before, active)
+
+    def _set_opponent(self, opponent: str, own: str) -> None:
+        """Let `opponent` play in place of the environment's own, if that can be undone."""
+        if own == SELF and opponent == STAND_IN and opponent not in self.others:
+            require(self.glue, "first agent")
+        if opponent != own:
+            require(self.glue, f"opponent {own}")
+            require(self.glue, f"opponent {opponent}")
+
+    def _restore(self, before: EnvironmentState, active: Sequence[str]) -> None:
+        try:
+            before.restore(self.glue)
+        finally:
+            for name in active:
+                tell_agent(self.glue, f"unfreeze {name}")
+
+    def _skip(self, reason: str) -> None:
+        if reason not in self.skipped:
+            self.skipped.append(reason)

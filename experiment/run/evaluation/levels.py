@@ -1,0 +1,65 @@
+"""Levels of `othello play` as a scale: what each of them scores against the usual opponents."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from experiment.study.statistics.means import Estimate, mean_of_independent
+
+_FEWEST: Final = 3
+"""Opponents that it takes: one alone is no scale."""
+_SCORES: Final[Mapping[int, Mapping[str, Sequence[float]]]] = {
+    6: {
+        "random": (0.534, 0.822, 0.945, 0.979, 1.000, 1.000, 1.000, 1.000),
+        "corner-greedy": (0.216, 0.513, 0.856, 0.949, 0.987, 1.000, 1.000, 1.000),
+        "weights:swh": (0.322, 0.475, 0.716, 0.890, 0.983, 0.970, 0.996, 0.992),
+        "weights:heur": (0.309, 0.483, 0.699, 0.890, 0.983, 0.975, 0.996, 0.992),
+        "weights:bench": (0.203, 0.314, 0.695, 0.852, 0.932, 0.945, 0.992, 0.992),
+        "positional": (0.233, 0.432, 0.661, 0.873, 0.970, 0.992, 0.979, 0.992),
+        "alphabeta:depth=4,eval=positional": (0.047, 0.148, 0.407, 0.661, 0.856, 0.881, 0.932, 0.962),
+        "alphabeta:depth=4,eval=mobility": (0.000, 0.110, 0.364, 0.614, 0.750, 0.818, 0.928, 0.924),
+    },
+    8: {
+        "random": (0.682, 0.873, 0.975, 0.992, 1.000, 1.000, 1.000, 1.000),
+        "corner-greedy": (0.322, 0.593, 0.873, 0.941, 0.983, 1.000, 1.000, 1.000),
+        "weights:swh": (0.280, 0.466, 0.763, 0.873, 0.962, 1.000, 1.000, 1.000),
+        "weights:heur": (0.233, 0.373, 0.780, 0.907, 0.966, 1.000, 1.000, 1.000),
+        "weights:bench": (0.136, 0.479, 0.729, 0.911, 0.975, 1.000, 1.000, 1.000),
+        "positional": (0.127, 0.390, 0.674, 0.945, 0.987, 1.000, 1.000, 1.000),
+        "alphabeta:depth=4,eval=positional": (0.017, 0.102, 0.483, 0.775, 0.919, 0.962, 1.000, 1.000),
+        "alphabeta:depth=4,eval=mobility": (0.042, 0.047, 0.343, 0.754, 0.962, 0.966, 0.992, 1.000),
+    },
+}
+"""Board size and opponent: the scores of level 1, 2, 3 and so on, over 118 games from 59 openings.
+
+Measured by `othello evaluate level:1 level:2 level:3 level:4 level:5 level:6 level:7 level:8 --openings 59
+--seed 1`, with `--size 6` the same. Such opponents do not tell higher levels apart.
+"""
+
+
+def level_of(scores: Mapping[str, Estimate], size: int | None) -> str:
+    """Return which level scores as much, such as `about level 3`, from the scores by registry text.
+
+    What counts is the mean score over the opponents that the levels were measured against: the levels whose
+    own mean lies in its interval, or the nearest one. "" where they were measured against fewer than three of
+    the opponents.
+    """
+    measured = _SCORES.get(size or 0, {})
+    known = [text for text in scores if text in measured]
+    if len(known) < _FEWEST:
+        return ""
+    found = mean_of_independent([scores[text] for text in known])
+    means = [sum(column) / len(known) for column in zip(*(measured[text] for text in known), strict=True)]
+    return _in_words(found, means)
+
+
+def _in_words(found: Estimate, means: Sequence[float]) -> str:
+    """Return what level a mean score is, beside those of level 1, 2, 3 and so on."""
+    low, high = found.interval
+    if high < means[0]:
+        return "below level 1"
+    nearest = min(range(len(means)), key=lambda place: abs(means[place] - found.value))
+    alike = [place for place, mean in enumerate(means) if low <= mean <= high] or [nearest]
+    first, last = alike[0] + 1, alike[-1] + 1
+    if last == len(means):
+        return f"about level {first} or higher"
+    return f"about level {first}" + (f" to {last}" if last > first else "")

@@ -1,0 +1,66 @@
+"""Reference marks: what a random mover reaches in the same games."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.evaluation.opponents import SELF, STAND_IN
+
+_GAMES = 5000
+_RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
+    (4, "corner-greedy"): (147, 48, 1767, 708),
+    (4, "greedy"): (2019, 423, 2664, 582),
+    (4, "mobility"): (352, 6, 1351, 483),
+    (4, "positional"): (372, 17, 1685, 396),
+    (4, "random"): (1794, 514, 2753, 477),
+    (4, "weights:swh"): (263, 33, 1765, 450),
+    (6, "corner-greedy"): (642, 144, 1132, 221),
+    (6, "greedy"): (1597, 223, 1940, 257),
+    (6, "mobility"): (566, 107, 866, 129),
+    (6, "positional"): (440, 131, 431, 148),
+    (6, "random"): (2236, 275, 2519, 296),
+    (6, "weights:swh"): (503, 166, 698, 246),
+    (8, "corner-greedy"): (966, 128, 996, 119),
+    (8, "greedy"): (1897, 165, 1828, 176),
+    (8, "mobility"): (964, 104, 1012, 95),
+    (8, "positional"): (439, 93, 496, 117),
+    (8, "random"): (2272, 203, 2542, 215),
+    (8, "weights:swh"): (851, 180, 1010, 212),
+    (10, "corner-greedy"): (984, 104, 1086, 122),
+    (10, "greedy"): (1705, 133, 1639, 135),
+    (10, "random"): (2244, 169, 2579, 163),
+}
+"""Board size and opponent: how many of 5,000 games a random mover won and drew as black, and as white.
+
+From the standard start; measured by `experiment.compare.match`: Match("random", opponent, size, repeat=5000),
+with luck that came from the number of the game. Luck of another kind gives other games of the same chances.
+"""
+_COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("white",)}
+"""Who begins: which colours the agent has, if not both."""
+
+
+def random_mover(config: Mapping[str, Any], opponent: str, colour: str) -> Tally | None:
+    """Return what a random mover gets in the games of a run, given by its config.json, against an opponent.
+
+    None where nobody has measured it.
+    """
+    size = (config.get("environment_stats") or {}).get("size")
+    measured = _RANDOM_MOVER.get((size or 0, opponent))
+    opening = (config.get("environment") or {}).get("random_opening")
+    if measured is None or opening or colour not in ("black", "white"):
+        return None
+    win, draw = measured[:2] if colour == "black" else measured[2:]
+    return Tally(win, draw, _GAMES - win - draw)
+
+
+def random_mover_in(config: Mapping[str, Any]) -> Tally | None:
+    """Return what a random mover gets in the training games of a run; None where that is not known.
+
+    Where the agent plays itself, in the first games that it is evaluated with.
+    """
+    stats = config.get("environment_stats") or {}
+    opponent, colours = str(stats.get("opponent")), _COLOURS.get(str(stats.get("first")), ("black", "white"))
+    if opponent == SELF:
+        opponent, colours = STAND_IN, ("black",)
+    found = [random_mover(config, opponent, colour) for colour in colours]
+    return sum((tally for tally in found if tally), Tally()) if all(found) else None

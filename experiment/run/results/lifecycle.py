@@ -1,0 +1,73 @@
+"""Making, locking and removing run folders: made whole or not at all, removed if nothing was written."""
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from experiment.run.results import lock
+from experiment.run.results.names import is_name
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+
+
+def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:
+    """Make the folder of a new run, with its config.json or not at all.
+
+    Raises RunFolderError if the name is taken or is none.
+    """
+    if not is_name(name):
+        raise RunFolderError(f"{name!r} is no name of a run: use letters, digits, '-', '_' and '.' only")
+    folder, making = RunFolder(runs / name), RunFolder(runs / f".{name}.{secrets.token_hex(4)}")
+    try:
+        making.logs.mkdir(parents=True)
+        making.write_config(config)
+        _rename(making.path, folder.path)
+    except FileExistsError:
+        raise RunFolderError(
+            f"{folder.path} exists already: give another --name, or go on with it by --resume {name}"
+        ) from None
+    except OSError as error:
+        raise RunFolderError(f"{folder.path} could not be made: {error.strerror}") from None
+    finally:
+        shutil.rmtree(making.path, ignore_errors=True)
+    return folder
+
+
+def _rename(old: Path, new: Path) -> None:
+    """Rename a folder; raise FileExistsError if the name is taken."""
+    if new.exists():
+        raise FileExistsError
+    try:
+        old.rename(new)
+    except OSError:
+        if new.exists():  # since a moment ago
+            raise FileExistsError from None
+        raise
+
+
+@contextmanager
+def held(folder: RunFolder) -> Iterator[None]:
+    """Keep other processes from writing to a run folder; raise InUseError if one does.
+
+    At the end the folder of a run that never began and left no log is removed.
+    """
+    try:
+        with lock.held(folder.path):
+            try:
+                yield
+            finally:
+                _remove_if_never_started(folder)
+    finally:
+        if not folder.record.exists():
+            with suppress(OSError):
+                (folder.path / lock.LOCK).unlink(missing_ok=True)
+                folder.path.rmdir()
+
+
+def _remove_if_never_started(folder: RunFolder) -> None:
+    with suppress(OSError, RunFolderError):
+        if not folder.began:
+            folder.logs.rmdir()  # not if there is something in it: then all stays
+            folder.record.unlink()

@@ -1,0 +1,125 @@
+"""Names of players: a run, a checkpoint's path, or a registry text."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from experiment.run.results.checkpoint import FINAL_POLICY, Checkpoint
+from experiment.run.results.learners import TRAINED, learner_names
+from experiment.run.results.programs import Permit, programs_in
+from experiment.run.results.short_names import SUFFIX, short_name
+from game.players import catalogue as registry
+from game.registry import RegistryError, Spec, did_you_mean, parse
+from game.registry_tables import compose
+
+if TYPE_CHECKING:
+    from experiment.run.results.run_folder import RunFolder
+
+_SELF = "self"
+"""What a run that plays against itself has for its opponent."""
+
+T = TypeVar("T")
+
+BoardSize = Callable[[Path], int | None]
+"""Reads from a checkpoint the size of its board; raises ValueError for any other file."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A player that was found."""
+
+    text: str
+    """Its registry text."""
+    size: int | None
+    """The only board that it plays on, None if it plays on several."""
+    name: str
+    """What to call it: short."""
+    opponent: str | None = None
+    """The text of the player that a run was trained against; None for itself, and for what is no run.
+
+    It was read from the run's folder: whoever makes this player asks first about the programs in it.
+    """
+    folder: Path | None = None
+    """Of the run, None for what is no run."""
+
+
+def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
+    """Return the player that a text names: a registry text, a checkpoint's path, a run's name or folder.
+
+    `permit` is asked about the programs that the configuration of a run names. Raises ValueError if the text
+    names no player, or a run that has nothing to play with.
+    """
+    if _is_registered(text):
+        path = _checkpoint_in(parse(text))
+        return Named(text, board_size(path) if path else None, short_name(text))
+    if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
+        return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
+    return _of_run(text, runs, permit)
+
+
+def _is_registered(text: str) -> bool:
+    try:
+        return parse(text).name in registry.names()
+    except RegistryError:
+        return False
+
+
+def _checkpoint_in(spec: Spec) -> Path | None:
+    """Return the path in `trained:PATH`, also where that is the evaluator of a search."""
+    if spec.name in {TRAINED, *learner_names()}:
+        return Path(spec.argument) if spec.argument else None
+    return _checkpoint_in(parse(spec.options["eval"])) if "eval" in spec.options else None
+
+
+def trained(path: Path) -> str:
+    """Return the registry text of a checkpoint."""
+    return compose({"name": TRAINED, "argument": path.as_posix()})
+
+
+def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
+    """Yield the checkpoints of a run that are still there, with their files, the newest first."""
+    for checkpoint in reversed(folder.saved()):
+        path = folder.checkpoints / f"{checkpoint.name}{SUFFIX}"
+        if path.is_file():
+            yield checkpoint, path
+
+
+def _of_run(name: str, runs: Path, permit: Permit) -> Named:
+    # Imported here: whoever names a player of the registry need not wait for it.
+    from experiment.run.results.names import run_names
+    from experiment.run.results.run_folder import RunFolder, RunFolderError
+
+    try:
+        folder = RunFolder.open(runs, name)
+    except (RunFolderError, OSError):
+        known = did_you_mean(name, [*registry.names(), *run_names(runs)]) or registry.PLAYERS.instead_of(name)
+        raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
+    config, called = folder.config(), folder.path.resolve().name
+    text, size = value_in(config, "agent", "text", str), value_in(config, "environment", "size", int)
+    opponent = value_in(config, "environment", "opponent", str)
+    opponent = None if opponent == _SELF else opponent
+    if text and is_player(text):
+        permit(programs_in("agent", text), folder.path)
+        return Named(text, size, called, opponent)
+    saved = [path for _, path in newest_first(folder)]
+    for path in (folder.checkpoints / f"{FINAL_POLICY}{SUFFIX}", *saved):
+        if path.is_file():
+            return Named(trained(path), size, called, opponent)
+    raise ValueError(f"the run {folder.path} has no checkpoint to play with: its agent saved none there")
+
+
+def is_player(text: str) -> bool:
+    """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
+    if not _is_registered(text):
+        return False
+    spec = parse(text)
+    return spec.name not in learner_names() or spec.argument is not None
+
+
+def value_in(config: Mapping[str, Any], part: str, key: str, kind: type[T]) -> T | None:
+    """Return a value of config.json if it is there and of that type."""
+    table = config.get(part)
+    found = table.get(key) if isinstance(table, Mapping) else None
+    return found if isinstance(found, kind) else None

@@ -1,0 +1,250 @@
+"""The run folder: everything that a run leaves behind. Written by the experiment alone.
+
+Each line is written when it is complete, so a kill loses nothing that was finished.
+"""
+
+import csv
+import json
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self, TextIO
+
+from experiment.run.episodes.episode import Episode
+from experiment.run.evaluation.result import Evaluation
+from experiment.run.results import device_folder
+from experiment.run.results.checkpoint import Checkpoint
+from experiment.run.results.names import is_name, run_names
+from experiment.run.results.rows import (
+    EPISODE_COLUMNS,
+    EVALUATION_COLUMNS,
+    episode_row,
+    evaluation_row,
+    read_episode,
+    read_evaluation,
+    read_rows,
+)
+from experiment.run.results.text_files import complete_lines, csv_text, json_objects
+from game.files import naming, replace
+from game.registry import did_you_mean
+from rlglue.messages import json_object
+
+_TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")
+"""Parts of config.json."""
+
+
+class RunFolderError(ValueError):
+    """A run folder that cannot be made, found or read."""
+
+
+class RunFolderGoneError(RunFolderError):
+    """A run folder that was there, and is not any more."""
+
+
+class RunFolder:
+    """One run's folder, `<runs>/<name>/`; use it as a context while writing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.record = path / "config.json"
+        self.logs = path / "logs"
+        self.checkpoints = path / "checkpoints"
+        self.plots = path / "plots"
+        self.tensorboard = path / "tensorboard"
+        self._files: dict[str, TextIO] = {}
+
+    @classmethod
+    def open(cls, runs: Path, name: str) -> "RunFolder":
+        """Return the run of a name or a path; raise RunFolderError or DeviceFolderError if there is none."""
+        for path in (runs / name, Path(name)):
+            if (path / "config.json").is_file():
+                return cls(path)
+            device_folder.refuse(path)
+        meant = did_you_mean(name, run_names(runs))
+        raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
+
+    @property
+    def began(self) -> bool:
+        """Whether agent and environment have met: the task is recorded then."""
+        return "task_spec" in self.config()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for file in self._files.values():
+            with suppress(OSError):  # each line was written at once: an error was told then
+                file.close()
+        self._files.clear()
+
+    # Writing: an OSError, of a full disk for example, has the name of the file
+
+    def check_there(self) -> None:
+        """Raise RunFolderGoneError if somebody has removed the folder."""
+        if not self.record.exists():
+            raise RunFolderGoneError(
+                f"{self.path} has gone while the run went on, and its results with it: start a new run"
+            )
+
+    def write_config(self, config: dict[str, Any]) -> None:
+        """Write config.json, all of it or nothing."""
+        self._replace(self.record.name, json.dumps(config, indent=2) + "\n")
+
+    def end_session(self, session: dict[str, Any], seconds: float) -> None:
+        """Record how long a session took, unless nothing was recorded of it."""
+        config = self.config()
+        last = (config.get("sessions") or [{}])[-1]
+        if last.get("begun") == session["begun"]:
+            last["seconds"] = round(seconds, 1)
+            self.write_config(config)
+
+    def record_length(self, games: int) -> None:
+        """Record how many games a run had that was to end after a given time."""
+        config = self.config()
+        config["experiment"]["episodes"] = games
+        self.write_config(config)
+
+    def add_episode(self, episode: Episode) -> None:
+        """Append a row to episodes.csv."""
+        self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))
+
+    def add_evaluation(self, evaluation: Evaluation) -> None:
+        """Append a row to evaluations.csv."""
+        self._append_row("evaluations.csv", EVALUATION_COLUMNS, evaluation_row(evaluation))
+
+    def add_round(self, results: Iterable[Evaluation]) -> None:
+        """Append the games of a round of self-play to rounds.csv, a row for each opponent and colour."""
+        for result in results:
+            self._append_row("rounds.csv", EVALUATION_COLUMNS, evaluation_row(result))
+
+    def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
+        """Append a line to metrics.jsonl, with the time."""
+        record = {"time": round(time.time(), 3), "episode": episode, **values}
+        self.check_there()  # now and then: an open file takes what is written also when it has no name
+        with naming(self.path / "metrics.jsonl"):
+            self._file("metrics.jsonl").write(json.dumps(record) + "\n")
+
+    def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
+        """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
+
+        What was written until now is on the disk first: no checkpoint is ahead of its episodes.
+        """
+        self.check_there()
+        for name, file in self._files.items():
+            with naming(self.path / name):
+                os.fsync(file.fileno())
+        self._replace("checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
+
+    def _append_row(self, name: str, columns: tuple[str, ...], row: tuple[object, ...]) -> None:
+        with naming(self.path / name):
+            csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
+
+    def _file(self, name: str, columns: tuple[str, ...] = ()) -> TextIO:
+        """The open file, line-buffered, begun with its header."""
+        if name not in self._files:
+            path = self.path / name
+            begin = columns and (not path.exists() or not path.stat().st_size)
+            self._files[name] = file = path.open("a", encoding="utf-8", newline="", buffering=1)
+            if begin:
+                csv.writer(file, lineterminator="\n").writerow(columns)
+        return self._files[name]
+
+    def _replace(self, name: str, text: str) -> None:
+        replace(self.path / name, text)
+
+    # Reading
+
+    def config(self) -> dict[str, Any]:
+        """Return what config.json holds; raise RunFolderError if it cannot be read."""
+        path = self.record
+        try:
+            return _with_tables(json_object(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise RunFolderError(f"{path} cannot be read: {error}; put it back, or start a new run") from None
+
+    def episodes(self) -> list[Episode]:
+        """Return the episodes recorded."""
+        return list(read_rows(self._lines("episodes.csv"), EPISODE_COLUMNS, read_episode))
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the evaluations recorded, without their notes."""
+        return list(read_rows(self._lines("evaluations.csv"), EVALUATION_COLUMNS, read_evaluation))
+
+    def rounds(self) -> list[Evaluation]:
+        """Return the results of rounds of self-play; where black and white are both its own, black's."""
+        return list(read_rows(self._lines("rounds.csv"), EVALUATION_COLUMNS, read_evaluation))
+
+    @property
+    def games_file(self) -> str:
+        """The file that says how training games went: a row for each of them, or for each round."""
+        return "rounds.csv" if (self.path / "rounds.csv").exists() else "episodes.csv"
+
+    def games(self) -> int:
+        """Return how many training games are recorded; with a row for each, those before the first gap."""
+        if rounds := self.rounds():
+            return rounds[-1].episode
+        indices = [episode.index for episode in self.episodes()]
+        return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
+
+    def rows_written(self, name: str) -> int:
+        """Return how many rows a CSV file of the run has, its header aside and damaged ones among them."""
+        return max(0, sum(1 for line in self._lines(name) if line.strip()) - 1)
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """Return the lines of metrics.jsonl."""
+        return self._json_lines("metrics.jsonl")
+
+    def saved(self) -> list[Checkpoint]:
+        """Return the checkpoints recorded, oldest first."""
+        lines = self._json_lines("checkpoints.jsonl")
+        found = {line["episode"]: str(line.get("name")) for line in lines}
+        return [Checkpoint(episode, name) for episode, name in sorted(found.items()) if is_name(name)]
+
+    def _json_lines(self, name: str) -> list[dict[str, Any]]:
+        """The lines that hold an object with an episode."""
+        return [line for line in json_objects(self._lines(name)) if type(line.get("episode")) is int]
+
+    def _lines(self, name: str) -> list[str]:
+        return complete_lines(self.path / name)
+
+    def cut_back(self, episode: int) -> None:
+        """Discard what was recorded after that episode, to resume from there; 0: discard everything.
+
+        The evaluations right after that episode are discarded too, and played again: some of their games may
+        be missing.
+        """
+        episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
+        evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
+        rounds = [evaluation_row(e) for e in self.rounds() if e.episode <= episode]
+        metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
+        checkpoints = [c for c in self.saved() if c.episode <= episode]
+        self._replace_or_remove("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
+        self._replace_or_remove("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
+        self._replace_or_remove("rounds.csv", _csv(EVALUATION_COLUMNS, rounds))
+        self._replace_or_remove("metrics.jsonl", "".join(metrics))
+        self.write_checkpoints(checkpoints)
+        if not episode:
+            for path in self.tensorboard.glob("events.out.tfevents.*"):
+                path.unlink()
+
+    def _replace_or_remove(self, name: str, text: str) -> None:
+        if text:
+            self._replace(name, text)
+        else:
+            (self.path / name).unlink(missing_ok=True)
+
+
+def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
+    """Return a configuration whose parts are tables, or not there; raise ValueError for another."""
+    for part in _TABLES:
+        if not isinstance(config.get(part) or {}, dict):
+            raise ValueError(f"{part} is no table")
+    return config
+
+
+def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    """The text of a file with these rows, "" without any."""
+    return csv_text([columns, *rows]) if rows else ""

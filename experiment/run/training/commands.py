@@ -1,0 +1,72 @@
+"""Command lines of agent and environment: our own, or those of another program."""
+
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiment.run.evaluation.yardstick import LEVELS, is_available
+from experiment.run.results.learners import learner_names
+from experiment.run.results.machine import AGENT_THREADS
+from experiment.run.training.config import TrainingConfig
+from experiment.run.training.seeds import Seeds
+from experiment.workers.command import Command, split_command
+from game.kernels.bitboard import SIZES
+from game.players import RegistryError
+from game.players import catalogue as registry
+
+# The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
+_PATIENCE = ("--connect-timeout", "10")
+
+# -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
+_CHILD = (sys.executable, "-P", "-m", "experiment.workers.child")
+
+
+def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> Command:
+    """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
+    if "command" in part:
+        return _third_party(part["command"])
+    own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
+    return _ours("agent", part["text"], *own)
+
+
+def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
+    """Return the command of an environment given as its options or as {"command": ...}.
+
+    `allowed` are opponents that our own is to take by message.
+    """
+    if "command" in part:
+        return _third_party(part["command"])
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
+    options += [f"--allow-opponent={text}" for text in allowed]
+    return _ours("environment", *options, f"--seed={seeds.environment}")
+
+
+def _ours(package: str, *arguments: str) -> Command:
+    said = shlex.join(["othello", package, *arguments])
+    return Command([*_CHILD, "module", package, *arguments, *_PATIENCE], said)
+
+
+def _third_party(text: str) -> Command:
+    return Command([*_CHILD, "program", *split_command(text)], text)
+
+
+def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, ...]:
+    """Return the opponents of a run's evaluations that an environment takes by message only if told to.
+
+    `size` is that of its board, None if that is not known.
+    """
+    levels = LEVELS.values() if config.yardstick and is_available(size) else ()
+    texts = (*config.eval_opponent, *levels)
+    # What is harmless on the largest board is so on all.
+    return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
+
+
+def agent_part(text: str) -> dict[str, str]:
+    """Tell a registry text from a command line: {"text": ...} or {"command": ...}."""
+    try:
+        name = registry.parse(text).name
+    except RegistryError:
+        name = ""
+    return {"text": text} if name in {*learner_names(), *registry.names()} else {"command": text}

@@ -1,0 +1,106 @@
+"""Plans: of a new run, or of one that is resumed."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from experiment.run.results.lifecycle import create
+from experiment.run.results.machine import session
+from experiment.run.results.names import new_name
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.training.config import SelfPlayConfig, TrainingConfig
+from experiment.run.training.plan import Plan, is_ours
+from experiment.run.training.run_config import Part, RunConfig, programs, read
+from experiment.run.training.seeds import derive
+from experiment.workers.versions import versions
+
+
+def new_plan(
+    runs: Path,
+    name: str | None,
+    config: TrainingConfig,
+    seed: int,
+    agent: Part,
+    environment: Part,
+    selfplay: SelfPlayConfig | None = None,
+) -> Plan:
+    """Make the run folder of a new run; raise RunFolderError if that cannot be."""
+    name, seeds = name or new_name(), derive(seed)
+    record = {
+        "run": name,
+        "versions": versions(),
+        "sessions": [session(is_ours(agent))],
+        "seed": seed,
+        "seeds": asdict(seeds),
+        "experiment": asdict(config),
+        "environment": environment,
+        "agent": agent,
+        **({"selfplay": asdict(selfplay)} if selfplay else {}),
+    }
+    folder = create(runs, name, record)
+    return Plan(config, folder, seeds, agent, environment, record, selfplay=selfplay)
+
+
+def resumed_plan(
+    runs: Path,
+    name: str,
+    episodes: int | None,
+    selfplay: bool = False,
+    minutes: float | None = None,
+    plies: int | None = None,
+) -> Plan:
+    """Return the plan of a run as it was recorded, perhaps for another number of episodes, minutes or plies.
+
+    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no
+    run of that name and kind, or if its agent saves no checkpoints.
+    """
+    folder = RunFolder.open(runs, name)
+    values = folder.config()
+    record = _read(folder, values)
+    _check_kind(folder, record, selfplay)
+    checkpoints = tuple(reversed(folder.saved()))
+    if not (checkpoints or selfplay) and _went_past_a_save(folder, record.experiment):
+        raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
+    config = _of_length(record.experiment, episodes, minutes, plies)
+    done = checkpoints[0].episode if checkpoints else 0
+    if done > config.episodes and not config.is_open:
+        more = "--games" if selfplay else "--episodes"
+        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
+    values |= {
+        "experiment": asdict(config),
+        "sessions": [*record.sessions, session(is_ours(record.agent))],
+    }
+    own = (record.seeds, record.agent, record.environment)
+    return Plan(config, folder, *own, values, checkpoints, tuple(programs(record)), record.selfplay)
+
+
+def _check_kind(folder: RunFolder, record: RunConfig, selfplay: bool) -> None:
+    """Raise RunFolderError for a run that another command goes on with."""
+    if bool(record.selfplay) != selfplay:
+        command = "othello selfplay" if record.selfplay else "othello run"
+        raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
+
+
+def _of_length(
+    config: TrainingConfig, episodes: int | None, minutes: float | None, plies: int | None
+) -> TrainingConfig:
+    """Return a configuration with another length, if one is given."""
+    if episodes is not None:
+        return replace(config, episodes=episodes, minutes=0.0, plies=0)
+    if minutes is not None:
+        return replace(config, minutes=minutes, plies=0)
+    return config if plies is None else replace(config, minutes=0.0, plies=plies)
+
+
+def _read(folder: RunFolder, values: dict[str, Any]) -> RunConfig:
+    try:
+        return read(values)
+    except ValueError as error:
+        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
+
+
+def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
+    """Tell whether an episode or an evaluation was recorded after the first save was due."""
+    due = min(max(0, config.save_every) or config.episodes, config.episodes)
+    later_episode = any(episode.index > due for episode in folder.episodes())
+    return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())

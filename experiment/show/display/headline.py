@@ -1,0 +1,67 @@
+"""Headlines: the words for what a run was about and whom it was measured with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
+from experiment.run.evaluation.yardstick import LEVELS
+from experiment.run.results.short_names import told_name
+from rlglue.messages import shortened
+
+NEVER_MET = "never met: "
+
+_LONGEST_NAME = 30
+_LEVELS = {text + FROM_OPENINGS: name for name, text in LEVELS.items()}
+_SEATS = {
+    "agent": " as black",
+    "opponent": " as white",
+    "alternate": " as black and white in turn",
+    "random": " as black or white by lot",
+}
+
+
+def headline(config: Mapping[str, Any]) -> str:
+    """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
+    agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
+    known = agent.get("text") or agent.get("command") or told_name(config.get("agent_config") or {})
+    words = shortened(str(known or "the agent"), 2 * _LONGEST_NAME)
+    if not stats.get("opponent"):
+        return words
+    if stats["opponent"] == SELF:
+        against = " against itself" + (" and others" if pool_names(config) else "")
+    else:
+        seat = _SEATS.get(str(stats.get("first")), "")
+        against = f"{seat} against {shortened(str(stats['opponent']), _LONGEST_NAME)}"
+    return f"{words}{against} on {stats.get('size')}x{stats.get('size')}"
+
+
+def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
+    """Name an opponent of evaluations.csv as tables and plots do, with at most `width` characters, if that is
+    given.
+    """
+    named, from_openings, _ = opponent.partition(FROM_OPENINGS)
+    if opponent in _LEVELS:
+        return _LEVELS[opponent]
+    before, after = "", ", openings" if from_openings else ""
+    if is_held_out(opponent, config):
+        before, after = NEVER_MET, ""
+    name = named or "its opponent"
+    return before + (shortened(name, width - len(before + after)) if width else name) + after
+
+
+def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
+    """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
+    own = str((config.get("environment_stats") or {}).get("opponent", ""))
+    met = {STAND_IN if own == SELF else own, *pool_names(config)}  # all openings are played against the first
+    return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
+
+
+def is_selfplay(config: Mapping[str, Any]) -> bool:
+    """Tell whether a run is one of batched self-play, from its config.json."""
+    return bool(config.get("selfplay"))
+
+
+def pool_names(config: Mapping[str, Any]) -> list[str]:
+    """Return the players that a run of batched self-play trains against besides itself."""
+    text = str((config.get("selfplay") or {}).get("opponents", ""))
+    return [name for name, share, _ in (part.rpartition("=") for part in text.split(",")) if share]

@@ -1,0 +1,95 @@
+"""The picture of a run, drawn from its files alone."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.gridspec import GridSpec
+from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
+
+from experiment.run.results.run_folder import RunFolder
+from experiment.show.display import titles
+from experiment.show.display.curves import Curve, curves_of
+from experiment.show.display.final_plot import draw_finals, finals_of
+from experiment.show.display.headline import headline
+from experiment.show.display.lanes import height_of
+from experiment.show.display.panel_plot import draw_panel
+from experiment.show.display.panels import OF_UPDATES, PANELS, Panel, pool_panels
+from experiment.show.display.rates_plot import draw_rates
+
+_LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
+"""Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
+a row of small plots and of the title.
+"""
+_MANY = 100_000
+"""This many episodes are written as 100k."""
+
+
+def plot_run(folder: RunFolder) -> Path:
+    """Draw plots/training.png and return its path."""
+    folder.plots.mkdir(exist_ok=True)
+    path = folder.plots / "training.png"
+    figure_of(folder).savefig(path, dpi=110)
+    return path
+
+
+def figure_of(folder: RunFolder) -> Figure:
+    """Return the picture of a run; what there is no data for is left out."""
+    curves = curves_of(folder.metrics(), OF_UPDATES)
+    panels = [panel for panel in (*PANELS, *pool_panels(curves)) if panel.lines.keys() & curves.keys()]
+    figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
+    grid = GridSpec(1 + bool(panels), 1, figure=figure)
+    heights = [_draw_upper(figure.add_subfigure(grid[0]), folder)]
+    if panels:
+        lower = figure.add_subfigure(grid[1])
+        heights.append(_SMALL * _draw_panels(lower, panels, curves, folder.games()))
+    grid.set_height_ratios(heights)
+    figure.set_figheight(_TITLE + sum(heights))
+    titles.headline(figure, _title(folder))
+    return figure
+
+
+def _title(folder: RunFolder) -> str:
+    config = folder.config()
+    seed = f", seed {config['seed']}" if "seed" in config else ""
+    return f"{headline(config)} (run {folder.path.name}{seed})"
+
+
+def _draw_upper(figure: SubFigure, folder: RunFolder) -> float:
+    """Draw how it went and, beside it, what is what and how it ended; return how high that is, in inches."""
+    config, evaluations = folder.config(), folder.evaluations()
+    left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
+    axes = left.subplots()
+    draw_rates(axes, config, folder.rounds() or folder.episodes(), evaluations)
+    along_the_run(axes, folder.games())
+    entries, finals = titles.legend_of([axes]), finals_of(evaluations, config)
+    legend = titles.legend_height(entries)
+    if not finals:
+        titles.write_legend(right, entries, "upper left")
+        return max(_MAIN, legend)
+    height = max(_MAIN, legend + height_of([final.lane for final in finals]))
+    upper, lower = right.subfigures(2, 1, squeeze=False, height_ratios=[legend, height - legend])[:, 0]
+    titles.write_legend(upper, entries, "upper left")
+    draw_finals(lower.subplots(), finals, evaluations[-1].episode)
+    return height
+
+
+def _draw_panels(figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], games: int) -> int:
+    """Draw the small plots and return in how many rows."""
+    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
+    rows = -(-len(panels) // columns)
+    for panel, part in zip(panels, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
+        axes = part.subplots()
+        draw_panel(axes, panel, curves)
+        along_the_run(axes, games)
+    return rows
+
+
+def along_the_run(axes: Axes, episodes: int) -> None:
+    """Give all axes the same way along the run."""
+    axes.set_xlim(-0.02 * episodes, 1.02 * max(1, episodes))
+    axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10], integer=True))
+    many = episodes >= _MANY
+    axes.xaxis.set_major_formatter(EngFormatter(sep="") if many else StrMethodFormatter("{x:,.0f}"))
+    axes.grid(alpha=0.25)

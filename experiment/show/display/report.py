@@ -1,0 +1,102 @@
+"""The last words of a run."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from experiment.run.evaluation.opponents import FROM_OPENINGS
+from experiment.run.evaluation.verdict import met_in, verdict
+from experiment.run.results.run_folder import RunFolder
+from experiment.run.results.run_result import RunResult
+from experiment.show.display import shell_commands
+from experiment.show.display.headline import headline, is_held_out, is_selfplay
+from experiment.show.display.progress import clock
+from experiment.show.display.results_table import first_evaluation, results_table
+from experiment.study.statistics.shares import WILSON
+
+
+def print_report(
+    console: Console, report: RunResult, folder: RunFolder, plot: Path | None, resume_command: str
+) -> None:
+    """Print what was done, one table of all results, where everything is, and what to do next."""
+
+    def say(text: str) -> None:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    say(f"\n{headline(folder.config())}")
+    for line in _work(report, folder):
+        say(line)
+    if report.evaluations:
+        say("\nGames without learning and exploration:")
+        console.print(results_table(report, folder))
+        for line in _explanations(report, folder):
+            say(line)
+    for note in dict.fromkeys(_notes(report)):
+        say(f"note: {note}")
+    say("")
+    if met := [*met_in([*report.evaluations, *report.held_out, *report.yardstick])]:
+        size = (folder.config().get("environment_stats") or {}).get("size")
+        console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
+    width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
+    for what, where in _next_steps(report, folder, plot, resume_command):
+        say(f"{what:{width}}  {where}")
+
+
+def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
+    """Say what was done, how fast, and from which seed."""
+    work, seed = report.work, folder.config().get("seed")
+    seconds = max(work.seconds, 1e-9)
+    speeds = f"{work.games / seconds:,.1f} games, {work.decisions / seconds:,.0f} decisions a second"
+    yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
+    before = report.episodes - work.games
+    resumed = f"; {before:,} games before it was resumed" if before else ""
+    state = "stopped after" if report.interrupted else "wall time"
+    yield f"{state} {clock(report.seconds)}, evaluations included; seed {seed}{resumed}"
+
+
+def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
+    """Say what the table means, as far as it has it."""
+    config = folder.config()
+    yield f"won %: with its {WILSON}"
+    if any(result.opponent.endswith(FROM_OPENINGS) for result in report.evaluations):
+        never = "" if is_selfplay(config) else "; training never begins there"
+        yield f"openings: every position after four moves{never}"
+    if any(is_held_out(result.opponent, config) for result in report.held_out):
+        yield "never met: players that it has not trained against, from openings"
+    if early := first_evaluation(folder.evaluations(), report.episodes):
+        when = f"after {early[0].episode:,} training games" if early[0].episode else "without any training"
+        yield f"before: won % {when}"
+
+
+def _notes(report: RunResult) -> list[str]:
+    missing = [f"no games against gtp-rhino: {report.no_yardstick}"] if report.no_yardstick else []
+    as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
+    return [*missing, *report.notes, *as_it_is]
+
+
+def _next_steps(
+    report: RunResult, folder: RunFolder, plot: Path | None, resume: str
+) -> Sequence[tuple[str, str]]:
+    """What there is to look at and to do: a name, and a path or a command to paste."""
+    steps = [("run", str(folder.path))]
+    if plot:
+        steps += [("picture", str(plot)), ("curves", shell_commands.tensorboard(folder.path.parent))]
+    if report.policy:
+        steps.append(("play it", _play(report.policy, folder)))
+    if report.interrupted and (report.checkpoint or not report.episodes):
+        steps.append(("go on", resume))
+    elif not report.checkpoint:
+        steps.append(("go on", "not possible: the agent has saved no checkpoint"))
+    else:
+        length = "games" if is_selfplay(folder.config()) else "episodes"
+        steps.append(("train on", f"{resume} --{length} {2 * report.episodes}"))
+    return steps
+
+
+def _play(policy: str, folder: RunFolder) -> str:
+    """The command that plays against the policy: by the run's name where the policy is in its folder."""
+    if not Path(policy).is_relative_to(folder.checkpoints):
+        return shell_commands.othello("play", policy)
+    runs = folder.path.parent
+    return shell_commands.othello("play", folder.path.name, *shell_commands.where(runs))

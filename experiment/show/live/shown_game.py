@@ -1,0 +1,160 @@
+"""A game for whoever watches a run: its newest policy plays, slowly, with values over the board.
+
+A run writes down no game while it goes on. Its newest checkpoint plays without disturbing it: in the process
+that watches.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from threading import Event, Thread
+from typing import Any, Self
+
+import numpy as np
+
+from experiment.compare.match.loop import Match, play_game
+from experiment.run.results.run_folder import RunFolder
+from experiment.show.live.contents import Shown
+from experiment.show.live.newest import newest_policy, opponent_of
+from experiment.show.live.run_files import Following
+from game import PASS, Colour, Game, Squares
+from game.drawing import turned
+from game.openings import standard_openings
+from game.players import Player, make
+from game.players.base import Forfeit
+from game.players.values import MoveValues
+from game.records import Record
+
+MOVE_SECONDS = 1.5
+"""Between two moves."""
+_END_PAUSES = 5
+"""A finished game stays as long as this many moves."""
+_COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
+"""By who begins in training: the number of the first game, and of how many games each next one is."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game that is to be played."""
+
+    match: Match
+    number: int
+    """Of the game in the match."""
+    names: Mapping[Colour, str]
+    ours: frozenset[Colour]
+    """Which sides the policy plays."""
+
+    @classmethod
+    def of(cls, folder: RunFolder, config: Mapping[str, Any], game: int) -> Self:
+        """Return the table of a run's newest policy; `game` counts from 0. Raises ValueError without one.
+
+        The first game begins at the standard start, others after openings: some players would play the same
+        game again.
+        """
+        policy = newest_policy(folder, config)
+        opponent = opponent_of(config, policy)
+        stats = config.get("environment_stats") or {}
+        size = stats.get("size")
+        if type(size) is not int:
+            raise ValueError("no game is shown: the run's environment does not tell the size of its board")
+        first, step = _COLOURS.get(str(stats.get("first")), (0, 1))
+        match = Match(policy.text, opponent.text, size, ("", *standard_openings(size)))
+        mine = match.colour_of_a(first + step * game)
+        ours = Colour if opponent == policy else [mine]
+        names = {mine: policy.name, mine.other: opponent.name}
+        return cls(match, first + step * game, names, frozenset(ours))
+
+    def before_move(self, game: Game, player: Player) -> Shown:
+        """Return the position in which a player is to move, with what the policy says of its moves."""
+        turn = game.board.turn
+        # Randomness of its own: the game is the same whether or not it is looked at.
+        values = player.values(game, np.random.default_rng(0)) if turn in self.ours else None
+        return self._shown(game, f"{turn.value} to move", values)
+
+    def ended(self, record: Record) -> Shown:
+        """Return the position at the end of a game."""
+        return self._shown(record.game, _result(record), None)
+
+    def _shown(self, game: Game, says: str, values: MoveValues | None) -> Shown:
+        last = game.moves[-1] if game.moves and game.moves[-1] != PASS else None
+        black, white = (self.names[colour] for colour in Colour)
+        told = (values.by_square(game.board.legal_moves), values.unit) if values else ({}, "")
+        flipped = turned(game.boards[-2], game.board) if game.moves else Squares(0)
+        return Shown(game.board, black, white, says, last, game.transcript(), flipped, *told)
+
+
+def _result(record: Record) -> str:
+    if record.forfeit:
+        return f"{record.forfeit.by.value} gave up: {record.forfeit.reason}"
+    black, white = record.game.board.counts()
+    winner = f"{record.winner.value} has won" if record.winner else "drawn"
+    return f"{winner}, {max(black, white)} to {min(black, white)}"
+
+
+class GameShow:
+    """Plays game after game in a thread of its own; `shown` is the position now. A context."""
+
+    def __init__(self, run: Following, pause: float = MOVE_SECONDS) -> None:
+        self.shown: Shown | None = None
+        self.says = ""
+        """Why nothing is shown."""
+        self._run = run
+        self._pause = pause
+        self._closed = Event()
+        self._thread = Thread(target=self._play_on, daemon=True, name="shown game")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End the game, and wait for that: compiled code does not outlive the end of its process."""
+        self._closed.set()
+        self._thread.join()
+
+    def _play_on(self) -> None:
+        played = 0
+        while not self._closed.is_set():
+            try:
+                table = Table.of(self._run.folder, self._run.config, played)
+                self.says = ""
+                self._play(table)
+                played += 1
+                self._closed.wait(_END_PAUSES * self._pause)
+            except (ValueError, OSError, ImportError) as error:  # no checkpoint yet, or one that has gone
+                self.shown, self.says = None, str(error)
+                self._closed.wait(self._pause)
+
+    def _play(self, table: Table) -> None:
+        a, b = (make(text, table.match.size) for text in (table.match.a, table.match.b))
+        with closing(a), closing(b):
+            seats = [_Watched(player, partial(self._show, table)) for player in (a, b)]
+            self.shown = table.ended(play_game(table.match, table.number, *seats).record)
+
+    def _show(self, table: Table, game: Game, player: Player) -> None:
+        """Show the position before a player's move."""
+        self.shown = table.before_move(game, player)
+        if self._closed.wait(self._pause):
+            raise Forfeit("nobody watches any more")
+
+
+class _Watched(Player):
+    """A player that is looked at before each of its moves."""
+
+    def __init__(self, player: Player, look: Callable[[Game, Player], None]) -> None:
+        self._player = player
+        self._look = look
+
+    def start(self, game: Game) -> None:
+        """Hand it on."""
+        self._player.start(game)
+
+    def observe(self, move: int) -> None:
+        """Hand it on."""
+        self._player.observe(move)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Let it be looked at, then choose."""
+        self._look(game, self._player)
+        return self._player.choose(game, rng)

@@ -1,0 +1,122 @@
+"""The page of a run for browsers on this machine: what it shows as JSON, and the files that show it."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import msgspec
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.wrappers import Request, Response
+
+from experiment.run.results.run_folder import RunFolderError
+from experiment.show.live.contents import Shown
+from experiment.show.live.run_files import Following
+from experiment.show.live.shown_game import GameShow
+from experiment.show.live.snapshot import snapshot
+from experiment.study.statistics.shares import WILSON
+from game import Colour
+from game.players.values import value_text
+
+NAMES: Final = ("127.0.0.1", "localhost")
+"""What this server may be called: a page of another name that has been made to lead here reads nothing."""
+STATE: Final = "/state.json"
+_FRESH_SECONDS = 0.9
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_PAGE: Final = Path(__file__).parent / "page"
+
+
+class RunPage:
+    """The page of a run as a WSGI application (PEP 3333)."""
+
+    def __init__(self, run: Following, game: GameShow) -> None:
+        self._run, self._game = run, game
+        self._lock = Lock()
+        self._state, self._made = b"", -_FRESH_SECONDS
+
+    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        """Answer a request: only GET, only by a name of this machine's own, and nothing that is not shown."""
+        try:
+            response = self._answer(Request(environ))
+        except HTTPException as error:
+            response = Response(f"{error.code} {error.name}\n", error.code, mimetype="text/plain")
+        response.headers.update(_HEADERS)
+        return response(environ, start)
+
+    def _answer(self, request: Request) -> Response:
+        request.trusted_hosts = [*NAMES]
+        _ = request.host  # raises for others
+        if request.method != "GET":
+            raise MethodNotAllowed(["GET"])
+        if request.path == STATE:
+            return Response(self.state(), mimetype="application/json")
+        if request.path not in files():
+            raise NotFound
+        kind, content = files()[request.path]
+        return Response(content, mimetype=kind)
+
+    def state(self) -> bytes:
+        """Return what the page shows now, as JSON; it is looked up once a second at most."""
+        with self._lock:
+            if time.monotonic() >= self._made + _FRESH_SECONDS:
+                self._state, self._made = msgspec.json.encode(self._look()), time.monotonic()
+            return self._state
+
+    def _look(self) -> dict[str, Any]:
+        try:
+            self._run.look()
+        except (RunFolderError, OSError) as error:
+            return {"error": str(error)}
+        shown = self._game.shown
+        game = {"game": shown and game_state(shown), "game_says": self._game.says}
+        return {**asdict(snapshot(self._run)), **game, "results_say": f"Won: with its {WILSON}."}
+
+
+@cache
+def files() -> dict[str, tuple[str, bytes]]:
+    """Return what the page is made of: by path its kind and its bytes."""
+    from experiment.show.report.page import board_script, style_of_pages  # loads matplotlib
+
+    script, style = "text/javascript", style_of_pages() + (_PAGE / "watch.css").read_text("utf-8")
+    found = {"/style.css": ("text/css", style.encode()), "/board.js": (script, board_script().encode())}
+    for path, name, kind in (
+        ("/", "watch.html", "text/html"),
+        ("/watch.js", "watch.js", script),
+        ("/charts.js", "charts.js", script),
+    ):
+        found[path] = kind, (_PAGE / name).read_bytes()
+    return found
+
+
+def game_state(shown: Shown) -> dict[str, Any]:
+    """Return a position as board.js draws it, and what stands beside it."""
+    from experiment.show.report.colours import shades_of
+
+    board = shown.board
+    legal = [*board.legal_moves]
+    shades = shades_of(shown.values.values())
+    texts = map(value_text, shown.values.values())
+    return {
+        "size": board.size,
+        "cells": str(board).split()[0],
+        "legal": legal,
+        "values": list(zip(texts, shades, strict=True)) if shown.values else None,
+        "last": shown.last,
+        "flips": [*shown.turned],
+        "discs": board.counts(),
+        "moves": shown.moves,
+        **{colour.value: getattr(shown, colour.value) for colour in Colour},
+        "says": shown.says,
+        "unit": shown.unit,
+    }

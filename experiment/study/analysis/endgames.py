@@ -1,0 +1,106 @@
+"""Moves near the end beside the exact solver: how many are best, and what the others give away in discs."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiment.study.analysis.games import AT_START, Games
+from experiment.study.analysis.squares import ALL
+from experiment.study.analysis.table import Table, Value
+from experiment.study.statistics.clustered import mean_over, share_over, sums_over
+from experiment.workers.shards import Workers
+from game import Board
+from game.solver.exact_moves import Decision
+from game.solver.solver import Solver
+
+MOST_EMPTIES: Final = 12
+_COLUMNS = (
+    *("side", "empties", "positions"),
+    *("best", "best_low", "best_high"),
+    *("kept", "kept_low", "kept_high"),
+    *("loss", "loss_low", "loss_high"),
+    *("best_at_random", "kept_at_random", "loss_at_random"),
+)
+
+
+class Solved(NamedTuple):
+    """A decision of some game, beside the exact values of all its moves."""
+
+    turn: int
+    game: int
+    decision: Decision[int]
+
+    @property
+    def empties(self) -> int:
+        """How many squares were empty."""
+        return self.decision.board.size**2 - AT_START - self.turn
+
+
+def sample(games: Games, choices: NDArray[np.int64], count: int, seed: int) -> list[tuple[int, int]]:
+    """Return turn and game of about `count` decisions between two moves at least, with 2 to MOST_EMPTIES
+    empty squares: as many of each, as far as there are, drawn without looking at the moves.
+    """
+    found, rng = list[tuple[int, int]](), np.random.default_rng(seed)
+    counts = range(2, MOST_EMPTIES + 1)
+    for empties in counts:
+        turn = games.turns - empties
+        there = np.flatnonzero(games.decided[turn] & (choices[turn] > 1))
+        wanted = min(len(there), -(-count // len(counts)))
+        found += [(turn, int(game)) for game in np.sort(rng.choice(there, wanted, replace=False))]
+    return found
+
+
+def solve(
+    games: Games, wanted: list[tuple[int, int]], workers: Workers, on_progress: Callable[[int], None]
+) -> list[Solved]:
+    """Solve decisions; `on_progress` hears how many are done. Raises WorkerDiedError."""
+    boards = [games.board(turn, game) for turn, game in wanted]
+    found = list[Solved]()
+    with closing(workers.in_order(partial(_scores, boards), len(boards))) as scores:
+        for (turn, game), board, values in zip(wanted, boards, scores, strict=True):
+            found.append(Solved(turn, game, Decision(board, int(games.moves[turn, game]), values)))
+            on_progress(len(found))
+    return found
+
+
+def _scores(boards: list[Board], numbers: Iterable[int]) -> Iterator[dict[int, int]]:
+    solver: Solver | None = None
+    for number in numbers:
+        solver = solver or Solver(boards[number].size)
+        yield solver.scores(boards[number])
+
+
+def agreement(games: Games, solved: list[Solved]) -> Table:
+    """Return, by side and number of empty squares, how many moves were best and kept won, drawn or lost, and
+    the discs that were given away; beside what moves at random would have given away in the same positions.
+    """
+    rows: list[tuple[Value, ...]] = []
+    for side, decided in games.groups().items():
+        own = [each for each in solved if decided[each.turn, each.game]]
+        for empties in sorted({each.empties for each in own}):
+            rows.append(_row(games, side, empties, [each for each in own if each.empties == empties]))
+        rows += [_row(games, side, ALL, own)] if own else []
+    about = (
+        "decisions beside the exact solver: shares of best moves and of kept outcomes, discs lost per move"
+    )
+    return Table("solver", about, _COLUMNS, rows)
+
+
+def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple[Value, ...]:
+    lost = np.array([each.decision.lost for each in solved])  # outcomes and discs, [decisions, 2]
+    unit = games.unit[[each.game for each in solved]]
+    best, kept = (share_over(*sums_over(unit, lost[:, kind] == 0)) for kind in (1, 0))
+    loss = mean_over(*sums_over(unit, lost[:, 1]))
+    estimates = [number for each in (best, kept, loss) for number in (each.value, *each.interval)]
+    at_random = np.mean([_at_random(each.decision) for each in solved], axis=0)
+    return (side, empties, len(solved), *estimates, *at_random.tolist())
+
+
+def _at_random(decision: Decision[int]) -> tuple[float, float, float]:
+    """Return what any legal move does in the mean: is best, keeps the result, loses discs."""
+    lost = np.array([decision._replace(move=move).lost for move in decision.values])
+    return float((lost[:, 1] == 0).mean()), float((lost[:, 0] == 0).mean()), float(lost[:, 1].mean())

@@ -1,0 +1,89 @@
+"""An analysis from games to tables, shown as it goes on."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+
+from rich.console import Console
+
+from experiment.show.display.progress import make_display
+from experiment.study.analysis import endgames, squares, symmetry, tree
+from experiment.study.analysis.analysis import analyse
+from experiment.study.analysis.choices import count_choices
+from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.games import BOTH, Games
+from experiment.study.analysis.sources import Source, plays_many, random_games
+from experiment.study.analysis.table import Table
+from experiment.workers.shards import Workers
+from game.players import make
+
+RANDOM = "random"
+"""The player of whose games the number of all games can be told."""
+_RANDOM_GAMES = 2_000
+"""Those beside which the squares of other games are seen."""
+_SYMMETRY = 10
+"""Positions a turn that players are asked about unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What is to be found out beyond what can be counted in the games."""
+
+    solve: int
+    """How many moves to compare with the exact solver."""
+    symmetry: int | None
+    """About how many positions a turn to ask each player; None for as many as go quickly."""
+    seed: int
+
+
+def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console) -> Analysis:
+    """Return all that is wished for. Raises as players do, and WorkerDiedError."""
+    analysis = analyse(source.games, source.title, source.facts)
+    if set(source.players.values()) == {RANDOM}:
+        analysis = analysis.with_tables([tree.all_games(source.games, count_choices(source.games))])
+    analysis = analysis.with_tables(_beside_random(source, wishes.seed))
+    if wishes.solve:
+        analysis = analysis.with_tables([_solved(source.games, wishes, workers, terminal)])
+    if found := list(_symmetric(source, wishes, terminal)):
+        rows = [row for table in found for row in table.rows]
+        analysis = analysis.with_tables([Table(found[0].name, found[0].about, found[0].columns, rows)])
+    return analysis
+
+
+def _beside_random(source: Source, seed: int) -> Iterator[Table]:
+    """Yield where random play can move and moves, to be seen beside other games."""
+    if set(source.players.values()) != {RANDOM}:
+        table = squares.count(random_games(source.games.size, _RANDOM_GAMES, seed)).overall().where(side=BOTH)
+        yield replace(table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games")
+
+
+def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:
+    wanted = endgames.sample(games, count_choices(games), wishes.solve, wishes.seed)
+    with _shown(terminal, len(wanted), "solved position") as advance:
+        return endgames.agreement(games, endgames.solve(games, wanted, workers, advance))
+
+
+def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:
+    """Yield a table for each player; lots have no symmetry."""
+    groups = source.games.groups()
+    for name, text in source.players.items():
+        if text == RANDOM:
+            continue
+        most = wishes.symmetry
+        if most is None:
+            most = _SYMMETRY if plays_many([text], source.games.size) else 0
+        boards = symmetry.sample(source.games, groups[name], most, wishes.seed)
+        with (
+            closing(make(text, source.games.size)) as player,
+            _shown(terminal, len(boards), "position under all symmetries") as advance,
+        ):
+            found = symmetry.compare(player, boards, wishes.seed, advance)
+        if found:
+            yield symmetry.table(source.games.players[0] if name == BOTH else name, found)
+
+
+@contextmanager
+def _shown(terminal: Console, total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Show how far work is; gives what is told how much is done."""
+    with make_display(terminal, 0, total, watch=False, what=what) as display:
+        yield lambda done: display.advance(done, [])

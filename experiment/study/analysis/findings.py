@@ -1,0 +1,82 @@
+"""All that was found out about some games, as tables; each picture is drawn from these and nothing else."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from experiment.study.analysis.table import Table
+from game.files import replace
+from rlglue.messages import json_object
+
+SUMMARY = "analysis.json"
+VERSION = 1
+"""Of the tables: their names and columns."""
+ALWAYS = (
+    *("headline", "results", "scores", "points", "points_histogram", "moves", "moves_histogram", "tree"),
+    *("flow", "passes", "squares", "squares_by_turn", "corner_chances", "corners_owned"),
+    *("captures", "delays"),
+)
+"""The tables that every analysis has."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was found out."""
+
+    title: str
+    """Which games, in a line."""
+    size: int
+    tables: Mapping[str, Table]
+    facts: Mapping[str, Any]
+    """Where the games come from, for programs."""
+
+    def with_tables(self, tables: Iterable[Table]) -> "Analysis":
+        """Return this with more tables."""
+        more = {table.name: table for table in tables}
+        return Analysis(self.title, self.size, {**self.tables, **more}, self.facts)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything for programs."""
+        tables = {name: table.as_json() for name, table in self.tables.items()}
+        return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
+
+    @property
+    def intervals(self) -> str:
+        """What the intervals are."""
+        return str(self.facts.get("intervals", ""))
+
+    def write(self, folder: Path) -> None:
+        """Write each table as CSV into a folder, which may have to be made; raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in self.tables.items():
+            replace(folder / f"{name}.csv", table.as_csv())
+        about = {name: table.about for name, table in self.tables.items()}
+        facts = {"title": self.title, "size": self.size, **self.facts, "version": VERSION, "tables": about}
+        replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
+
+
+class AnalysisError(ValueError):
+    """A folder that has no tables of an analysis."""
+
+
+def read(folder: Path) -> Analysis:
+    """Return what `write` has written; raise AnalysisError where that is not there, and OSError."""
+    try:
+        facts = json_object((folder / SUMMARY).read_text("utf-8"))
+        if facts.pop("version", None) != VERSION:
+            raise AnalysisError(f"{folder} has tables of another version: write them again")
+        title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
+        names = dict.fromkeys([*about, *ALWAYS])
+        texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in names}
+        tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
+    except AnalysisError:
+        raise
+    except FileNotFoundError as error:
+        raise AnalysisError(
+            f"{folder} has no {Path(error.filename).name}: expected the folder of a --csv"
+        ) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
+    return Analysis(str(title), int(size), tables, facts)

@@ -1,0 +1,236 @@
+"""Sources of games: played here, thousands side by side where both players can, or read from files."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+
+from experiment.compare.match.loop import Match, match_files, play_games
+from experiment.show.display.progress import make_display
+from experiment.show.display.wording import begun_from
+from experiment.study.analysis.games import BOTH, Games, between, joined, of_history, of_records
+from experiment.workers.interrupts import Interrupts
+from experiment.workers.shards import Workers
+from game import Colour, Game
+from game import records as files
+from game.batch.games import BatchGames
+from game.batch.history import BatchPolicy, random_policy
+from game.batch.history import play_games as play_side_by_side
+from game.batch.positions import Positions
+from game.kernels.words import words_of
+from game.players import Player, make
+from game.records import Record, RecordError
+
+MANY: Final = 10_000
+FEW: Final = 200
+"""Games that are played by default: of players that choose in many positions at once, of others."""
+LARGEST: Final = 1 << 30
+"""Bytes that games may take."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Two players, and from where and how often they meet."""
+
+    players: tuple[str, str]
+    """Registry texts; the first has black in the games with an even number."""
+    names: tuple[str, str]
+    """What to call them."""
+    size: int
+    games: int
+    openings: tuple[str, ...] = ("",)
+    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next; but
+    once by a player that chooses in many positions at once and meets itself.
+    """
+    seed: int = 0
+
+    @property
+    def match(self) -> Match:
+        """The match whose first games these are."""
+        rounds = -(-self.games // (2 * len(self.openings)))
+        return Match(*self.players, self.size, self.openings, rounds, self.seed)
+
+    def openings_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the place of the opening of each game that is played side by side with others."""
+        itself = self.players[0] == self.players[1]
+        return numbers // (1 if itself else 2) % len(self.openings)
+
+    def numbers(self, colour: Colour) -> NDArray[np.int64]:
+        """Return the numbers of the games in which the first player has a colour."""
+        return np.arange(0 if colour is Colour.BLACK else 1, self.games, 2)
+
+    def units(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the opening of each game; where all begin at the start, the game itself."""
+        return numbers if len(self.openings) == 1 else self.openings_of(numbers)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Games, and what is known of where they come from."""
+
+    games: Games
+    title: str
+    players: Mapping[str, str]
+    """The registry text of each player that made the moves, by the name of its side in the games."""
+    facts: Mapping[str, Any]
+    missing: int = 0
+    """Games that were wished for and not played, since Ctrl-C came before."""
+    left_out: Sequence[RecordError] = ()
+    """Why games of files cannot be read."""
+
+
+def most_games(size: int) -> int:
+    """Return how many games on boards of a size fit into LARGEST bytes."""
+    rows, octets = size * size - 3, 2 * (16 * words_of(size) + 8)  # a history and its rows
+    return LARGEST // (rows * octets)
+
+
+def unlike(games: Games) -> int:
+    """Count the games that are not the same, move by move, as another."""
+    moves = np.ascontiguousarray(games.moves.T)  # [games, turns + 1]
+    return len(np.unique(moves.view([("", moves.dtype)] * moves.shape[1])))
+
+
+def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
+    """Play the games; workers those of players that cannot choose in many positions at once.
+
+    Ctrl-C ends it with the games so far. Raises ValueError for players that cannot play them,
+    WorkerDiedError, and KeyboardInterrupt before there is a game.
+    """
+    if plays_many(meeting.players, meeting.size):
+        a, b = (make(text, meeting.size) for text in meeting.players)
+        with closing(a), closing(b):
+            games = _side_by_side(meeting, _policy(a), _policy(b))
+    else:
+        games = _one_by_one(meeting, workers, terminal)
+    facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
+    counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
+    players = dict(zip(_sides(games), meeting.players, strict=False))
+    missing = meeting.games - len(games)
+    return Source(games, _title(meeting, games), players, {**facts, **counts}, missing)
+
+
+def _sides(games: Games) -> tuple[str, ...]:
+    """Return the sides of the games that are players."""
+    return (BOTH,) if games.first_is_black is None else games.players
+
+
+def _title(meeting: Meeting, games: Games) -> str:
+    first, second = meeting.names
+    who = f"{first} against {'itself' if first == second else second}"
+    where = begun_from(meeting.openings)
+    return f"{who}, {meeting.size}x{meeting.size}: {_count(games)} from {where}, seed {meeting.seed}"
+
+
+def _count(games: Games) -> str:
+    """Say how many games there are, and how many of them repeat others or have no end."""
+    same, ended = unlike(games), int(games.complete.sum())
+    remarks = [f"{same:,} unlike"] if same < len(games) else []
+    remarks += [f"{ended:,} to an end on the board"] if ended < len(games) else []
+    return f"{len(games):,} games" + (f" ({', '.join(remarks)})" if remarks else "")
+
+
+def plays_many(players: Sequence[str], size: int) -> bool:
+    """Tell whether all players choose in many positions at once; raises RegistryError."""
+    some, rng = BatchGames.start(size, 1).positions, np.random.default_rng(0)
+    for text in players:
+        with closing(make(text, size)) as player:
+            if player.choose_many(some, rng) is None:
+                return False
+    return True
+
+
+def random_games(size: int, games: int, seed: int) -> Games:
+    """Return random games from the start."""
+    history = play_side_by_side(
+        BatchGames.start(size, games), random_policy, random_policy, np.random.default_rng(seed)
+    )
+    return of_history(history)
+
+
+def _policy(player: Player) -> BatchPolicy:
+    def choose(positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+        moves = player.choose_many(positions, rng)
+        assert moves is not None  # noqa: S101  it was asked before
+        return moves
+
+    return choose
+
+
+def _side_by_side(meeting: Meeting, first: BatchPolicy, second: BatchPolicy) -> Games:
+    """Play the games of the first player as black, then those as white."""
+    seeds = np.random.SeedSequence(meeting.seed).spawn(2)
+    parts, firsts = list[Games](), list[NDArray[np.bool_]]()
+    for colour, policies, seed in zip(Colour, ((first, second), (second, first)), seeds, strict=True):
+        numbers = meeting.numbers(colour)
+        if len(numbers):
+            games = _begin(meeting, numbers)
+            history = play_side_by_side(games, *policies, np.random.default_rng(seed))
+            parts.append(of_history(history, meeting.units(numbers)))
+            firsts.append(np.full(len(numbers), colour is Colour.BLACK))
+    return between(joined(parts), meeting.names, np.concatenate(firsts))
+
+
+def _begin(meeting: Meeting, numbers: NDArray[np.int64]) -> BatchGames:
+    boards = [Game.from_transcript(opening, meeting.size).board for opening in meeting.openings]
+    which = meeting.openings_of(numbers)
+    black = np.array([board.turn is Colour.BLACK for board in boards])
+    return BatchGames(Positions.of(boards).take(which), black[which])
+
+
+def _one_by_one(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
+    found = list[Record]()
+    display = make_display(terminal, 0, meeting.games, watch=False, what="game")
+    match = meeting.match
+    played = workers.in_order(partial(play_games, match), meeting.games, match_files(match))
+    with suppress(KeyboardInterrupt), Interrupts(), display, closing(played):
+        for game in played:
+            found.append(game.record)
+            display.advance(len(found), [])
+    if not found:
+        raise KeyboardInterrupt
+    if not any(len(record.game.moves) > record.opening for record in found):
+        why = {record.forfeit.reason for record in found if record.forfeit}
+        raise ValueError(f"no game has a move: {'; '.join(sorted(why))}")
+    return between(of_records(found), meeting.names, np.arange(len(found)) % 2 == 0)
+
+
+def read(paths: Sequence[Path], size: int | None) -> Source:
+    """Return the games of files, those on boards of `size` alone if that is given.
+
+    Games that cannot be read are left out. Raises RecordError and OSError for a file of which none can;
+    ValueError where no game is of that size, or games of several sizes and no `size`.
+    """
+    every, left_out = list[Record](), list[RecordError]()
+    for path in paths:
+        records, faults = files.readable(path, size or files.SIZE)
+        every += records
+        left_out += faults
+    found = [record for record in every if size in (None, record.game.size)]
+    if not found:
+        there = f" on {size}x{size}" if every else ""
+        raise ValueError(f"there is no game{there} in {', '.join(map(str, paths))}")
+    games = _with_names(found)
+    names = ", ".join(map(str, paths))
+    if not games.decided.any():
+        raise ValueError(f"there is no move in the games of {names}")
+    title = f"{names}: {_count(games)} on {games.size}x{games.size}"
+    facts = {"records": [*map(str, paths)], "games": len(games)}
+    return Source(games, title, {}, facts, left_out=left_out)
+
+
+def _with_names(records: Sequence[Record]) -> Games:
+    """Return recorded games; where two players met in all of them, with their names."""
+    games = of_records(records)
+    names = sorted({name for record in records for name in (record.black, record.white)} - {""})
+    if len(names) == 2 and all(record.black != record.white for record in records):
+        return between(
+            games, (names[0], names[1]), np.array([record.black == names[0] for record in records])
+        )
+    return games

@@ -1,0 +1,140 @@
+"""The symmetry of a player: how alike it treats positions that differ by a symmetry of the board alone.
+
+R^2 is the part of the spread of its values that a turned or reflected board tells. Of the values of all legal
+moves of some positions: 1 - (sum of squared differences between the value of a move and that of its image on
+the changed board) / (sum of squared differences from the mean). 1 is full agreement; below 0 the image tells
+less than the mean does. `within` takes its own mean off each position and each image first: what is left is
+how much better one move is than another, the part that chooses. A player that only chooses has no R^2; its
+moves agree where the one that it chooses on the changed board is the image of the one that it chooses here.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiment.study.analysis.games import Games
+from experiment.study.analysis.squares import ALL
+from experiment.study.analysis.table import Table, Value
+from experiment.study.statistics.clustered import mean_over, share_over, sums_over
+from game import Board, Game
+from game.players import Player
+from game.players.values import is_certain
+from game.symmetry import SYMMETRIES, permutations, transform
+
+NAMES: Final = (
+    *("as it is", "quarter turn left", "half turn", "quarter turn right"),
+    *("main diagonal", "top to bottom", "other diagonal", "left to right"),
+)
+"""What each symmetry of `game.symmetry` does to the board."""
+
+
+Values = NDArray[np.float64]
+
+
+class Compared(NamedTuple):
+    """A position and its image under a symmetry."""
+
+    number: int
+    """Of the position."""
+    turn: int
+    symmetry: int
+    here: NDArray[np.float64]
+    """The values of its legal moves, [moves]."""
+    there: NDArray[np.float64]
+    """Those of the same moves on the changed board."""
+    valued: bool = True
+    """Whether they are what the player says; else 1 for the move that it chose and 0 for the others."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether a move that is best here is best there."""
+        return bool(((self.here == self.here.max()) & (self.there == self.there.max())).any())
+
+
+def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> list[tuple[int, Board]]:
+    """Return at most this many positions of each turn, those of some decisions, no two of a turn alike."""
+    rng, found = np.random.default_rng(seed), list[tuple[int, Board]]()
+    for turn in np.flatnonzero(decided.any(axis=1)).tolist():
+        drawn = rng.permutation(np.flatnonzero(decided[turn]))[: 4 * most].tolist()
+        boards = dict.fromkeys(games.board(turn, game) for game in drawn)
+        found += [(turn, board) for board in list(boards)[:most]]
+    return found
+
+
+def compare(
+    player: Player, boards: list[tuple[int, Board]], seed: int, on_progress: Callable[[int], None]
+) -> list[Compared]:
+    """Ask a player about positions and all their images: what moves are worth, or else which it chooses.
+
+    Positions in which a search knows the result are left out: what it writes there is no measure. The player
+    is asked about each position without the moves before. Raises as `values` and `choose` do.
+    """
+    found, rng = list[Compared](), np.random.default_rng(seed)
+    for number, (turn, board) in enumerate(boards, 1):
+        found += _images(player, number, turn, board, rng)
+        on_progress(number)
+    return found
+
+
+def _images(
+    player: Player, number: int, turn: int, board: Board, rng: np.random.Generator
+) -> Iterator[Compared]:
+    here, valued = _asked(player, board, rng)
+    for symmetry in range(1, SYMMETRIES):
+        there, also = _asked(player, transform(board, symmetry), rng)
+        image = permutations(board.size)[symmetry].tolist()
+        known = valued and any(map(is_certain, (*here.values(), *there.values())))
+        if valued == also and there.keys() == {image[move] for move in here} and not known:
+            values = np.array([(here[move], there[image[move]]) for move in here])
+            yield Compared(number, turn, symmetry, values[:, 0], values[:, 1], valued)
+
+
+def _asked(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict[int, float], bool]:
+    """Return what each legal move is worth to a player, and whether it says so; else 1 for its choice."""
+    game = Game(board)
+    player.start(game)
+    if (found := player.values(game, rng)) is not None:
+        return dict(zip(board.legal_moves, found.values.tolist(), strict=True)), True
+    chosen = player.choose(game, rng)
+    return {move: float(move == chosen) for move in board.legal_moves}, False
+
+
+def table(name: str, compared: list[Compared]) -> Table:
+    """Return R^2 and agreement of a player, overall and by turn, for each symmetry and all together."""
+    rows: list[tuple[Value, ...]] = []
+    turns = sorted({each.turn for each in compared})
+    for symmetry in range(SYMMETRIES):
+        own = [each for each in compared if symmetry in (0, each.symmetry)]
+        label = NAMES[symmetry] if symmetry else ALL
+        rows += [(name, label, ALL, *_numbers(own))] if own else []
+        for turn in turns:
+            of_turn = [each for each in own if each.turn == turn]
+            rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
+    estimates = tuple(f"{kind}{end}" for kind in ("r2", "within", "agrees") for end in ("", "_low", "_high"))
+    about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
+    return Table("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
+
+
+def _numbers(compared: list[Compared]) -> Iterator[Value]:
+    """Yield how many pairs there are, and each estimate with its interval."""
+    yield len(compared)
+    overall = float(np.concatenate([each.here for each in compared]).mean())
+    yield from _r_squared(compared, lambda values: values - overall)
+    yield from _r_squared(compared, lambda values: values - values.mean())
+    unit = np.array([each.number for each in compared])
+    share = share_over(*sums_over(unit, np.array([each.agrees for each in compared])))
+    yield from (share.value, *share.interval)
+
+
+def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) -> Iterator[float]:
+    """Yield R^2 of values less some mean, with its interval: a position with all its images is the unit."""
+    unit = np.array([each.number for each in compared])
+    apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in compared])
+    spread = np.array([(centred(each.here) ** 2).sum() for each in compared])
+    if not (spread.any() and all(each.valued for each in compared)):
+        yield from [float("nan")] * 3
+        return
+    missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])
+    yield from (1 - missing, 1 - high, min(1.0, 1 - low))

@@ -1,0 +1,180 @@
+"""Trials over RL-Glue: the same games as in this process, and what strangers' parts may do."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from experiment.compare.judging.over_glue import OverGlue, othello_task
+from experiment.compare.judging.trial import Judgement, Trial
+from experiment.compare.match.loop import Played, play_game
+from experiment.run.episodes.control import ControlError
+from experiment.run.evaluation.frozen_games import Stopped
+from game import Game
+from game.openings import standard_openings
+from game.players import Player, make
+from rlglue.agent.Agent import Agent
+from rlglue.environment.Environment import Environment
+from rlglue.glue import Glue
+from rlglue.types import Action, Observation
+
+
+class LastSquare(Agent):
+    """Takes the last legal square; written with rlglue-py3's import paths."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.illegal_from = 10**6
+        self.starts = 0
+
+    def agent_start(self, observation: Observation) -> Action:
+        self.starts += 1
+        squares = len(observation.intArray) // 4
+        legal = np.flatnonzero(observation.intArray[2 * squares : 3 * squares])
+        action = Action()
+        action.intArray = [int(legal[-1]) if len(legal) else -1]
+        if self.starts > self.illegal_from:
+            action.intArray = [0, 0]
+        return action
+
+    def agent_step(self, reward: float, observation: Observation) -> Action:
+        self.starts -= 1
+        return self.agent_start(observation)
+
+    def agent_message(self, message: str) -> str:
+        self.heard.append(message)
+        return ""
+
+
+class LastSquarePlayer(Player):
+    """The same as a player."""
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        return max(game.board.legal_moves)
+
+
+def trial(opponent: str, seed: int = 3) -> Trial:
+    return Trial("last", opponent, 6, standard_openings(6, 7), 1, seed, "last", opponent)
+
+
+def over_glue(
+    agent: Agent, own: Trial, environment: OthelloEnvironment | None = None
+) -> tuple[Judgement, Iterator[Played]]:
+    glue = Glue(agent, environment or OthelloEnvironment(EnvironmentConfig(size=6)))
+    judgement = Judgement(own)
+    return judgement, OverGlue(glue, othello_task(glue)[0]).play(judgement)
+
+
+def result(judgement: Judgement, games: Iterator[Played]) -> object:
+    for game in games:
+        judgement.summary.add(game)
+    return json.dumps(judgement.summary.as_json(), sort_keys=True)
+
+
+@pytest.mark.parametrize("opponent", ["random", "corner-greedy", "alphabeta:depth=2,eval=mobility"])
+def test_an_agent_over_rl_glue_gets_the_same_table_as_a_player_here(opponent: str) -> None:
+    own, here = trial(opponent), Judgement(trial(opponent))
+    player, other = LastSquarePlayer(), make(opponent, 6)
+    played = [play_game(own, number, player, other) for number in range(own.games)]
+    judgement, games = over_glue(LastSquare(), own)
+    there = list(games)
+    assert [game.record.game.moves for game in there] == [game.record.game.moves for game in played]
+    assert [game.colour for game in there] == [game.colour for game in played]
+    assert result(judgement, iter(there)) == result(here, iter(played))
+
+
+def test_the_standard_start_is_played_where_an_environment_has_random_openings_of_its_own() -> None:
+    own = replace(trial("greedy"), openings=("",))
+    environment = OthelloEnvironment(EnvironmentConfig(size=6, random_opening=8))
+    played = [
+        [game.record.game.moves for game in over_glue(LastSquare(), own, at)[1]] for at in (environment, None)
+    ]
+    assert played[0] == played[1]
+
+
+def test_games_do_not_depend_on_other_opponents() -> None:
+    glue = Glue(LastSquare(), OthelloEnvironment(EnvironmentConfig(size=6)))
+    judge = OverGlue(glue, othello_task(glue)[0])
+    both = [
+        [game.record.game.moves for game in judge.play(Judgement(trial(name)))]
+        for name in ("greedy", "random")
+    ]
+    _, alone = over_glue(LastSquare(), trial("random"))
+    assert [game.record.game.moves for game in alone] == both[1]
+
+
+def test_the_agent_is_frozen_and_what_it_does_not_understand_is_noted() -> None:
+    agent = LastSquare()
+    judgement, games = over_glue(agent, trial("random"))
+    list(games)
+    assert judgement.notes == ("learning could not be frozen", "exploration could not be frozen")
+    assert {"freeze learning", "freeze exploring", "unfreeze learning"} <= {*agent.heard}
+
+
+def test_the_environment_is_left_as_it_was() -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=6, opponent="greedy", first="alternate", seed=9))
+    _, games = over_glue(LastSquare(), trial("random"), environment)
+    list(games)
+    stats = environment.stats()
+    assert [stats[name] for name in ("opponent", "first", "start", "seed")] == [
+        "greedy",
+        "alternate",
+        "standard",
+        9,
+    ]
+
+
+def test_an_illegal_action_is_a_forfeit() -> None:
+    agent = LastSquare()
+    agent.illegal_from = 4
+    judgement, games = over_glue(agent, trial("random"))
+    result(judgement, games)
+    assert judgement.summary.forfeits["a"].total() == 10
+    assert judgement.summary.total.loss >= 10
+    assert len(judgement.summary.disc_diffs) == 4
+
+
+def test_an_opponent_that_the_environment_does_not_take_is_named() -> None:
+    _, games = over_glue(LastSquare(), trial("engine:cat"))
+    with pytest.raises(ControlError, match=r"engine:cat.*--allow-opponent"):
+        list(games)
+
+
+class Elsewhere(Environment):
+    """No Othello."""
+
+    def env_init(self) -> str:
+        return "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1)"
+
+
+class Silent(OthelloEnvironment):
+    """Understands everything, and tells of no game."""
+
+    def env_message(self, message: str) -> str:
+        return "" if message == "transcript" else super().env_message(message)
+
+
+def test_a_task_that_is_no_othello_is_refused() -> None:
+    with pytest.raises(ControlError, match="the environment's task is no Othello"):
+        othello_task(Glue(LastSquare(), Elsewhere()))
+
+
+def test_an_environment_that_tells_no_transcript_is_found_out() -> None:
+    _, games = over_glue(LastSquare(), trial("random"), Silent(EnvironmentConfig(size=6)))
+    with pytest.raises(ControlError, match="expected the same"):
+        list(games)
+
+
+def test_it_stops_between_two_games() -> None:
+    glue = Glue(LastSquare(), OthelloEnvironment(EnvironmentConfig(size=6)))
+    asked: list[bool] = []
+    judge = OverGlue(glue, othello_task(glue)[0], lambda: len(asked) == 3)
+    games = judge.play(Judgement(trial("random")))
+    asked += [bool(next(games)) for _ in range(3)]
+    with pytest.raises(Stopped):
+        next(games)
+    assert len(asked) == 3

@@ -1,0 +1,85 @@
+"""Tables of judgements: names of all kinds in little room."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from experiment.compare.judging.table import broken, joint_tables, table
+from experiment.compare.judging.trial import Judgement, Trial
+from experiment.compare.match.loop import Played, play_games
+from game import Board, Colour, Game
+from game.records import Forfeited, Record
+
+WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"
+
+
+def judged(agent: str) -> list[Judgement]:
+    return [played(Trial("greedy", "random", 4, ("",), 1, 0, agent, name)) for name in ("random", WEIGHTED)]
+
+
+def played(trial: Trial) -> Judgement:
+    judgement = Judgement(trial)
+    for game in play_games(trial, range(trial.games)):
+        judgement.summary.add(game)
+    return judgement
+
+
+def joint(agents: list[str], width: int) -> str:
+    return joint_of([judged(agent) for agent in agents], width)
+
+
+def joint_of(agents: list[list[Judgement]], width: int) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(*joint_tables(agents, width))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_names_stand_in_headings_whole_or_broken_between_words() -> None:
+    printed = joint(["ntuple:pretrained", WEIGHTED], 80)
+    words = printed.split()
+    assert "ntuple:pretrained" in words
+    assert {"alphabeta:depth=1,", "eval=[weights:", "bench,fade=1]"} <= set(words)
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("width", [20, 40, 60])
+def test_two_agents_stay_side_by_side_in_a_narrow_terminal(width: int) -> None:
+    assert joint(["greedy", "random"], width).count("Scores side") == 1
+
+
+def test_brackets_of_a_name_are_no_markup() -> None:
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table(judged(WEIGHTED)))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue().count("[weights:bench,fade=1]") == 2
+
+
+def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
+    given_up = Record(Game(Board.start(4)), forfeit=Forfeited(Colour.WHITE, "no answer within 10 s"))
+    judgements = judged("greedy")
+    judgements[0].summary.add(Played(given_up, Colour.BLACK))
+    printed = joint_of([judgements, judged("random")], 80)
+    assert printed.count("*") == 1
+    console = Console(file=io.StringIO(), width=120)
+    console.print(table(judgements))
+    assert isinstance(console.file, io.StringIO)
+    assert [line.split()[-3:] for line in console.file.getvalue().splitlines() if "random" in line] == [
+        ["0", "/", "1"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("random", ["random"]),
+        ("ntuple:pretrained", ["ntuple:", "pretrained"]),
+        ("alphabeta:depth=4,eval=mobility", ["alphabeta:", "depth=4,eval=", "mobility"]),
+        ("abcdefghijklmnopqr", ["abcdefghijklmn", "opqr"]),
+        ("python my_agent.py", ["python ", "my_agent.py"]),
+        ("", [""]),
+    ],
+)
+def test_a_name_is_broken_behind_a_sign(name: str, lines: list[str]) -> None:
+    assert broken(name, 14).split("\n") == lines

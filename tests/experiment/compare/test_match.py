@@ -1,0 +1,171 @@
+"""Matches: the loop, several processes, and what is counted."""
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiment.compare.match.loop import Match, Played, play, play_game, play_games
+from experiment.compare.match.summary import Summary
+from experiment.run.episodes.outcomes import Outcome
+from experiment.workers.pool import Pool
+from game import PASS, Colour, Game
+from game.openings import openings, standard_openings
+from game.players import Player, make
+from game.players.base import Forfeit
+from game.players.engine import split_command
+
+try:
+    RHINO = split_command("gtp-rhino")
+except ValueError:
+    RHINO = []
+
+
+@pytest.fixture(autouse=True)
+def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+
+
+class Spy(Player):
+    """Plays the first legal move, and notes what it is told. Fails in its `fails`-th choice."""
+
+    def __init__(self, fails: int = -1, illegal: bool = False) -> None:
+        self.starts: list[str] = []
+        self.heard: list[int] = []
+        self.choices = 0
+        self.fails = fails
+        self.illegal = illegal
+
+    def start(self, game: Game) -> None:
+        self.starts.append(game.transcript())
+        self.heard = list(game.moves)
+
+    def observe(self, move: int) -> None:
+        self.heard.append(move)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        assert self.heard == game.moves
+        self.choices += 1
+        if self.choices == self.fails:
+            raise Forfeit("out of ideas")
+        return 0 if self.illegal else next(iter(game.board.legal_moves))
+
+
+def moves(played: Played) -> list[int]:
+    return played.record.game.moves
+
+
+def test_every_opening_with_both_colours() -> None:
+    lines = standard_openings(8, 3)
+    games = list(play_games(Match("random", "random", 8, lines, repeat=2), range(12)))
+    assert [game.record.number for game in games] == list(range(12))
+    assert [game.colour for game in games] == [Colour.BLACK, Colour.WHITE] * 6
+    begins = [Game(game.record.game.boards[0]) for game in games]
+    assert all(game.record.opening == 4 for game in games)
+    for number, (game, begin) in enumerate(zip(games, begins, strict=True)):
+        for move in moves(game)[:4]:
+            begin.play(move)
+        assert begin.transcript() == lines[number // 2 % 3]
+
+
+def test_the_openings_of_a_match_are_spread_over_all() -> None:
+    everything = [game.transcript() for game in openings(8)]
+    assert standard_openings(8) == tuple(everything)
+    assert standard_openings(8, 4) == tuple(everything[place] for place in (0, 59, 118, 177))
+    with pytest.raises(ValueError, match="there are 236 openings on 8x8, not 237"):
+        standard_openings(8, 237)
+
+
+def test_players_are_told_of_the_start_and_of_every_move() -> None:
+    match = Match("a", "b", 6, standard_openings(6, 20))
+    a, b = Spy(), Spy()
+    passes = 0
+    for number in range(match.games):
+        game = play_game(match, number, a, b).record.game
+        assert game.board.is_over
+        assert a.heard == b.heard == game.moves
+        passes += game.moves.count(PASS)
+    assert a.starts == b.starts == [match.opening(number) for number in range(match.games)]
+    assert passes > 0
+
+
+def test_a_game_depends_on_seed_and_number_alone() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=5)
+    games = [moves(game) for game in play_games(match, range(16))]
+    assert [moves(game) for game in play_games(match, reversed(range(16)))] == games[::-1]
+    assert len({tuple(game) for game in games}) == 16
+    other = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=6)
+    assert [moves(game) for game in play_games(other, range(16))] != games
+
+
+def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
+    match = Match("random", "?", 6)
+
+    def first_moves(opponent: Player) -> list[int]:
+        return [moves(play_game(match, number, make("random", 6), opponent))[0] for number in range(0, 40, 2)]
+
+    class Drawer(Spy):
+        def choose(self, game: Game, rng: np.random.Generator) -> int:
+            rng.random(7)
+            return super().choose(game, rng)
+
+    assert first_moves(Spy()) == first_moves(Drawer())
+
+
+def test_several_processes_play_the_same_games() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 3), seed=5)
+    with Pool(2) as pool:
+        alone, together = list(play(match, Pool())), list(play(match, pool))
+    assert [moves(game) for game in together] == [moves(game) for game in alone]
+    assert [game.record.number for game in together] == list(range(6))
+
+
+@pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
+def test_a_real_engine_plays_the_same_games_again() -> None:
+    match = Match("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
+    first = [moves(game) for game in play(match, Pool())]
+    with Pool(2) as pool:
+        assert [moves(game) for game in play(match, pool)] == first
+    assert [moves(game) for game in play_games(match, reversed(range(6)))] == first[::-1]
+
+
+def test_an_error_in_another_process_is_raised_here() -> None:
+    with Pool(2) as pool, pytest.raises(ValueError, match="there is no player 'nobody'"):
+        list(pool.in_order(partial(play_games, Match("nobody", "random", 4)), 2))
+
+
+@pytest.mark.parametrize(
+    ("a", "why"),
+    [(Spy(fails=3), "out of ideas"), (Spy(illegal=True), "illegal move: a1 is not legal here")],
+)
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_player_that_cannot_go_on_loses(a: Spy, why: str, number: int) -> None:
+    a.choices = 0
+    match = Match("a", "b", 8)
+    played = play_game(match, number, a, Spy())
+    assert played.outcome is Outcome.LOSS
+    assert played.disc_diff is None
+    assert played.record.forfeit is not None
+    assert played.record.forfeit.by is match.colour_of_a(number)
+    assert why in played.record.forfeit.reason
+
+
+def test_the_summary_counts_for_a() -> None:
+    match = Match("random", "greedy", 6, standard_openings(6, 10), seed=3)
+    games = list(play_games(match, range(20)))
+    summary = Summary(match)
+    for game in games:
+        summary.add(game)
+    margins = [
+        (1 if game.colour is Colour.BLACK else -1) * (black - white)
+        for game in games
+        for black, white in [game.record.game.board.counts()]
+    ]
+    total = summary.total
+    assert total.win == sum(margin > 0 for margin in margins)
+    assert total.draw == sum(margin == 0 for margin in margins)
+    assert total.loss == sum(margin < 0 for margin in margins)
+    assert summary.colours[Colour.BLACK].win == sum(margin > 0 for margin in margins[::2])
+    assert summary.discs
+    assert summary.discs.value == pytest.approx(sum(margins) / 20)

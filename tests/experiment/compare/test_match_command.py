@@ -1,0 +1,119 @@
+"""The command match: what is printed and what is written, and its end by a signal."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from experiment.compare.match.loop import Match, play_games
+from game.openings import standard_openings
+from game.records import read
+from othello.match import command as match_command
+from tests.experiment.lab import PATIENCE
+
+ROOT = Path(__file__).parents[3]
+FAKE = f"engine:{shlex.join([sys.executable, str(ROOT / 'tests' / 'game' / 'fake_engine.py')])}"
+
+
+@pytest.fixture(autouse=True)
+def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(match_command, arguments, catch_exceptions=False)
+
+
+def test_the_first_line_says_it_all() -> None:
+    result = run("greedy", "random", "--size", "4", "--openings", "5", "--seed", "1")
+    assert result.exit_code == 0
+    first, games, *rest = result.output.splitlines()
+    name, score, sign, error, other = first.split()
+    assert (name, sign, other) == ("greedy", "±", "random")
+    assert 0 < float(score) < 1 and 0 < float(error) < 0.5  # noqa: PT018  one fact
+    assert games.startswith("games     10 from 5 openings: ")
+    assert [line.split()[0] for line in rest] == ["as", "as", "discs", "±", "speed"]
+
+
+def test_json_for_programs() -> None:
+    one, two = (run("greedy", "random", "--size", "4", "--openings", "5", "--json") for _ in range(2))
+    data, again = json.loads(one.output), json.loads(two.output)
+    assert data["win"] + data["draw"] + data["loss"] == data["games"] == 10
+    assert data["as_black"]["games"] == data["as_white"]["games"] == 5
+    for name in ("seconds", "games_per_second"):
+        assert data.pop(name) > 0 and again.pop(name) > 0  # noqa: PT018  one fact
+    assert data == again
+
+
+def test_forfeits_are_counted_with_their_reasons() -> None:
+    lines = run("random", f"{FAKE} resigns,name=quitter", "--openings", "2").output.splitlines()
+    assert lines[0] == "random 1.000 ± 0.835 quitter; 4 games forfeited by quitter"
+    assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "ggf", "wtb"])
+def test_the_games_are_written(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"games.{suffix}"
+    assert run("greedy", "random", "--openings", "3", "--records", str(path)).exit_code == 0
+    expected = play_games(Match("greedy", "random", 8, standard_openings(8, 3)), range(6))
+    assert [record.game.moves for record in read(path)] == [game.record.game.moves for game in expected]
+
+
+def test_a_file_of_games_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("precious", "utf-8")
+    result = run("greedy", "random", "--records", str(path))
+    assert result.exit_code == 2
+    assert "games.jsonl exists: name a new file" in result.output
+    assert path.read_text("utf-8") == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "why"),
+    [
+        (["nobody", "random"], "A", "there is no player, run or checkpoint 'nobody'"),
+        (["random", "nobody"], "B", "there is no player, run or checkpoint 'nobody'"),
+        (["random", "random", "--size", "5"], "--size", "5x5 does not exist"),
+        (["random", "random", "--openings", "300"], "--openings", "there are 236 openings on 8x8, not 300"),
+        (["random", "random", "--records", "a.pgn"], "--records", "must end with .jsonl, .ggf, .wtb"),
+        (["random", "random", "--records", "no/a.ggf"], "--records", "there is no folder no"),
+        (["random", "random", "--size", "6", "--records", "a.wtb"], "--records", "use .jsonl or .ggf"),
+    ],
+)
+def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert f"Invalid value for {option}" in result.output
+    assert why in result.output
+
+
+@pytest.fixture
+def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    command = [sys.executable, "-m", "othello", "match", "random", f"{FAKE} hangs {tmp_path / 'pid'},time=60"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals, as POSIX has them")
+@pytest.mark.parametrize("number", [2, 15])
+def test_an_interrupted_match_leaves_no_process_behind(
+    number: int, long_match: "subprocess.Popen[str]", tmp_path: Path
+) -> None:
+    pid_file = tmp_path / "pid"
+    while not (pid_file.exists() and pid_file.read_text("utf-8")):
+        assert long_match.poll() is None
+    long_match.send_signal(number)
+    _, errors = long_match.communicate(timeout=PATIENCE)
+    assert long_match.returncode == 130
+    assert "stopped after 0 of 472 games" in errors
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text("utf-8")), 0)

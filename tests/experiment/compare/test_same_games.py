@@ -1,0 +1,143 @@
+"""One pair of players has one set of games: match, evaluation and tournament, here and over RL-Glue."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from agent.player_agent import PlayerAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from experiment.compare.judging.judge import played_by
+from experiment.compare.judging.over_glue import OverGlue, othello_task
+from experiment.compare.judging.trial import Judgement, Trial
+from experiment.compare.match.loop import Match, Played
+from experiment.compare.match.play_match import play_match
+from experiment.compare.tournament.entrants import entrant
+from experiment.compare.tournament.play_tournament import play_tournament
+from experiment.compare.tournament.schedule import Plan
+from experiment.compare.tournament.store import reading
+from experiment.workers.pool import Pool
+from game import Colour
+from game.openings import standard_openings
+from game.records import readable
+from othello.cli import cli
+from rlglue.glue import Glue
+
+SIZE, SEED = 6, 3
+OPENINGS = standard_openings(SIZE, 4)
+DETERMINISTIC, RANDOM = "alphabeta:depth=2,eval=mobility", "random"
+BATCHED = "noisy:[search:depth=1,endgame=6,eval=dqn:pretrained],share=0.3"
+PAIRS = [(DETERMINISTIC, RANDOM), (RANDOM, "corner-greedy"), (BATCHED, "greedy")]
+ALONE = Pool()
+Games = dict[tuple[str, str], str]
+"""Who is black and the opening: the moves."""
+
+
+@pytest.fixture(scope="module", params=[1, 2])
+def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
+    """So many processes."""
+    with pytest.MonkeyPatch.context() as patch, Pool(request.param) as processes:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+        yield processes
+
+
+def listed(a: str, b: str, played: Iterable[Played]) -> Games:
+    found = {}
+    for game in played:
+        black = a if game.colour is Colour.BLACK else b
+        moves = game.record.game.transcript()
+        found[black, moves[: 2 * game.record.opening]] = moves
+    return found
+
+
+def of_match(a: str, b: str, lines: Sequence[str] = OPENINGS, pool: Pool = ALONE) -> Games:
+    match = Match(a, b, SIZE, tuple(lines), 1, SEED)
+    return listed(a, b, play_match(match, pool, Console(quiet=True))[1])
+
+
+def of_evaluation(a: str, b: str, pool: Pool = ALONE) -> Games:
+    return listed(a, b, played_by(pool)(Judgement(Trial(a, b, SIZE, OPENINGS, 1, SEED, a, b))))
+
+
+def of_tournament(path: Path, a: str, b: str, pool: Pool = ALONE) -> Games:
+    who = [entrant(text, SIZE) for text in (a, b)]
+    names = {one.id: one.text for one in who}
+    games = play_tournament(Plan(who, SIZE, OPENINGS, 1, SEED), path, pool, Console(quiet=True)).games
+    return {(names[game.key.black], game.key.opening): game.moves for game in games}
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_match_evaluation_and_tournament_play_the_same_games(
+    tmp_path: Path, a: str, b: str, pool: Pool
+) -> None:
+    games = of_match(a, b, pool=pool)
+    assert len(games) == len(set(games.values())) == 2 * len(OPENINGS)
+    assert of_evaluation(a, b, pool) == games
+    assert of_tournament(tmp_path / "games", a, b, pool) == games
+
+
+def test_the_order_of_the_players_makes_no_difference(tmp_path: Path) -> None:
+    games = of_match(RANDOM, "corner-greedy")
+    assert of_match("corner-greedy", RANDOM) == games
+    assert of_evaluation("corner-greedy", RANDOM) == games
+    assert of_tournament(tmp_path / "games", "corner-greedy", RANDOM) == games
+
+
+def test_other_openings_make_no_difference() -> None:
+    assert of_match(RANDOM, "greedy").items() <= of_match(RANDOM, "greedy", standard_openings(SIZE)).items()
+
+
+def test_a_player_against_itself_does_not_play_every_game_twice() -> None:
+    _, games = play_match(Match(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True))
+    assert len({game.record.game.transcript() for game in games}) == 4 * len(OPENINGS)
+
+
+@pytest.mark.parametrize("agent", [RANDOM, "corner-greedy", "noisy:greedy,share=0.5"])
+def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
+    """Also games from the standard start, with an environment whose own games have random openings."""
+    environment = OthelloEnvironment(EnvironmentConfig(size=SIZE, random_opening=6, seed=9))
+    glue = Glue(PlayerAgent(agent, seed=7), environment)
+    lines = (*OPENINGS, "")
+    trial = Trial("some command", "corner-or-random", SIZE, lines, 2, SEED, "some", "other")
+    there = OverGlue(glue, othello_task(glue)[0]).play(Judgement(trial))
+    here = Match(agent, "corner-or-random", SIZE, lines, 2, SEED)
+    _, games = play_match(here, ALONE, Console(quiet=True))
+    expected = [game.record.game.moves for game in games]
+    assert [game.record.game.moves for game in there] == expected
+
+
+def test_after_an_evaluation_an_agent_draws_on_where_it_was() -> None:
+    def moves(evaluated: bool) -> list[str]:
+        glue = Glue(PlayerAgent(RANDOM, seed=7), OthelloEnvironment(EnvironmentConfig(size=SIZE)))
+        task, _ = othello_task(glue)
+        if evaluated:
+            list(OverGlue(glue, task).play(Judgement(Trial("", "greedy", SIZE, OPENINGS))))
+        glue.RL_episode(0)
+        return [glue.RL_env_message("transcript")]
+
+    assert moves(evaluated=True) == moves(evaluated=False)
+
+
+def test_the_three_commands_print_the_same_score(tmp_path: Path) -> None:
+    options = "--size", "6", "--openings", "20", "--seed", "1", "--json"
+    records, database = tmp_path / "games.jsonl", tmp_path / "games.sqlite"
+
+    def asked(*words: str) -> Any:  # noqa: ANN401  JSON
+        result = CliRunner().invoke(cli, [*words, *options], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return json.loads(result.stdout)
+
+    match = asked("match", "random", "greedy", "--records", str(records))
+    evaluation = asked("evaluate", "random", "--opponent", "greedy")[0]
+    tournament = asked("tournament", "random", "greedy", "--database", str(database))
+    counted = "games", "win", "draw", "loss", "score", "as_black", "as_white", "mean_disc_diff"
+    assert [match[key] for key in counted] == [evaluation[key] for key in counted]
+    assert {player["text"]: player["score"] for player in tournament["players"]}["random"] == match["score"]
+    with reading(database) as store:
+        kept = sorted(game.moves for game in store.games())
+    assert kept == sorted(record.game.transcript() for record in readable(records, SIZE)[0])

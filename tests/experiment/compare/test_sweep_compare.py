@@ -1,0 +1,216 @@
+"""Comparing runs: what is put together, what is counted, what is drawn."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from experiment.compare.sweep import running_figure
+from experiment.compare.sweep.comparison import Matchup, read_groups, read_result
+from experiment.compare.sweep.differences import grouped
+from experiment.compare.sweep.figure import figure_of
+from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.evaluation.opponents import SELF
+from experiment.run.evaluation.result import Evaluation
+from experiment.run.results.lifecycle import create
+from experiment.run.results.run_folder import RunFolder
+from othello.experiment import command as experiment
+from tests.experiment.pictured import assert_clear, written_in
+
+Wins = Mapping[tuple[int, str, str], int]
+"""Of ten games after so many episodes, against an opponent, with a colour."""
+
+
+def make_run(
+    runs: Path,
+    name: str,
+    wins: Wins,
+    agent: str = "dqn",
+    first: str = "agent",
+    episodes: int = 20,
+    size: int = 4,
+) -> RunFolder:
+    config = {
+        # How often was evaluated is of no matter; what the environment said last is not either.
+        "experiment": {"episodes": 20, "final_games": 20, "eval_every": len(name)},
+        "environment": {"size": size, "first": first},
+        "environment_stats": {"discs_own": len(name)},
+        "agent": {"text": agent},
+        "seed": len(name),
+    }
+    folder = create(runs, name, config)
+    with folder:
+        for episode in range(1, episodes + 1):
+            folder.add_episode(Episode(episode, Outcome.WIN, 1.0, 5, 9, 3, "black", 0))
+        for (episode, opponent, colour), won in wins.items():
+            folder.add_evaluation(Evaluation(episode, opponent, colour, Tally(won, 0, 10 - won)))
+    return folder
+
+
+def finals(black: int, white: int, opponent: str = "greedy") -> dict[tuple[int, str, str], int]:
+    return {
+        (10, opponent, "black"): 1,
+        (20, opponent, "black"): black,
+        (20, opponent, "white"): white,
+        (20, f"{opponent} (openings)", "black"): 10,
+    }
+
+
+def compare(runs: Path, *arguments: str) -> str:
+    result = CliRunner().invoke(
+        experiment, ["experiment", "compare", "--runs-dir", str(runs), *arguments][1:]
+    )
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_colours_are_summed_and_the_last_games_count(tmp_path: Path) -> None:
+    result = read_result(make_run(tmp_path, "a", finals(6, 8)))
+    assert result
+    assert list(result.curves) == ["greedy"]  # from the openings is another matter
+    assert result.final("greedy") == Tally(14, 0, 6)
+    assert result.curves["greedy"][10] == Tally(1, 0, 9)
+
+
+def test_games_that_were_played_again_count_once(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, "a", finals(6, 8))
+    with folder:
+        folder.add_evaluation(Evaluation(20, "greedy", "black", Tally(9, 0, 1)))
+    result = read_result(folder)
+    assert result
+    assert result.final("greedy") == Tally(17, 0, 3)
+
+
+def test_runs_that_differ_in_the_seed_only_are_one_group(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "a", finals(6, 8)),
+        make_run(tmp_path, "bb", finals(4, 4)),
+        make_run(tmp_path, "c", finals(6, 8), agent="dqn,double=false"),
+        make_run(tmp_path, "d", finals(6, 8), first="random"),
+    ]
+    groups, differences = grouped(folders)
+    assert list(groups) == ["a, bb", "c", "d"]
+    assert differences == {
+        "a, bb": "agent dqn  first agent",
+        "c": "agent dqn,double=false  first agent",
+        "d": "agent dqn  first random",
+    }
+    assert grouped(folders[:2])[1] == {"a, bb": ""}
+
+
+@pytest.mark.parametrize("other", ["a", "./a", "link", "{runs}/a", "{runs}/link"])
+def test_one_run_is_not_counted_twice_whatever_it_is_called(tmp_path: Path, other: str) -> None:
+    make_run(tmp_path, "a", finals(6, 8))
+    (tmp_path / "link").symlink_to("a")
+    result = CliRunner().invoke(
+        experiment, ["compare", f"--runs-dir={tmp_path}", "a", other.format(runs=tmp_path)]
+    )
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith(": one run is there twice, name each once")
+
+
+def test_runs_with_one_seed_are_told_and_those_of_one_name_are_apart(tmp_path: Path) -> None:
+    make_run(tmp_path, "a", finals(6, 8))
+    make_run(tmp_path / "other", "a", finals(4, 4))
+    said = compare(tmp_path, "a", str(tmp_path / "other" / "a"), "--markdown")
+    both = f"{tmp_path}/a, {tmp_path}/other/a"
+    assert f"{both}: 2 of these runs have the same seed 1, but count as different ones" in said
+    assert f"| {both} | 2 | 55.0 |" in said
+
+
+def test_a_run_that_is_not_finished_is_left_out(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "good", finals(5, 5)),
+        make_run(tmp_path, "early", finals(5, 5), episodes=19),
+        make_run(tmp_path, "without-final", {(10, "greedy", "black"): 3}),
+    ]
+    groups, left_out = read_groups({"one": folders})
+    assert left_out == ["early", "without-final"]
+    assert [tally.win for tally in groups[0].finals(Matchup(4, "greedy"))] == [10]
+
+
+def test_the_table_and_the_picture(tmp_path: Path) -> None:
+    make_run(tmp_path, "a", finals(6, 8) | finals(1, 1, "random"))
+    make_run(tmp_path, "b", finals(4, 8) | finals(1, 1, "random"))
+    make_run(tmp_path, "c", finals(10, 10), agent="dqn,mask=false")
+    said = compare(tmp_path, "a", "b", "c", "--markdown")
+    assert "Won against greedy on 4x4, 95 % interval (Student's t over the seeds" in said
+    # 70 % and 60 %: 12.706 * .0707 / sqrt(2).
+    assert "| a, b | 2 | 65.0 | 1.5-100.0 | 60.0 | 70.0 | 40 |" in said
+    assert "| c | 1 | 100.0 | 83.9-100.0 | 100.0 | 100.0 | 20 |" in said
+    assert said.count("| c |") == 1  # it did not meet random
+    # Newcombe's: the distances to the ends, squared and added up.
+    assert "| the first minus the second |  | -35.0 | -98.5 to +3.5 |" in said
+    assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
+    picture = tmp_path / "new" / "one.png"
+    assert "one.png" in compare(tmp_path, "a", "c", "--output", str(picture))
+    assert picture.exists()
+
+
+@pytest.mark.parametrize("count", [1, 6, 7, 20])
+@pytest.mark.parametrize("what", ["training", "losses"])
+def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count: int, what: str) -> None:
+    """Of self-play by the thousand there are losses alone, so that one plot is beside all names."""
+    names = [f"a-variant-whose-name-takes-two-lines,learner.win_weight=0.{number}" for number in range(count)]
+    runs = {
+        name: [learning_run(tmp_path, f"{seed}-{place}", what) for seed in ("a", "b")]
+        for place, name in enumerate(names)
+    }
+    training = running_figure.figure_of(runs)
+    assert training
+    for figure in (figure_of(read_groups(runs)[0]), training):
+        assert_clear(figure)
+        said = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
+        assert all(name in said for name in names)
+    looks = {
+        (line.get_color(), line.get_linestyle(), line.get_marker())
+        for line in training.axes[0].lines
+        if line.get_marker() != "None"
+    }
+    assert len(looks) == count
+
+
+def learning_run(runs: Path, name: str, what: str) -> RunFolder:
+    folder = make_run(runs, name, finals(len(name) % 10, 8))
+    lines = [{"episode": done, "agent": {"updates": 1, "loss": 1 / done}} for done in (1, 10, 20)]
+    (folder.path / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    if what == "losses":
+        folder.write_config({**folder.config(), "environment_stats": {"opponent": SELF}})
+    return folder
+
+
+def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
+    folders = [
+        make_run(tmp_path, "small", finals(6, 8)),
+        make_run(tmp_path, "large", finals(4, 8), size=6),
+        make_run(tmp_path, "wide", finals(2, 2, "random"), size=6, agent="mine"),
+    ]
+    groups, _ = read_groups(grouped(folders)[0])
+    figure = figure_of(groups)
+    titles = [axes.get_title("left") for axes in figure.axes]
+    # Nobody was met by both on 6x6, so there is a row for each.
+    assert titles[::2] == ["Against greedy on 4x4", "Against greedy on 6x6", "Against random on 6x6"]
+    assert [len(axes.get_yticklabels()) for axes in figure.axes[1::2]] == [1, 1, 1]
+    for axes in figure.axes:
+        assert axes.get_xlabel()
+    said = compare(tmp_path, "small", "large")
+    assert "small: size 4" in said
+    assert "large: size 6" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "either runs or --sweep"),
+        (["a", "--sweep", "b"], "either runs or --sweep"),
+        (["nothing"], "there is no run in"),
+        (["--sweep", "nothing"], "there is no sweep in"),
+    ],
+)
+def test_wrong_options_of_compare(tmp_path: Path, arguments: list[str], says: str) -> None:
+    result = CliRunner().invoke(experiment, ["compare", "--runs-dir", str(tmp_path), *arguments])
+    assert result.exit_code == 2
+    assert says in result.output.splitlines()[-1]

@@ -1,0 +1,138 @@
+"""Pictures and lines of a tournament."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from experiment.compare.ratings.elo import Ratings
+from experiment.compare.tournament import anchor, figures, report, tables
+from experiment.compare.tournament.anchor import Anchor, anchored
+from experiment.compare.tournament.entrants import Entrant
+from experiment.compare.tournament.game import Key, Played
+from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps
+from experiment.compare.tournament.results import Results
+from tests.experiment.pictured import assert_clear
+
+LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
+NAMES = ["random", "$x_1$ of $y", LONG]
+AHEAD = {(0, 1): 1, (1, 2): 2, (0, 2): 0}
+"""Who won the games that were not drawn: a circle."""
+
+
+def results(openings: int = 8, forfeit: str | None = None) -> Results:
+    """Every second game is drawn; where not, the second beats the first, the third the second, the first the
+    third, but that only by one game in two.
+    """
+    who = [Entrant(name, None) for name in NAMES]
+    pairs = [(black, white) for black in range(3) for white in range(3) if black != white]
+    games = [
+        played(who, black, white, opening, forfeit) for opening in range(openings) for black, white in pairs
+    ]
+    return Results.of(who, games).sorted()
+
+
+def played(who: list[Entrant], black: int, white: int, opening: int, forfeit: str | None) -> Played:
+    winner = "black" if AHEAD[min(black, white), max(black, white)] == black else "white"
+    even = opening % 2 or ((black, white) in ((0, 2), (2, 0)) and opening % 4)
+    discs = None if forfeit else 4
+    key = Key(who[black].id, who[white].id, 0, f"{opening}", 0)
+    return Played(key, "", "draw" if even else winner, discs, discs, forfeit)
+
+
+def ratings_of(of: Results) -> Ratings:
+    found = anchor.ratings_of(of)
+    assert found
+    return found
+
+
+def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Path) -> None:
+    drawn = figures.figures(results(), ratings_of(results()))
+    assert set(drawn) == {"scores", "final_scores", "colours", "ratings"}
+    for figure in drawn.values():
+        axes = figure.axes[0]
+        assert axes.get_title(loc="left") or figure.texts
+        assert axes.get_xlabel()
+    written = figures.write(drawn, tmp_path / "new")
+    assert {path.suffix for path in written} == {".png", ".svg"}
+    assert "95 % interval" in (tmp_path / "new" / "ratings.svg").read_text("utf-8")
+    text = (tmp_path / "new" / "scores.svg").read_text("utf-8")
+    assert "$x_1$ of $y" in text  # a name, no formula
+    assert "48 games from 8 openings, both colours" in text
+
+
+@pytest.mark.parametrize(
+    ("players", "name", "headings"),
+    [(2, "p", [""]), (2, LONG, ["black", "white"]), (5, "p", [""]), (7, LONG, [""]), (9, "p", ["b", "w"])],
+)
+def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
+    players: int, name: str, headings: list[str]
+) -> None:
+    names = [f"{place}{name}" for place in range(players)]
+    maps = [Matrix(np.full((players, players), 0.625), heading=heading) for heading in headings]
+    scale = Scale(0.5, 0.5, tables.share(2), "something about the colours that is longer than a bar is high")
+    drawn = heat_maps(
+        names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
+    )
+    assert_clear(drawn)
+
+
+def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
+    empty = Results.of([Entrant(name, None) for name in NAMES], []).sorted()
+    assert anchor.ratings_of(empty) is None
+    assert set(figures.figures(empty, None)) == {"scores", "final_scores", "colours"}
+    assert "No ratings: there are no games that link all players" in list(report.text(empty, None, 80))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_lines_fit_the_terminal_and_every_name_is_there_in_full_once(width: int) -> None:
+    of = results()
+    lines = list(report.text(of, ratings_of(of), width))
+    assert [sum(line.endswith(f"  {name}") for line in lines) for name in NAMES] == [1, 1, 1]
+    assert [line for line in lines if len(line) > width and not line.endswith(LONG)] == []
+
+
+def test_who_is_ahead_against_the_rating_is_said() -> None:
+    of = results(openings=40)
+    text = "\n".join(report.text(of, ratings_of(of), 120))
+    assert "Circles of three, each ahead of the next: 1, 1 of them beyond doubt." in text
+    assert "The lower-rated player was ahead in 1 of 3 pairs." in text
+    assert (
+        "random: 3rd of 3; loses to 2nd more often than its rating says (0.250, not 0.458); "
+        "beats 1st, which is rated higher (0.625)"
+    ) in " ".join(text.split())
+
+
+def test_who_is_strongest_comes_first_and_the_matrices_when_asked_for() -> None:
+    of = results()
+    short = list(report.text(of, ratings_of(of), 80))
+    assert short[0].split() == ["#", "rating", "±", "ahead", "of", "next", "score", "games", "player"]
+    assert short[1].split()[0] == "1"
+    assert not any(line.startswith("Wins of") for line in short)
+    assert short[-1].startswith("--matrices")
+    whole = list(report.text(of, ratings_of(of), 80, matrices=True))
+    assert whole[: len(short) - 2] == short[:-2]
+    assert len([line for line in whole if line.startswith(("Wins", "Score", "Mean final"))]) == 7
+
+
+def test_many_players_come_in_blocks() -> None:
+    names = [f"player {number}" for number in range(40)]
+    lines = list(tables.lines("Title", np.full((40, 40), 0.5), names, tables.share(2), 80))
+    assert all(len(line) <= 80 for line in lines)
+    assert sum(line.count(".50") for line in lines if line.startswith(" 40 ")) == 39
+
+
+def test_forfeits_are_told_apart_from_losses() -> None:
+    of = results(forfeit="out of ideas")
+    assert of.forfeits().sum() == np.count_nonzero(of.points != 0.5)
+    text = "\n".join(report.text(of, ratings_of(of), 120))
+    assert "by random, counted as lost; the mean final scores leave them out" in text
+    rated = [line for line in text.splitlines() if line.endswith(" forfeited)")]
+    assert len(rated) == np.count_nonzero(of.forfeits())
+    assert np.isnan(of.final_scores().fair).all()
+
+
+def test_an_anchor_is_named_by_text_or_label() -> None:
+    rhino = Entrant("engine:gtp-rhino -l 1,name=rhino", None)
+    assert anchored([Entrant("random", None), rhino], "rhino=-12.5") == Anchor(rhino, -12.5)
+    assert anchored([Entrant("random", None), rhino], f"{rhino.text}=3").who == rhino

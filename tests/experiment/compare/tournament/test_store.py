@@ -1,0 +1,237 @@
+"""The database of a tournament: what it keeps, and what it refuses in a line."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from experiment.compare.tournament import schema
+from experiment.compare.tournament.entrants import Entrant
+from experiment.compare.tournament.game import Key, Played
+from experiment.compare.tournament.schema import StoreError
+from experiment.compare.tournament.store import reading, writing
+from experiment.run.results.lock import InUseError
+from tests.damage import damaged_files
+
+PLAYERS = [Entrant("random", None), Entrant("trained:net", "ab" * 32)]
+A, B = (who.id for who in PLAYERS)
+
+
+def game(opening: str, seed: int = 0, black: str = A, white: str = B) -> Played:
+    return Played(Key(black, white, seed, opening, 0), f"{opening}d6", "black", 12, 14, None)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with writing(tmp_path / "games" / "here.sqlite", 6) as store:
+        store.add_entrants(PLAYERS)
+        store.add([game("c4"), game("e3", seed=2**128 - 1)])
+    return tmp_path / "games" / "here.sqlite"
+
+
+def test_what_was_written_is_read(path: Path) -> None:
+    with reading(path) as store:
+        assert store.size == 6
+        assert sorted(store.entrants()) == sorted(PLAYERS, key=lambda who: who.text)
+        assert [each.key.opening for each in store.games()] == ["c4", "e3"]
+        assert list(store.games(seed=2**128 - 1)) == [game("e3", seed=2**128 - 1)]
+        assert store.keys() == {game("c4").key, game("e3", seed=2**128 - 1).key}
+
+
+def test_a_player_with_another_file_is_another_player() -> None:
+    ids = {Entrant("trained:net", digest).id for digest in (None, "ab" * 32, "cd" * 32)}
+    assert len(ids) == 3
+
+
+def test_games_are_added_all_or_none(path: Path) -> None:
+    with writing(path, 6) as store, pytest.raises(StoreError, match="UNIQUE"):
+        store.add([game("f4"), game("c4")])
+    with reading(path) as store:
+        assert len(store.keys()) == 2
+
+
+def test_the_order_in_which_games_came_is_not_to_be_seen(tmp_path: Path) -> None:
+    dumps = []
+    for name, openings in (("one", ["c4", "e3", "d3"]), ("two", ["d3", "c4", "e3"])):
+        with writing(tmp_path / name, 6) as store:
+            store.add_entrants(PLAYERS if name == "one" else PLAYERS[::-1])
+            for opening in openings:
+                store.add([game(opening)])
+        with sqlite3.connect(tmp_path / name) as connection:
+            dumps.append(list(connection.iterdump()))
+        connection.close()
+    assert dumps[0] == dumps[1]
+
+
+def test_of_two_writers_the_second_is_refused(path: Path) -> None:
+    with writing(path, 6), pytest.raises(InUseError, match=r"here.sqlite is in use by process"):  # noqa: SIM117
+        with writing(path, 6):
+            pass
+
+
+def test_a_reader_sees_the_games_while_another_writes(path: Path) -> None:
+    with writing(path, 6) as store, reading(path) as reader:
+        store.add([game("f4")])
+        assert len(reader.keys()) == 3
+
+
+def test_a_reader_leaves_no_files_behind(path: Path) -> None:
+    with reading(path) as reader:
+        assert len(reader.keys()) == 2
+    assert {found.name for found in path.parent.iterdir()} == {"here.sqlite", ".here.sqlite.lock"}
+
+
+def test_another_board_is_refused(path: Path) -> None:
+    with pytest.raises(StoreError, match="is a tournament on 6x6, not 8x8: name another file"):  # noqa: SIM117
+        with writing(path, 8):
+            pass
+
+
+def spoil(path: Path, how: str) -> None:
+    if how == "text":
+        path.write_text("player,score\nrandom,0.5\n" * 50)
+    elif how == "half":
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    elif how == "middle":
+        data = bytearray(path.read_bytes())
+        data[5000:9000] = b"\xa5" * 4000
+        path.write_bytes(data)
+    else:
+        connection = sqlite3.connect(path)
+        connection.executescript(how)
+        connection.close()
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT"
+"""A query without end."""
+COLUMNS = ", ".join(f"x AS {name}" for name in schema.GAME.split(", "))
+COMPUTED = schema.SCHEMA[schema.SCHEMA.index("CREATE TABLE game") :].replace(
+    "disc_diff INTEGER", "disc_diff INTEGER AS (length(moves))"
+)
+"""A table of which a column is computed."""
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ("text", "is no SQLite database: name another file"),
+        ("half", "is damaged"),
+        ("middle", "is damaged"),
+        ("PRAGMA user_version = 7", "has version 7 of the format, this program reads version 1"),
+        ("PRAGMA application_id = 0", "is a database, but no tournament"),
+        ("DROP TABLE game", "no such table: game"),
+        ("DELETE FROM tournament", "is damaged"),
+        ("DELETE FROM player WHERE text = 'random'", "is damaged"),
+        ("ALTER TABLE game RENAME COLUMN moves TO steps", "no such column: moves"),
+        ("UPDATE game SET moves = x'00ff'", "is damaged"),
+        ("UPDATE game SET seed = 'abc'", "is damaged"),
+        ("UPDATE game SET final_score = 'abc'", "is damaged"),
+        ("UPDATE game SET winner = 'draw', forfeit = 'it left'", "is damaged"),
+        ("UPDATE player SET digest = x'00'", "is damaged"),
+        ("UPDATE tournament SET size = 7", "is damaged"),
+        (f"DROP TABLE game; CREATE VIEW game AS {ENDLESS} {COLUMNS} FROM n", "has a view 'game'"),
+        (f"DROP TABLE tournament; CREATE VIEW tournament AS {ENDLESS} x AS size FROM n", "has a view 'tourn"),
+        (f"CREATE VIEW more AS {ENDLESS} x FROM n", "has a view 'more', as no tournament has: name another"),
+        ("CREATE TRIGGER t AFTER INSERT ON player BEGIN DELETE FROM player; END", "has a trigger 't'"),
+        ("CREATE TABLE more (x)", "has a table 'more'"),
+        ("CREATE INDEX fast ON game (hex(moves))", "has a index 'fast'"),
+        (f"DROP TABLE game; {COMPUTED}", "has tables that this program has not made"),
+        ("DROP TABLE game; CREATE VIRTUAL TABLE game USING dbstat", "no such column: black"),
+    ],
+)
+def test_what_is_no_whole_tournament_is_refused_and_left_alone(path: Path, how: str, said: str) -> None:
+    spoil(path, how)
+    before = path.read_bytes()
+    for opened in (reading(path), writing(path, 6)):
+        with pytest.raises(StoreError, match=said) as caught, opened:
+            pass
+        assert str(caught.value).startswith(str(path))
+        assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "how", ["UPDATE game SET moves = CAST(x'66ff35' AS TEXT)", "UPDATE player SET text = CAST(x'ff' AS TEXT)"]
+)
+def test_text_that_is_none_is_damage_with_the_file_and_what_to_do(path: Path, how: str) -> None:
+    spoil(path, how)
+    with reading(path) as store, pytest.raises(StoreError) as caught:
+        len([*store.entrants(), *store.games()])
+    damage = "is damaged: bring back a copy, or name another file; nothing was changed"
+    assert str(caught.value) == f"{path} {damage}"
+
+
+def test_damaged_files_are_read_or_refused_in_a_line(tmp_path: Path) -> None:
+    played, path = tmp_path / "played", tmp_path / "games.sqlite"
+    with writing(played, 6) as store:
+        store.add_entrants(PLAYERS)
+        store.add([game("c4", seed) for seed in range(200)])
+    said = []
+    for data in damaged_files(played.read_bytes()):
+        path.write_bytes(data)
+        try:
+            with reading(path) as store:
+                assert (len(store.entrants()), len(list(store.games()))) == (2, 200)
+        except StoreError as error:
+            said.append(str(error))
+    assert len(said) > 10
+    assert all(each.startswith(f"{path} ") and each.isprintable() for each in said)
+
+
+def test_a_check_without_end_is_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "_SECONDS", 0.0)
+    monkeypatch.setattr(schema, "_OFTEN", 1)
+    monkeypatch.setattr(schema, "_BYTES_A_SECOND", 2**60)
+    with pytest.raises(StoreError, match="takes too long to check"), reading(path):
+        pass
+
+
+def test_what_sqlite_counts_for_itself_is_no_stranger(path: Path) -> None:
+    spoil(path, "ANALYZE")
+    with reading(path) as store:
+        assert len(store.keys()) == 2
+
+
+def test_a_player_under_the_id_of_another_is_damage(path: Path) -> None:
+    spoil(path, "UPDATE player SET text = 'greedy' WHERE text = 'random'")
+    with reading(path) as store, pytest.raises(StoreError, match="is damaged"):
+        store.entrants()
+
+
+def test_a_file_without_anything_is_begun_and_has_nothing_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "empty"
+    path.touch()
+    with pytest.raises(StoreError, match="is empty: no tournament was begun there"), reading(path):
+        pass
+    with writing(path, 4) as store:
+        assert store.keys() == set()
+
+
+def test_a_full_disk_is_told_and_what_was_written_is_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with writing(path, 6) as store:
+        store._connection.execute("PRAGMA max_page_count = 1")  # SQLite then says what it says of a full disk
+        with pytest.raises(StoreError, match="the disk is full: the games so far are kept"):
+            store.add([game("d3" * place) for place in range(1, 500)])
+    with reading(path) as reader:
+        assert len(reader.keys()) == 2
+
+
+def test_a_kill_between_schema_and_games_leaves_a_tournament_that_can_be_begun(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "killed")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("CREATE TABLE tournament (size INTEGER)")
+    connection.close()  # without a commit, as after a kill
+    with writing(tmp_path / "killed", 8) as store:
+        assert store.size == 8
+
+
+def test_the_schema_says_what_it_holds(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    text = "".join(row[0] or "" for row in connection.execute("SELECT sql FROM sqlite_master"))
+    assert connection.execute("PRAGMA application_id").fetchone() == (schema.APPLICATION,)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    assert "-- registry text" in text

@@ -1,0 +1,184 @@
+"""What a person may call a player: a run, a checkpoint, a registry text."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from experiment.run.results.player_names import Named, find
+from experiment.run.results.programs import Program
+from experiment.run.results.short_names import short_name
+from othello.cli import cli
+from othello.player_names import agent_part_of
+
+RUNS = Path("runs")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def make_run(name: str, *checkpoints: str, **config: object) -> Path:
+    """Make the folder of a run on 6x6 with empty checkpoints, the oldest first; return their folder."""
+    path = RUNS / name
+    (path / "checkpoints").mkdir(parents=True)
+    record = {"agent": {"text": "dqn"}, "environment": {"size": 6}, **config}
+    (path / "config.json").write_text(json.dumps(record))
+    saved = enumerate(word for word in checkpoints if word != "policy")
+    lines = (json.dumps({"episode": number, "name": word}) + "\n" for number, word in saved)
+    (path / "checkpoints.jsonl").write_text("".join(lines))
+    for word in checkpoints:
+        (path / "checkpoints" / f"{word}.safetensors").touch()
+    return path / "checkpoints"
+
+
+def named(text: str) -> Named:
+    return find(text, RUNS, lambda path: 6, refuse)
+
+
+def refuse(programs: Sequence[Program], source: Path) -> None:
+    if programs:
+        raise ValueError(f"{source}: {programs[0]}")
+
+
+def test_a_text_of_the_registry_is_itself() -> None:
+    assert named("greedy") == Named("greedy", None, "greedy")
+    assert named("search:depth=4") == Named("search:depth=4", None, "search:depth=4")
+
+
+@pytest.mark.parametrize("text", ["dqn:a/final.safetensors", "search:depth=4,eval=dqn:a/final.safetensors"])
+def test_the_board_is_that_of_the_checkpoint_in_a_text(text: str) -> None:
+    assert named(text).size == 6
+    assert named(text).name == text.replace("a/final.safetensors", "final")
+
+
+def test_the_path_of_a_checkpoint_is_a_network() -> None:
+    Path("a,b").mkdir()
+    Path("a,b/net").touch()
+    assert named("a,b/net") == Named("trained:[a,b/net]", 6, "net")
+    assert named("best.safetensors") == Named("trained:best.safetensors", 6, "best")
+
+
+@pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/"])
+def test_a_run_is_its_policy_by_name_or_by_folder(text: str) -> None:
+    folder = make_run("one", "episode-5", "policy")
+    assert named(text) == Named(f"trained:{folder}/policy.safetensors", 6, "one")
+
+
+def test_a_run_that_was_stopped_is_its_newest_checkpoint() -> None:
+    folder = make_run("one", "episode-5", "episode-9")
+    assert named("one").text == f"trained:{folder}/episode-9.safetensors"
+
+
+def test_a_run_of_a_player_is_that_player() -> None:
+    make_run("one", agent={"text": "alphabeta:depth=2"})
+    assert named("one") == Named("alphabeta:depth=2", 6, "one")
+
+
+def test_a_run_of_a_foreign_agent_has_nothing_to_play_with() -> None:
+    make_run("one", agent={"command": "python mine.py"}, environment=None)
+    with pytest.raises(ValueError, match="the run runs/one has no checkpoint to play with"):
+        named("one")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("corner-gredy", "no player, run or checkpoint 'corner-gredy'; did you mean corner-greedy"),
+        ("thursdey", "; did you mean thursday"),
+        ("nobody", "; there are: random, greedy, "),
+    ],
+)
+def test_a_name_that_is_none_is_answered_with_those_that_are(text: str, why: str) -> None:
+    make_run("thursday")
+    with pytest.raises(ValueError, match=why):
+        named(text)
+
+
+def complete(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
+    """Return what a shell is offered for the last of these words."""
+    monkeypatch.setenv("_OTHELLO_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["othello", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    result = CliRunner().invoke(cli, prog_name="othello")
+    return [line.partition(",")[2] for line in result.output.splitlines()]
+
+
+def test_names_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_run("greed-1")
+    assert complete(monkeypatch, "pl") == ["play", "players"]
+    assert complete(monkeypatch, "play", "greed") == ["greedy", "greed-1"]
+    assert complete(monkeypatch, "run", "--opponent", "greed") == ["greedy"]
+    assert complete(monkeypatch, "run", "--resume", "gr") == ["greed-1"]
+    assert complete(monkeypatch, "experiment", "plot", "--runs-dir", "nowhere", "gr") == ["gr"]
+    assert complete(monkeypatch, "run", "--eval-g") == ["--eval-games"]
+
+
+def test_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it() -> None:
+    make_run("thursday")
+    result = CliRunner().invoke(cli, ["experiment", "plot", "thursdy"])
+    assert "expected a folder with a config.json; did you mean thursday?" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("greedy", "greedy"),
+        ("dqn:runs/a/final.safetensors", "dqn:final"),
+        (r"dqn:C:\a\final", "dqn:final"),
+        ("engine:/usr/games/gtp-rhino -l 1", "engine:gtp-rhino -l 1"),
+    ],
+)
+def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
+    assert short_name(text) == short
+
+
+def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
+    def call(line: str, typed: str = "") -> str:
+        result = CliRunner().invoke(cli, line.split(), input=typed)
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    learn = "--agent dqn,hidden=[8],warm_up=1 --episodes 2 --eval-every 0 --final-games 2"
+    call(f"experiment train --in-process --size 4 {learn} --name one")
+    shown = call("play one", "b1\nquit\n")
+    assert "white (one)" in shown
+    assert " d \n" in shown  # the last of four columns
+    assert call("play runs/one/checkpoints/policy.safetensors", "quit\n").count(" 4 ")
+    assert "trained:runs/one/checkpoints/policy.safetensors" in call("match one random --openings 1")
+    failed = CliRunner().invoke(cli, ["play", "one", "--size", "8"])
+    assert "use the same --size" in failed.output
+
+
+@pytest.mark.parametrize("text", ["one", "runs/one", "runs/one/checkpoints/policy.safetensors"])
+def test_a_run_is_an_agent_wherever_one_is_asked_for(text: str) -> None:
+    folder = make_run("one", "policy")
+    with click.Context(click.Command("run")), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agent.trained.board_size", lambda path: 6)
+        assert agent_part_of(text, RUNS) == {"text": f"trained:{folder}/policy.safetensors"}
+
+
+def test_learners_players_and_command_lines_are_agents_too() -> None:
+    for text in ("dqn,frames=1", "tabular", "greedy"):
+        assert agent_part_of(text, RUNS) == {"text": text}
+    assert agent_part_of(f"{sys.executable} my_agent.py", RUNS) == {
+        "command": f"{sys.executable} my_agent.py"
+    }
+
+
+def test_a_run_that_was_trained_plays_as_the_agent_of_another() -> None:
+    def train(*words: str) -> str:
+        counts = "--size 4 --eval-every 0 --final-games 2 --no-yardstick --in-process"
+        result = CliRunner().invoke(cli, ["experiment", "train", *counts.split(), *words])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    train("--agent", "dqn,warm_up=50,hidden=[8],batch=8,replay=1000", "--episodes", "20", "--name", "first")
+    assert "trained:" in train("--agent", "first", "--episodes", "2", "--name", "second")
+    agent = json.loads(Path("runs/second/config.json").read_text())["agent"]
+    assert agent["text"].startswith("trained:runs/first/checkpoints/")

@@ -1,0 +1,169 @@
+"""What config.json says: where a run was carried out, and nothing that a resume would start unasked."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from experiment.compare.sweep.folder import SweepFolder
+from experiment.compare.sweep.variants import Job, Variant
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.training.commands import environment_command
+from experiment.run.training.config import TrainingConfig
+from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.run.training.run_config import Part
+from experiment.run.training.seeds import derive
+from experiment.workers import versions
+from othello.experiment import command as experiment
+from othello.run import command as run
+from tests.experiment.parts import small
+
+OWN = {"size": 4, "opponent": "random"}
+MARKS = "from pathlib import Path; Path('marked').touch()"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RLGLUE_PORT", raising=False)
+    Path("mark.py").write_text(MARKS)
+
+
+def recorded(agent: Part = None, environment: Part = None, **config: Any) -> RunFolder:  # noqa: ANN401
+    """A run that a stranger might have recorded."""
+    counts = small(final_games=0, **config)
+    return new_plan(Path("runs"), "one", counts, 0, agent or {"text": "random"}, environment or OWN).folder
+
+
+def resume(*arguments: str, answer: str | None = None) -> tuple[int, str]:
+    result = CliRunner().invoke(run, ["--resume", "one", *arguments], input=answer)
+    return result.exit_code, result.output
+
+
+MARK = {"command": f"{sys.executable} mark.py"}
+
+
+@pytest.mark.parametrize(
+    ("agent", "environment", "opponents"),
+    [
+        (MARK, None, ()),
+        (None, MARK, ()),
+        ({"text": f"engine:{sys.executable} mark.py"}, None, ()),
+        (None, {"size": 4, "opponent": f"engine:{sys.executable} mark.py"}, ()),
+        (None, None, ["random", f"engine:{sys.executable} mark.py"]),
+    ],
+)
+def test_a_resume_without_a_terminal_starts_no_program_that_nobody_agreed_to(
+    agent: Part, environment: Part, opponents: list[str]
+) -> None:
+    recorded(agent, environment, eval_opponent=opponents)
+    status, out = resume()
+    assert status == 2
+    last = out.splitlines()[-1]
+    assert "runs/one would start programs (" in last
+    assert f"{sys.executable} mark.py): if you know them, add --yes" in last
+    assert not Path("marked").exists()
+
+
+def test_yes_starts_them() -> None:
+    recorded(MARK)
+    status, out = resume("--yes")
+    assert (status, "mark.py) ended with exit status 0" in out) == (1, True), out
+    assert Path("marked").exists()
+
+
+@pytest.mark.parametrize(("answer", "starts"), [("y\n", True), ("n\n", False), ("\n", False)])
+def test_on_a_terminal_they_are_shown_and_asked_about(
+    monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
+) -> None:
+    recorded({"command": MARK["command"] + " '\033[2J'"})
+    monkeypatch.setattr("othello.permission._on_terminal", lambda: True)
+    _, out = resume(answer=answer)
+    assert "  agent command: " in out
+    assert "\033" not in out.partition("Start them?")[0]
+    assert Path("marked").exists() == starts
+
+
+def test_built_in_names_and_checkpoints_are_not_asked_about() -> None:
+    for text in ("dqn,frames=1", "alphabeta:depth=4,eval=positional", "dqn:some/where.safetensors"):
+        recorded({"text": text}, {"size": 4, "opponent": "self"}, eval_opponent=["minimax:depth=3"])
+        assert resumed_plan(Path("runs"), "one", None).programs == ()
+        RunFolder(Path("runs/one")).path.rename(f"runs/{text[:4]}{len(text)}")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"environment": {"size": 4, "config": "evil.toml"}}, "environment has size, config"),
+        ({"environment": {"opponent=engine:sh": "x"}}, "environment has"),
+        ({"environment": {"command": "sh", "size": 4}}, "environment has"),
+        ({"agent": {"text": "--config=evil.toml"}}, "'--config=evil.toml' is no agent"),
+        ({"agent": {"text": "random", "command": "sh"}}, "expected a text or a command"),
+        ({"agent": ["sh"]}, "agent"),
+        ({"seeds": {"environment": "--config=x", "agent": 1, "evaluation": 1}}, "seeds.environment"),
+        ({"experiment": {"eval_opponent": [["sh"]]}}, "experiment.eval_opponent"),
+    ],
+)
+def test_what_no_run_writes_goes_on_to_no_command_line(change: dict[str, object], says: str) -> None:
+    folder = recorded()
+    folder.write_config({**folder.config(), **change})
+    with pytest.raises(RunFolderError, match=r"config\.json (is not a run's|cannot be read): ") as error:
+        resumed_plan(Path("runs"), "one", None)
+    assert says in str(error.value)
+
+
+def test_all_options_of_an_environment_come_back() -> None:
+    given = {"--size": "6", "--first": "random", "--random-opening": "3", "--reward-draw": "0.25"}
+    words = [word for option in given.items() for word in option]
+    result = CliRunner().invoke(experiment, ["train", "--in-process", *QUICK, *words])
+    assert result.exit_code == 0, result.output
+    plan = resumed_plan(Path("runs"), "one", 5)
+    assert plan.environment
+    own = environment_command(plan.environment, plan.seeds).words
+    assert {f"{option}={value}" for option, value in given.items()} <= set(own)
+
+
+QUICK = ["--agent", "random", "--episodes", "4", "--eval-every", "0", "--final-games", "0", "--name", "one"]
+
+
+def test_a_run_records_where_it_was_carried_out_and_each_session_how_long_it_took() -> None:
+    result = CliRunner().invoke(experiment, ["train", "--in-process", "--size", "4", *QUICK])
+    assert result.exit_code == 0, result.output
+    words = ["train", "--in-process", "--resume", "one", "--episodes", "8"]
+    assert CliRunner().invoke(experiment, words).exit_code == 0
+    sessions = RunFolder.open(Path("runs"), "one").config()["sessions"]
+    assert len(sessions) == 2
+    for session in sessions:
+        assert session["seconds"] > 0
+        assert session["processor"]
+        assert session["platform"]
+        assert session["command_line"]
+        assert session["threads"]["agent"] == 1
+        assert session["versions"]["numpy"]
+        assert session["begun"].startswith("20")
+    assert sessions[0]["begun"] < sessions[1]["begun"]
+
+
+def test_the_commit_is_that_of_this_program_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = versions.commit()
+    assert found is None or len(found.removesuffix("-dirty")) == 40
+    monkeypatch.setattr(versions, "OURS", tmp_path)
+    assert versions.commit() is None
+
+
+def test_a_sweep_goes_on_with_the_programs_of_its_file_only() -> None:
+    engine = f"engine:{sys.executable} mark.py"
+    sweep = SweepFolder.make(Path("runs"), "tiny")
+    new_plan(sweep.path, "one-0", TrainingConfig(eval_opponent=[engine]), 0, {"text": "random"}, OWN)
+    for named, agreed in (([engine], True), ([], False)):
+        job = Job(Variant("one", {"agent": "random", "eval-opponent": named}), 0)
+        assert ("--yes" in sweep.command(job)) == agreed
+
+
+def test_seeds_are_those_of_before() -> None:
+    folder = recorded()
+    assert resumed_plan(Path("runs"), "one", None).seeds == derive(0)
+    assert json.loads(folder.record.read_text())["seed"] == 0

@@ -1,0 +1,222 @@
+"""How a run goes on: from the newest good checkpoint, whatever a kill or a disk has done to its files."""
+
+import json
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from agent import checkpoint
+from agent.player_agent import PlayerAgent
+from experiment.run.episodes.control import ControlError
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.training.planning import resumed_plan
+from othello.run import command as run_command
+from rlglue.types import Action, Observation
+from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello
+from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume
+
+
+def flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.index(b"digest") + 20] ^= 1
+    path.write_bytes(data)
+
+
+def halve(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def make_newer(path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint, "VERSION", 99)
+        checkpoint.save(path, "player", {}, {})
+
+
+def make_anothers(path: Path) -> None:
+    checkpoint.save(path, "player", {}, {"player": "greedy", "random": {}})
+
+
+DAMAGE: list[tuple[Callable[[Path], Any], str]] = [
+    (flip, "is damaged"),
+    (halve, "is no readable checkpoint"),
+    (Path.unlink, "there is no checkpoint"),
+    (lambda path: path.write_bytes(b""), "is no readable checkpoint"),
+    (lambda path: path.write_bytes(pickle.dumps([1])), "is no readable checkpoint"),
+    (make_newer, "has checkpoint version 99"),
+    (make_anothers, "is of another agent"),
+]
+
+
+@pytest.mark.parametrize(("damage", "complaint"), DAMAGE)
+def test_a_bad_newest_checkpoint_is_reported_and_the_one_before_it_used(
+    tmp_path: Path, damage: Callable[[Path], Any], complaint: str
+) -> None:
+    run = play(tmp_path, "one")
+    damage(newest(run))
+    out = resume(tmp_path, "one")
+    line = next(line for line in out.splitlines() if complaint in line)
+    assert line.startswith("checkpoint episode-00000050 cannot be used: ")
+    assert line.endswith("going on from episode-00000040 instead")
+    assert results(run) == results(play(tmp_path, "whole", 60))
+
+
+def test_without_a_good_checkpoint_all_stays_as_it_is(tmp_path: Path) -> None:
+    run = play(tmp_path, "one")
+    flip(newest(run, 50))
+    halve(newest(run, 40))
+    newest(run, 30).unlink()
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    with pytest.raises(ControlError) as error:
+        resume(tmp_path, "one")
+    message = str(error.value)
+    assert "\n" not in message
+    for part in ("episode-00000050", "is damaged", "episode-00000040", "no readable", "episode-00000030"):
+        assert part in message
+    assert message.endswith("start the agent as before or put the files back, else start a new run")
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "tail"),
+    [
+        ("checkpoints.jsonl", b'{"episode": 60, "na'),
+        (
+            "checkpoints.jsonl",
+            b'nonsense\n[1]\n{"episode": "60"}\n{"episode": 60, "name": "../x"}\n\xff\xfe\n',
+        ),
+        ("episodes.csv", b"51,win,1,6,9,7,bl"),
+        ("episodes.csv", b'51,victory,1,6,9,7,black,0\n"\n\0\0\0\n\xff\n'),
+        ("evaluations.csv", b"60,corner-greedy,black,5,1,1"),
+        ("evaluations.csv", b"sixty,corner-greedy,black,5,1,1,3\n1,2\n"),
+        ("metrics.jsonl", b'{"time": 1, "episode": 51}\n{"ti'),
+        ("metrics.jsonl", b"{}\nnull\n"),
+    ],
+)
+def test_what_a_crash_wrote_last_is_dropped(tmp_path: Path, name: str, tail: bytes) -> None:
+    run = play(tmp_path, "one")
+    with (run / name).open("ab") as file:
+        file.write(tail)
+    resume(tmp_path, "one")
+    assert results(run) == results(play(tmp_path, "whole", 60))
+    assert all(json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines())
+
+
+def test_episodes_that_were_lost_are_played_again(tmp_path: Path) -> None:
+    run = play(tmp_path, "one")
+    lines = (run / "episodes.csv").read_text().splitlines(keepends=True)
+    (run / "episodes.csv").write_text("".join(lines[:46]))
+    assert "episodes.csv holds 45 games before it; going on from episode-00000040" in resume(tmp_path, "one")
+    assert results(run) == results(play(tmp_path, "whole", 60))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[" * 100_000,
+        '{"run": "one", "ver',
+        "null",
+        "[]",
+        "{}",
+        '{"experiment": {"episodes": "x"}, "seeds": {}}',
+    ],
+)
+def test_a_config_that_is_none_ends_with_one_line(tmp_path: Path, text: str) -> None:
+    run = play(tmp_path, "one")
+    (run / "config.json").write_text(text)
+    done = CliRunner().invoke(run_command, ["--resume", "one", "--runs-dir", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "config.json" in done.output.splitlines()[-1]
+    assert "Traceback" not in done.output
+
+
+def test_without_a_checkpoint_yet_the_run_begins_again(tmp_path: Path) -> None:
+    class Ends(PlayerAgent):
+        starts = 0
+
+        def agent_start(self, observation: Observation) -> Action:
+            self.starts += 1
+            if self.starts == 9:
+                raise Killed
+            return super().agent_start(observation)
+
+    plan = plan_for(tmp_path, "one")
+    with pytest.raises(Killed):
+        carry_out(plan, Ends("random", 3, directory=plan.folder.checkpoints), othello(seed=3))
+    plan = resumed_plan(tmp_path, "one", None)
+    carry_out(plan, agent_of(plan), othello(seed=3))
+    assert results(plan.folder.path) == results(play(tmp_path, "whole"))
+
+
+def test_a_run_that_begins_again_refuses_an_agent_that_has_learned(tmp_path: Path) -> None:
+    class Learned(SavingAgent):
+        def agent_message(self, message: str) -> str:
+            return '{"steps": 7}' if message == "stats" else super().agent_message(message)
+
+    plan = plan_for(tmp_path, "one", 5)
+    carry_out(plan, MuteAgent(), othello())
+    with pytest.raises(ControlError, match="the agent has learned since the run began"):
+        carry_out(resumed_plan(tmp_path, "one", 5), Learned(), othello())
+    assert (plan.folder.path / "episodes.csv").read_bytes().count(b"\n") == 6
+
+
+def test_a_run_whose_agent_saves_nothing_is_not_begun_again(tmp_path: Path) -> None:
+    carry_out(plan_for(tmp_path, "one"), MuteAgent(), StrangersEnvironment())
+    with pytest.raises(RunFolderError, match="its agent saved none"):
+        resumed_plan(tmp_path, "one", None)
+
+
+class Clock:
+    """Counts the moments at which a run may be killed, and kills it at one of them."""
+
+    def __init__(self, last: int = -1) -> None:
+        self.now, self.last = 0, last
+
+    def tick(self) -> None:
+        self.now += 1
+        if self.now == self.last:
+            raise Killed
+
+
+def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) -> None:
+    """A run with a moment before and after each write and each message to the agent."""
+
+    def surround(owner: type, method: str) -> None:
+        original = getattr(owner, method)
+
+        def surrounded(*arguments: Any) -> Any:  # noqa: ANN401  stands for any method
+            clock.tick()
+            answer = original(*arguments)
+            clock.tick()
+            return answer
+
+        patch.setattr(owner, method, surrounded)
+
+    for method in ("_replace", "_replace_or_remove", "_append_row", "add_metrics"):
+        surround(RunFolder, method)
+    for method in ("agent_message", "agent_start"):
+        surround(PlayerAgent, method)
+    if (runs / name).exists():
+        resume(runs, name, None, seed=3)
+    else:
+        play(runs, name)
+
+
+def test_killed_at_every_moment_and_resumed_it_is_the_same_run(tmp_path: Path) -> None:
+    whole, clock = results(play(tmp_path, "whole")), Clock()
+    with pytest.MonkeyPatch.context() as patch:
+        killed_at(clock, tmp_path, "counted", patch)
+    for moment in range(
+        3, clock.now, 17
+    ):  # the first two are in the making of the folder: then there is no run
+        name = f"run-{moment}"
+        for last in (moment, 40):  # killed, and killed again, unless it has ended, after it was taken up
+            with pytest.MonkeyPatch.context() as patch, suppress(Killed):
+                killed_at(Clock(last), tmp_path, name, patch)
+        resume(tmp_path, name, None, seed=3)  # it may begin again, and then the seeds are given by hand
+        assert results(tmp_path / name) == whole, moment

@@ -1,0 +1,224 @@
+"""A run in one process: what is written, what an evaluation leaves behind, and how a run goes on."""
+
+from pathlib import Path
+
+import pytest
+
+from agent.player_agent import PlayerAgent
+from environment.config import EnvironmentConfig
+from environment.othello import OthelloEnvironment
+from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.show.display.plots import plot_run
+from experiment.workers.interrupts import Interrupts
+from rlglue.errors import GlueError, PeerLost
+from rlglue.types import Action, Observation
+from tests.experiment.parts import (
+    MuteAgent,
+    SavingAgent,
+    StrangersEnvironment,
+    carry_out,
+    othello,
+    plan_of,
+    small,
+)
+
+
+def episodes_csv(runs: Path, name: str) -> bytes:
+    return (runs / name / "episodes.csv").read_bytes()
+
+
+def test_a_strangers_environment_leaves_unknown_columns_empty(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, config=small(episodes=4, eval_every=2))
+    report, _ = carry_out(plan, MuteAgent(), StrangersEnvironment())
+    assert episodes_csv(tmp_path, "one") == (
+        b"episode,outcome,reward,steps,discs_own,discs_opponent,colour,illegal\n"
+        b"1,win,1,3,,,,\n"
+        b"2,draw,-0.5,3,,,,\n"
+        b"3,loss,-1,3,,,,\n"
+        b"4,,0,3,,,,\n"
+    )
+    assert report.notes == ["evaluations skipped: the environment does not tell its state by messages"]
+    assert (report.policy, report.checkpoint, report.evaluations) == (None, None, [])
+
+
+def test_what_a_run_writes(tmp_path: Path) -> None:
+    report, _ = carry_out(plan_of(tmp_path), SavingAgent(), othello())
+    folder = RunFolder.open(tmp_path, "one")
+    episodes = folder.episodes()
+    assert [episode.index for episode in episodes] == list(range(1, 31))
+    for episode in episodes:
+        assert episode.colour == "black"
+        assert episode.illegal == 0
+        assert episode.outcome == _by_discs(episode.discs_own, episode.discs_opponent)
+    assert [(e.episode, e.opponent, e.colour, e.tally.games) for e in folder.evaluations()] == [
+        (0, "corner-greedy", "black", 5),
+        (10, "corner-greedy", "black", 5),
+        (20, "corner-greedy", "black", 5),
+        (30, "corner-greedy", "black", 8),
+        (30, "corner-greedy (openings)", "black", 116),
+        (30, "corner-greedy (openings)", "white", 116),
+        *((30, f"{name} (openings)", colour, 4) for name in HELD_OUT for colour in ("black", "white")),
+    ]
+    assert report.policy == "checkpoints/policy"
+    assert len(report.evaluations) == 3
+    config = folder.config()
+    assert config["task_spec"].startswith("VERSION RL-Glue-3.0")
+    assert config["seeds"].keys() == {"environment", "agent", "evaluation"}
+    assert config["versions"]["numpy"]
+    assert [line["agent"]["loss"] for line in folder.metrics() if "agent" in line][-1] == 0.5
+    assert list(folder.tensorboard.glob("events.out.tfevents.*"))
+
+
+def _by_discs(own: int | None, opponent: int | None) -> str:
+    assert own is not None
+    assert opponent is not None
+    return "win" if own > opponent else "loss" if own < opponent else "draw"
+
+
+def test_evaluation_leaves_training_as_it_was(tmp_path: Path) -> None:
+    for name, every in (("with", 3), ("without", 0)):
+        config = small(eval_every=every, final_games=0)
+        environment = othello(first="alternate", random_opening=3, seed=7)
+        carry_out(plan_of(tmp_path, name, config), SavingAgent(), environment)
+    assert episodes_csv(tmp_path, "with") == episodes_csv(tmp_path, "without")
+
+
+def test_an_error_passes_through_an_evaluation_and_everything_is_put_back(tmp_path: Path) -> None:
+    class Leaves(SavingAgent):
+        def agent_start(self, observation: Observation) -> Action:
+            if self.starts == 18:  # an evaluation, ten training games, then the third evaluation game
+                raise PeerLost("the agent left")
+            return super().agent_start(observation)
+
+    environment, agent = othello(first="random", seed=5), Leaves()
+    with pytest.raises(PeerLost):
+        carry_out(plan_of(tmp_path), agent, environment)
+    assert (environment.settings.seed, environment.settings.next_episode, environment.settings.first) == (
+        5,
+        10,
+        "random",
+    )
+    assert agent.exploring
+    assert episodes_csv(tmp_path, "one").count(b"\n") == 11
+
+
+def test_an_environment_that_obeys_only_in_part_is_trained_on_without_evaluation(tmp_path: Path) -> None:
+    class Stubborn(OthelloEnvironment):
+        def env_message(self, message: str) -> str:
+            return "no" if message.startswith("start") else super().env_message(message)
+
+    environment, agent = Stubborn(EnvironmentConfig(size=4, seed=5)), SavingAgent()
+    report, _ = carry_out(plan_of(tmp_path), agent, environment)
+    assert report.evaluations == []
+    assert (environment.settings.seed, agent.exploring) == (5, True)
+    assert episodes_csv(tmp_path, "one").count(b"\n") == 31
+    assert "the environment does not obey 'start" in report.notes[0]
+
+
+def test_openings_are_played_as_black_and_as_white(tmp_path: Path) -> None:
+    starts: list[tuple[str, int]] = []
+
+    class Looks(SavingAgent):
+        def agent_start(self, observation: Observation) -> Action:
+            starts.append((environment.colour.value, int(sum(observation.intArray[:32]))))
+            return super().agent_start(observation)
+
+    environment = othello()
+    carry_out(plan_of(tmp_path, config=small(episodes=1, eval_every=0, final_games=1)), Looks(), environment)
+    black, white = starts[2 : 2 + 116], starts[2 + 116 : 2 + 232]
+    assert {colour for colour, _ in black} == {"black"}
+    assert {colour for colour, _ in white} == {"white"}
+    # Four discs and four more; as white the opponent has answered already, if it could.
+    assert {discs for _, discs in black} == {8}
+    assert {discs for _, discs in white} <= {8, 9}
+    assert (environment.settings.start_text, environment.settings.first) == ("standard", "agent")
+
+
+def test_an_agent_that_cannot_be_frozen_is_evaluated_as_it_is(tmp_path: Path) -> None:
+    report, _ = carry_out(plan_of(tmp_path), MuteAgent(), othello())
+    assert report.evaluations[0].notes == ("learning could not be frozen", "exploration could not be frozen")
+
+
+def test_a_run_refuses_to_overwrite_another(tmp_path: Path) -> None:
+    plan_of(tmp_path)
+    with pytest.raises(RunFolderError, match="give another --name, or go on with it by --resume one"):
+        plan_of(tmp_path)
+    with pytest.raises(RunFolderError, match="no name of a run"):
+        plan_of(tmp_path, "../one")
+
+
+@pytest.mark.parametrize("stop_after", [13, 25, 33])
+def test_a_resumed_run_equals_the_uninterrupted_one(tmp_path: Path, stop_after: int) -> None:
+    config = small(eval_every=9)
+    carry_out(plan_of(tmp_path, "whole", config), SavingAgent(), othello(seed=3))
+    agent, interrupts = SavingAgent(), Interrupts()
+    agent.interrupts, agent.stop_after = interrupts, stop_after
+    report, _ = carry_out(plan_of(tmp_path, "parts", config), agent, othello(seed=3), interrupts)
+    assert report.interrupted
+    assert report.checkpoint
+    assert report.checkpoint.episode == report.episodes < 30
+    _add_what_a_kill_may_leave(tmp_path / "parts")
+    again = SavingAgent(seed=99)
+    again.saved = agent.saved
+    report, _ = carry_out(resumed_plan(tmp_path, "parts", None), again, othello(seed=3))
+    assert not report.interrupted
+    for name in ("episodes.csv", "evaluations.csv"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def _add_what_a_kill_may_leave(run: Path) -> None:
+    with (run / "episodes.csv").open("a") as file:
+        file.write("29,win,1,6,9,7,black,0\n30,wi")
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write('{"time": 1, "episode": 29}\n{"ti')
+
+
+def test_a_finished_run_goes_on_to_more_episodes(tmp_path: Path) -> None:
+    agent = SavingAgent()
+    carry_out(plan_of(tmp_path, "long", small(40)), SavingAgent(), othello())
+    carry_out(plan_of(tmp_path, "short", small(30)), agent, othello())
+    carry_out(resumed_plan(tmp_path, "short", 40), agent, othello())
+    assert episodes_csv(tmp_path, "short") == episodes_csv(tmp_path, "long")
+    assert RunFolder.open(tmp_path, "short").config()["experiment"]["episodes"] == 40
+
+
+def test_what_cannot_be_resumed_says_so(tmp_path: Path) -> None:
+    carry_out(plan_of(tmp_path, "random"), PlayerAgent("random"), othello())
+    with pytest.raises(RunFolderError, match="no checkpoint to go on from"):
+        resumed_plan(tmp_path, "random", None)
+    with pytest.raises(RunFolderError, match="there is no run in"):
+        resumed_plan(tmp_path, "nothing", None)
+    agent = SavingAgent()
+    carry_out(plan_of(tmp_path), agent, othello())
+    with pytest.raises(RunFolderError, match="ask for more --episodes"):
+        resumed_plan(tmp_path, "one", 20)
+    with pytest.raises(GlueError, match="start the environment as before"):
+        carry_out(resumed_plan(tmp_path, "one", 40), agent, othello(6))
+    with pytest.raises(GlueError, match="start it with --opponent corner-greedy"):
+        carry_out(resumed_plan(tmp_path, "one", 40), agent, othello(opponent="greedy"))
+
+
+def test_a_game_that_does_not_end_is_cut_off(tmp_path: Path) -> None:
+    carry_out(plan_of(tmp_path, config=small(2, max_steps=2)), SavingAgent(), StrangersEnvironment())
+    assert episodes_csv(tmp_path, "one").splitlines()[1:] == [b"1,,0,2,,,,", b"2,,0,2,,,,"]
+
+
+def test_the_plot_is_drawn_from_the_files_alone(tmp_path: Path) -> None:
+    carry_out(plan_of(tmp_path), SavingAgent(), othello())
+    path = plot_run(RunFolder.open(tmp_path, "one"))
+    assert path.read_bytes().startswith(b"\x89PNG")
+    assert path.stat().st_size > 20_000
+
+
+def test_a_plot_without_evaluations_and_learner(tmp_path: Path) -> None:
+    carry_out(plan_of(tmp_path, config=small(1)), MuteAgent(), StrangersEnvironment())
+    assert plot_run(RunFolder.open(tmp_path, "one")).exists()
+
+
+def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Path) -> None:
+    plan = new_plan(tmp_path, "one", small(10, final_games=0), 0, {"command": "mine"}, None)
+    agent = SavingAgent()
+    carry_out(plan, agent, othello())
+    assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}

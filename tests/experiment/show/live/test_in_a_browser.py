@@ -1,0 +1,121 @@
+"""The page of a run in a real browser, served by the command itself."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.outcomes import Outcome
+from experiment.run.results.run_folder import RunFolder
+from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
+from tests.experiment.lab import PATIENCE, posix
+from tests.experiment.show.test_plots import folder_of
+
+pytestmark = [needs_chromium, posix]
+
+HOSTILE = "<script>alert(1)</script>"
+MILLISECONDS = 1000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    metrics = [
+        {"episode": done, "time": 10.0 * done, "agent": {"updates": 1, "loss": 1 / done, "epsilon": 0.5}}
+        for done in range(1, 300)
+    ]
+    rows = [f"{done},{HOSTILE},black,100,{done // 4},10,{90 - done // 4}\n" for done in (0, 100, 200)]
+    path = tmp_path_factory.mktemp("runs") / "one"
+    folder = folder_of(path, 300, metrics, rows, size=6, opponent="random", first="agent")
+    begun = {
+        "agent": {"text": "positional"},
+        "experiment": {"episodes": 5000},
+        "sessions": [{}],
+        "task_spec": "",
+    }
+    folder.write_config({**folder.config(), **begun})
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: RunFolder) -> Iterator[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "othello", "watch", str(folder.path), "--web"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout
+    try:
+        yield next(word for word in process.stdout.readline().split() if word.startswith("http://127.0.0.1:"))
+    finally:
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, rest) == (0, "")
+
+
+def test_the_page_shows_the_run_and_asks_nobody_else(browser: Browser, address: str) -> None:
+    with opened(browser, address) as run:
+        page = run.page
+        page.wait_for_selector("#board .square", timeout=PATIENCE * MILLISECONDS)
+        assert page.inner_text("#title") == "positional as black against random on 6x6"
+        assert " of 5,000 training games" in page.inner_text("#done")
+        assert page.locator("#rates polyline").count() == 3
+        assert page.locator("#rates .bar").count() == 3
+        assert page.locator("#charts section").count() == 2
+        assert page.locator("#results tr").count() == 1
+        assert HOSTILE in page.inner_text("#results")
+        assert page.locator("#board .square").count() == 36
+        assert "positional" in page.inner_text("#black")
+        assert not run.complaints
+        assert all(url.startswith((address, "data:")) for url in run.requests)
+
+
+def test_it_follows_the_run_unless_it_is_paused(browser: Browser, address: str, folder: RunFolder) -> None:
+    with opened(browser, address) as run, folder:
+        page = run.page
+        page.wait_for_selector("#rates polyline", timeout=PATIENCE * MILLISECONDS)
+        done = page.locator("#done")
+        before = int(done.inner_text().split()[0])
+        folder.add_episode(Episode(before + 1, Outcome.WIN, 1.0, 30))
+        expect(done).to_contain_text(f"{before + 1} of", timeout=PATIENCE * MILLISECONDS)
+        page.click("#pause")
+        assert page.get_attribute("#pause", "aria-pressed") == "true"
+        folder.add_episode(Episode(before + 2, Outcome.WIN, 1.0, 30))
+        page.wait_for_timeout(1.5 * MILLISECONDS)
+        assert done.inner_text().startswith(f"{before + 1} ")
+        page.click("#pause")
+        expect(done).to_contain_text(f"{before + 2} of", timeout=PATIENCE * MILLISECONDS)
+
+
+def test_values_stand_on_the_squares(browser: Browser, address: str) -> None:
+    with opened(browser, address) as run:
+        run.page.wait_for_selector("#board text[class^=on-shade]", timeout=PATIENCE * MILLISECONDS)
+        assert "points" in run.page.inner_text("#unit")
+
+
+@pytest.mark.parametrize("width", [390, 700, 1024, 1160, 1920])
+def test_all_of_the_table_is_seen(browser: Browser, address: str, width: int) -> None:
+    with opened(browser, address, width) as run:
+        table = run.page.locator("#results-section .box")
+        table.wait_for()
+        assert table.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
+@pytest.mark.parametrize(("width", "scheme"), WINDOWS)
+def test_it_can_be_used_by_everybody(browser: Browser, address: str, width: int, scheme: Scheme) -> None:
+    with opened(browser, address, width, scheme) as run:
+        run.page.wait_for_selector("#board .square", timeout=PATIENCE * MILLISECONDS)
+        run.page.click("#game summary")
+        run.page.click("#pause")
+        assert not run.is_too_wide
+        assert not run.faults()

@@ -1,0 +1,122 @@
+"""What is read of a run is what its files hold, however often and whenever one looks."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.evaluation.result import Evaluation
+from experiment.run.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
+from experiment.show.live.newest import newest_run
+from experiment.show.live.run_files import Following
+from experiment.show.live.snapshot import snapshot
+from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
+
+
+def a_run(runs: Path, name: str = "one") -> RunFolder:
+    plan = plan_of(runs, name)
+    carry_out(plan, SavingAgent(), othello())
+    return plan.folder
+
+
+def test_a_run_read_bit_by_bit_is_the_run_read_at_once(tmp_path: Path) -> None:
+    whole, growing = a_run(tmp_path), tmp_path / "growing"
+    shutil.copytree(whole.path, growing)
+    files = ("episodes.csv", "evaluations.csv", "metrics.jsonl")
+    texts = {name: (growing / name).read_bytes() for name in files}
+    for name in files:
+        (growing / name).unlink()
+    bits, once = Following(RunFolder(growing)), Following(whole)
+    for share in range(1, 12):
+        for name, text in texts.items():
+            (growing / name).write_bytes(text[: len(text) * share // 11])
+        bits.look()
+    once.look()
+    assert once.games == 30
+    assert (bits.games, bits.evaluations, bits.curves) == (once.games, once.evaluations, once.curves)
+    assert bits.outcomes({Outcome.WIN}).tolist() == [
+        episode.outcome is Outcome.WIN for episode in whole.episodes()
+    ]
+    assert not once.look()
+
+
+def test_a_run_that_is_resumed_is_followed_from_where_it_goes_on(tmp_path: Path) -> None:
+    folder = a_run(tmp_path)
+    run = Following(folder)
+    run.look()
+    folder.cut_back(20)
+    assert run.look()
+    assert run.games == 20
+    assert max(result.episode for result in run.evaluations) < 20
+    with folder:
+        folder.add_episode(Episode(21, Outcome.WIN, 1.0, 5))
+    run.look()
+    assert run.games == 21
+    assert run.outcomes({Outcome.WIN})[-1]
+
+
+def test_rounds_of_self_play_are_followed(tmp_path: Path) -> None:
+    folder = plan_of(tmp_path).folder
+    folder.write_config({**folder.config(), "selfplay": {"games_at_once": 8}})
+    with folder:
+        for games in (8, 16):
+            folder.add_round([Evaluation(games, "self", "black", Tally(5, 1, 2))])
+        run = Following(folder)
+        run.look()
+        lines = {line.label: line.y for line in snapshot(run).rates.lines}
+    assert run.games == 16
+    assert lines["training: won by black, against itself"] == [0.625, 0.625]
+    assert lines["training: drawn, against itself"] == [0.125, 0.125]
+    folder.cut_back(0)
+    run.look()
+    assert run.games == 0
+
+
+def test_a_folder_that_goes_is_told_in_a_line(tmp_path: Path) -> None:
+    folder = a_run(tmp_path)
+    run = Following(folder)
+    shutil.rmtree(folder.path)
+    with pytest.raises(RunFolderGoneError, match="has gone while the run went on"):
+        run.look()
+
+
+def test_damaged_lines_are_passed_over(tmp_path: Path) -> None:
+    folder = a_run(tmp_path)
+    for name in ("episodes.csv", "evaluations.csv", "metrics.jsonl"):
+        path = folder.path / name
+        path.write_bytes(b'\xff,"\n{]\n' + path.read_bytes() + b"NaN,1\n")
+    known = folder.evaluations()
+    with (folder.path / "evaluations.csv").open("a") as file:
+        file.write("30,impossible,black,-5,3,1,1\n30,impossible,black,5,9,1,1\n")
+    run = Following(folder)
+    run.look()
+    assert run.games == 30
+    assert run.evaluations == known
+    assert snapshot(run).results
+
+
+def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        a_run(tmp_path, name)
+    assert newest_run(tmp_path).path.name == "new"
+    later = max(path.stat().st_mtime for path in (tmp_path / "new").iterdir()) + 10
+    os.utime(tmp_path / "old" / "metrics.jsonl", (later, later))
+    assert newest_run(tmp_path).path.name == "old"
+    with pytest.raises(RunFolderError, match="there is no run in"):
+        newest_run(tmp_path / "none")
+
+
+@pytest.mark.parametrize("strange", [[], {"agent": "x"}, {"experiment": {"episodes": "many"}, "sessions": 3}])
+def test_a_strange_config_is_no_traceback(tmp_path: Path, strange: object) -> None:
+    folder = a_run(tmp_path)
+    folder.record.write_text(json.dumps(strange))
+    try:
+        run = Following(folder)
+    except RunFolderError:
+        return
+    run.look()
+    assert snapshot(run).phase.done == 30

@@ -1,0 +1,99 @@
+"""The game that is shown of a run: by its newest policy, of which no program is started."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiment.run.results.checkpoint import Checkpoint
+from experiment.run.results.run_folder import RunFolder
+from experiment.show.live.newest import NoPolicyError, newest_policy, opponent_of
+from experiment.show.live.run_files import Following
+from experiment.show.live.shown_game import GameShow, Table
+from game import Colour
+from tests.experiment.show.test_plots import folder_of
+
+PATIENCE = 60.0
+
+
+def run_of(path: Path, agent: str, **stats: Any) -> RunFolder:  # noqa: ANN401  any fact of the environment
+    folder = folder_of(_made(path) / "run", 5, [], [], **stats)
+    folder.write_config({**folder.config(), "agent": {"text": agent}})
+    return folder
+
+
+def _made(path: Path) -> Path:
+    path.mkdir(exist_ok=True)
+    return path
+
+
+def await_that(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None:
+    folder = run_of(tmp_path, "greedy", size=4, opponent="positional", first="agent")
+    ends, moves = set(), set()
+    with GameShow(Following(folder), pause=0.001) as game:
+
+        def seen() -> bool:
+            if shown := game.shown:
+                moves.add(shown.moves)
+                assert (shown.black, shown.white) == ("greedy", "positional")
+                # Of the policy's moves alone, and of all of them.
+                ours = "black to move" in shown.says
+                assert [*shown.values] == ([*shown.board.legal_moves] if ours else [])
+                if shown.board.is_over:
+                    ends.add(shown.says)
+            return len(ends) > 1
+
+        await_that(seen)
+    assert all("won" in end or "drawn" in end for end in ends)
+    assert len(moves) > 2
+
+
+def test_before_the_first_checkpoint_it_says_so_and_a_bad_one_is_named(tmp_path: Path) -> None:
+    folder = run_of(tmp_path, "dqn", size=4, opponent="greedy", first="agent")
+    with GameShow(Following(folder), pause=0.001) as game:
+        await_that(lambda: "no checkpoint" in game.says)
+        folder.checkpoints.mkdir()
+        (folder.checkpoints / "episode-5.safetensors").write_bytes(b"no checkpoint")
+        folder.write_checkpoints([Checkpoint(5, "episode-5")])
+        await_that(lambda: "episode-5.safetensors" in game.says)
+        assert game.shown is None
+
+
+def test_the_newest_checkpoint_that_is_there_plays(tmp_path: Path) -> None:
+    folder = run_of(tmp_path, "dqn", size=4, opponent="self")
+    folder.checkpoints.mkdir()
+    with pytest.raises(NoPolicyError):
+        newest_policy(folder, folder.config())
+    folder.write_checkpoints([Checkpoint(episode, f"episode-{episode}") for episode in (5, 1000, 2000)])
+    for episode in (5, 1000):
+        (folder.checkpoints / f"episode-{episode}.safetensors").touch()
+    policy = newest_policy(folder, folder.config())
+    assert policy.text.endswith("episode-1000.safetensors")
+    assert policy.name == "policy after 1,000 games"
+    assert opponent_of(folder.config(), policy) == policy
+
+
+def test_no_program_of_a_strangers_run_is_started(tmp_path: Path) -> None:
+    folder = run_of(tmp_path, "engine:rm -rf /", size=4, opponent="engine:rm -rf /")
+    with pytest.raises(NoPolicyError):
+        newest_policy(folder, folder.config())
+    folder.write_config({**folder.config(), "agent": {"text": "greedy"}})
+    policy = newest_policy(folder, folder.config())
+    assert opponent_of(folder.config(), policy).text == "greedy"
+
+
+def test_it_takes_the_colours_of_training(tmp_path: Path) -> None:
+    for first, colours in (("agent", "bb"), ("opponent", "ww"), ("alternate", "bw"), ("random", "bw")):
+        folder = run_of(tmp_path / first, "greedy", size=4, opponent="random", first=first)
+        tables = [Table.of(folder, folder.config(), game) for game in (0, 1)]
+        mine = ["b" if table.names[Colour.BLACK] == "greedy" else "w" for table in tables]
+        assert "".join(mine) == colours

@@ -1,0 +1,66 @@
+"""What tests make reports of: a run folder and a file of games, with names that are no HTML."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from experiment.compare.tournament.entrants import Entrant
+from game import Board, Game, records
+from game.records import Record
+from othello.tournament import command
+
+HOSTILE = "<script>document.title='gone'</script>\"'&$x$</script><img src=x onerror=alert(1)>"
+
+
+def run_folder(path: Path, agent: str = "greedy", evaluations: str = "") -> Path:
+    """Write a run of 60 games on 4x4, whose agent is a player."""
+    path.mkdir(parents=True)
+    config = {
+        "agent": {"text": agent},
+        "seed": 3,
+        "environment": {"size": 4},
+        "environment_stats": {"opponent": "corner-greedy", "first": "agent", "size": 4},
+        "note": HOSTILE,
+    }
+    (path / "config.json").write_text(json.dumps(config))
+    rows = (f"{i},{'win' if i % 3 else 'loss'},1,6,10,6,black,0\n" for i in range(1, 61))
+    header = "episode,outcome,reward,steps,discs_own,discs_opponent,colour,illegal\n"
+    (path / "episodes.csv").write_text(header + "".join(rows))
+    line = {"steps_per_second": 9.0, "agent": {"updates": 5, "loss": 0.1, "epsilon": 0.5}}
+    (path / "metrics.jsonl").write_text("".join(json.dumps({"episode": i, **line}) + "\n" for i in (20, 60)))
+    header = "episode,opponent,colour,games,win,draw,loss\n"
+    usual = "0,corner-greedy,black,40,10,0,30\n60,corner-greedy,black,40,30,2,8\n60,random,white,40,39,0,1\n"
+    (path / "evaluations.csv").write_text(header + (evaluations or usual))
+    return path
+
+
+def tournament(path: Path) -> Path:
+    """Play three players against each other on 4x4, one of whom has a name that is no HTML."""
+    players = ["random", "greedy", "noisy:greedy,share=0.5"]
+    arguments = [*players, "--size", "4", "--openings", "3", "--database", str(path)]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    old, new = Entrant("random", None), Entrant(HOSTILE, None)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE player SET id = ?, text = ? WHERE id = ?", [new.id, HOSTILE, old.id])
+        for seat in ("black", "white"):
+            database.execute(f"UPDATE game SET {seat} = ? WHERE {seat} = ?", [new.id, old.id])  # noqa: S608  constants
+    database.close()
+    return path
+
+
+def games_file(path: Path) -> Path:
+    """Write three games: one with passes, one that was given up, one that is not over."""
+    passing = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
+    unfinished = Game.from_transcript("f5d6c3d3c4")
+    forfeit = records.Forfeited(Board.start(8).turn, HOSTILE)
+    records.write(
+        path,
+        [
+            Record(passing, "greedy", HOSTILE, opening=2),
+            Record(Game.from_transcript("f5"), HOSTILE, "greedy", forfeit=forfeit),
+            Record(unfinished, "", ""),
+        ],
+    )
+    return path

@@ -1,0 +1,173 @@
+"""Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser
+
+from othello.report import command
+from tests.browser import WINDOWS, Opened, Scheme, chromium, needs_chromium
+from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
+
+NAMES = ("run", "games", "tournament")
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("reports")
+    made = {name: folder / f"{name}.html" for name in NAMES}
+    games, database = folder / "games.jsonl", folder / "t.sqlite"
+    things = run_folder(folder / "one"), games_file(games), tournament(database)
+    for path, what in zip(made.values(), things, strict=True):
+        arguments = [str(what), "--output", str(path), "--games", "4", "--values", "greedy"]
+        assert CliRunner().invoke(command, arguments).exit_code == 0
+    return made
+
+
+class Report(Opened):
+    """A report in a window."""
+
+    @property
+    def status(self) -> str:
+        return self.page.inner_text("#status")
+
+    def place(self) -> int:
+        return int(self.page.input_value("#place"))
+
+
+class Windows(Protocol):
+    """Opens a report."""
+
+    def __call__(self, name: str, width: int = 1280, scheme: Scheme = "light") -> Report: ...
+
+
+@pytest.fixture
+def windows(browser: Browser, reports: dict[str, Path]) -> Iterator[Windows]:
+    contexts = []
+
+    def opened(name: str, width: int = 1280, scheme: Scheme = "light") -> Report:
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        return Report(context.new_page(), reports[name].as_uri())
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_complained_about_and_no_request_leaves_the_file(windows: Windows, name: str) -> None:
+    report = windows(name)
+    for key in ("ArrowRight", "End", "Home"):
+        report.page.keyboard.press(key)
+    report.page.select_option("#game", index=1)
+    report.page.wait_for_load_state("networkidle")
+    assert not report.complaints
+    assert [url.partition(":")[0] for url in report.requests if not url.startswith("data:")] == ["file"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows, name: str) -> None:
+    report = windows(name)
+    page, seen = report.page, [report.place()]
+    for button in ("forward", "forward", "back", "last", "forward", "first", "back"):
+        page.click(f"#{button}")
+        seen.append(report.place())
+    end = int(page.get_attribute("#place", "max") or 0)
+    assert seen == [0, 1, 2, 1, end, end, 0, 0]
+    for key, place in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", end), ("Home", 0)):
+        page.keyboard.press(key)
+        assert report.place() == place
+    page.click("#moves li:nth-child(4) button")
+    assert report.place() == 3
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.textContent").startswith("4. ")
+
+
+def test_arrow_keys_step_before_anything_has_the_focus(windows: Windows) -> None:
+    report = windows("games")
+    report.page.keyboard.press("ArrowRight")
+    assert report.place() == 1
+    report.page.keyboard.press("End")
+    assert report.place() == int(report.page.get_attribute("#place", "max") or 0)
+    report.page.select_option("#game", index=1)
+    report.page.focus("#game")
+    report.page.keyboard.press("ArrowRight")
+    assert (report.page.input_value("#game"), report.place()) == ("1", 1)
+
+
+def test_the_board_shows_the_game(windows: Windows) -> None:
+    page = windows("games").page
+
+    def discs() -> tuple[int, int]:
+        black, white = (page.locator(f"#board circle.{side}").count() for side in ("black", "white"))
+        return black, white
+
+    assert discs() == (2, 2)
+    assert page.locator("#board text[class^=on-shade]").all_text_contents() == ["+1"] * 4
+    page.click("#forward")
+    assert discs() == (4, 1)
+    assert page.locator("#board .last").count() == page.locator("#board .turned").count() == 1
+    page.uncheck("#values")
+    assert page.locator("#board .legal").count() == 3
+    page.click("#last")
+    assert page.inner_text("#status").endswith("wins.")
+    page.select_option("#game", index=1)
+    assert HOSTILE in page.inner_text("#game")
+    assert page.locator("#board .square").count() == 64
+
+
+def test_what_is_seen_is_said(windows: Windows) -> None:
+    page = windows("games").page
+    status = page.locator("#status")
+    assert status.get_attribute("aria-live") == "polite"
+    page.click("#forward")
+    counts = "4 black, 11 empty, 1 white"
+    assert status.inner_text() == f"Move 1 of 14: black d3. {counts}. White to move: d2 b4 d4."
+    picture = page.locator("#board svg")
+    assert picture.get_attribute("aria-label") == "Board. Black: c2 b3 c3 d3. White: b2."
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_is_no_wider_than_the_window(windows: Windows, name: str, width: int) -> None:
+    report = windows(name, width)
+    for summary in report.page.locator("summary").all():
+        summary.click()
+    assert not report.is_too_wide
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_phone_shows_all_of_a_table_and_of_a_plot_or_says_how_to_see_it(
+    windows: Windows, name: str
+) -> None:
+    page = windows(name, 390).page
+    for summary in page.locator("summary").all():
+        summary.click()
+    for table in page.locator(".rows").all():
+        assert table.evaluate("it => it.parentElement.scrollWidth <= it.parentElement.clientWidth")
+    assert page.locator("figure.wide").count() == page.locator("figure.phone").count()
+    for plot in page.locator("figure").all():
+        assert plot.is_visible() is (plot.get_attribute("class") != "wide")
+        assert plot.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert page.locator(".matrix").count() == page.locator(".hint:visible").count()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "scheme"), WINDOWS)
+def test_it_can_be_used_by_everybody(windows: Windows, name: str, scheme: Scheme, width: int) -> None:
+    report = windows(name, width, scheme)
+    for summary in report.page.locator("summary").all():
+        summary.click()
+    assert not report.faults()

@@ -1,0 +1,191 @@
+"""A report as HTML: everything is in it, and nothing of it is code but our own."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from matplotlib.figure import Figure
+
+from experiment.show.report.inline_svg import inline_svg
+from othello.report import command
+from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
+
+RUN = "one <b>&"
+NAMES = ("run", "games", "tournament")
+
+
+def report(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+class Elements(HTMLParser):
+    """Collects the elements of a page, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the report of a run and of a file of games, as text."""
+    folder = tmp_path_factory.mktemp("pages")
+    run, games = run_folder(folder / "runs" / RUN), games_file(folder / "games.jsonl")
+    assert report(run, "--games", "4").output == f"{run}/report.html\n"
+    assert report(games, "--values", "greedy").output == f"{games}.html\n"
+    database = tournament(folder / "t.sqlite")
+    assert report(database, "--games", "5").output == f"{database}.html\n"
+    made = run / "report.html", Path(f"{games}.html"), Path(f"{database}.html")
+    return dict(zip(NAMES, (path.read_text() for path in made), strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_taken_for_code_and_nothing_is_asked_for(pages: dict[str, str], name: str) -> None:
+    page = Elements(pages[name])
+    assert [script.get("type") for script in page.named("script")] == ["application/json", None]
+    assert not page.named("img")
+    assert [link["href"] for link in page.named("link")] == ["data:,"]
+    for tag, attributes in page.found:
+        assert "style" not in attributes, "the policy allows none"
+        assert not [name for name in attributes if name.startswith("on")]
+        assert attributes.get("href", "#").startswith(("#", "data:")), tag  # type: ignore[union-attr]  # it is text
+        assert "src" not in attributes
+    assert HOSTILE in "".join(page.text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_policy_allows_just_the_style_and_the_script_of_the_page(
+    pages: dict[str, str], name: str
+) -> None:
+    (policy,) = (
+        meta["content"]
+        for meta in Elements(pages[name]).named("meta")
+        if meta.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    style, script = (
+        re.findall(rf"<{tag}>(.*?)</{tag}>", pages[name], re.DOTALL) for tag in ("style", "script")
+    )
+    for (text,), source in ((style, "style-src"), (script, "script-src")):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{source} 'sha256-{digest}';" in policy
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_have_names_and_ids_are_alone(pages: dict[str, str], name: str) -> None:
+    page = Elements(pages[name])
+    ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert page.named("svg")
+    for svg in page.named("svg"):
+        assert svg["role"] == "img"
+        assert svg["aria-labelledby"] in ids
+
+
+def test_a_run_says_how_it_went_with_intervals(pages: dict[str, str]) -> None:
+    text = "".join(Elements(pages["run"]).text)
+    for part in (
+        f"Run {RUN}",
+        "greedy as black against corner-greedy on 4x4",
+        "75.0\u00a0%",
+        "59.8 to 85.8\u00a0%",
+    ):
+        assert part in text
+    assert "environment_stats.opponent" in text
+
+
+def test_a_runs_policy_plays_those_it_was_evaluated_with_as_both_colours(pages: dict[str, str]) -> None:
+    games = games_of(pages["run"])
+    seats = {tuple(game["label"].split(". ", 1)[1].split(": ")[0].split(" against ")) for game in games}
+    other = ("corner-greedy", "random")
+    assert seats == {*((RUN, name) for name in other), *((name, RUN) for name in other)}
+    assert all(game["values"] for game in games)
+
+
+def games_of(page: str) -> list[Any]:
+    found = re.search(r'<script type="application/json" id="games-data">(.*?)</script>', page, re.DOTALL)
+    assert found
+    games: list[Any] = json.loads(found[1])
+    return games
+
+
+def test_a_game_has_all_that_the_viewer_needs(pages: dict[str, str]) -> None:
+    game = games_of(pages["games"])[0]
+    assert game["start"] == "-----OX--XO-----"
+    assert game["moves"][:3] == [11, 15, 14]
+    assert game["moves"].count(-1) == 2
+    assert game["turns"][:3] == "XOX"
+    assert len(game["legal"]) == len(game["turns"]) == len(game["moves"]) + 1
+    assert game["legal"][0] == [1, 4, 11, 14]
+    assert game["flips"][0] == [10]
+    assert game["values"][0] == [["+1", 10]] * 4
+
+
+def test_a_file_says_who_won_and_leaves_out_what_has_no_result(pages: dict[str, str]) -> None:
+    text = " ".join("".join(Elements(pages["games"]).text).split())
+    assert "3 games of Othello on 4x4, 8x8" in text
+    assert "Games without a result are left out of all counts: 1." in text
+    assert HOSTILE in text
+
+
+def test_a_tournament_has_ratings_matrices_and_games_of_all_pairs(pages: dict[str, str]) -> None:
+    page, text = Elements(pages["tournament"]), "".join(Elements(pages["tournament"]).text)
+    assert "3 players, 18 games from 3 openings, both colours" in text
+    assert len(page.named("svg")) == 2 * 4  # for wide windows and for phones
+    captions = ("Players by rating", "Score, fair to colour: the mean of both", "Games won", "Who they are")
+    assert all(caption in text for caption in captions)
+    games = games_of(pages["tournament"])
+    assert len(games) == 5
+    assert all(game["opening"] == 4 for game in games)
+
+
+@pytest.mark.parametrize("size", [4, 16])
+def test_any_board_has_a_report(size: int, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    games.write_text(f'{{"size": {size}, "moves": ""}}\n')
+    assert report(games).exit_code == 0
+    (game,) = games_of(Path(f"{games}.html").read_text())
+    assert len(game["start"]) == size * size
+
+
+def test_the_same_report_is_the_same_bytes(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "one")
+    once, again = tmp_path / "once.html", tmp_path / "again.html"
+    for path in (once, again):
+        assert report(folder, "--games", "4", "--seed", "7", "--output", path).exit_code == 0
+    assert once.read_bytes() == again.read_bytes()
+
+
+def test_text_in_a_picture_stays_text() -> None:
+    figure = Figure()
+    figure.text(0, 0, "<script>a</script>", parse_math=False)
+    svg = inline_svg(figure, "p", "<b>", "&")
+    assert "<script" not in svg
+    assert "<b>" not in svg
+    assert "&lt;script&gt;a&lt;/script&gt;" in svg
+
+
+@pytest.mark.filterwarnings("ignore:Glyph 1 ")
+def test_a_character_that_no_xml_holds_is_replaced_in_a_picture() -> None:
+    figure = Figure()
+    figure.text(0, 0, "a\x01b", parse_math=False)
+    assert "a\ufffdb" in inline_svg(figure, "p", "title", "says")

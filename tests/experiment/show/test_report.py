@@ -1,0 +1,153 @@
+"""What a run says at its end, and whether it works when it is pasted."""
+
+import json
+import shlex
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.evaluation import references
+from experiment.run.evaluation.result import Evaluation
+from experiment.run.evaluation.yardstick import LEVELS
+from experiment.run.results.checkpoint import Checkpoint
+from experiment.run.results.run_folder import RunFolder
+from experiment.run.results.run_result import RunResult, Work
+from experiment.show.display import shell_commands
+from experiment.show.display.report import print_report
+
+LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
+
+
+def evaluated(opponent: str, colour: str, won: int, episode: int = 300) -> Evaluation:
+    return Evaluation(episode, opponent, colour, Tally(won, 4, 96 - won))
+
+
+def folder_of(path: Path, size: int = 6) -> RunFolder:
+    path.mkdir(parents=True)
+    stats = {"opponent": "corner-greedy", "size": size, "first": "agent"}
+    config = {
+        "seed": 7,
+        "agent": {"text": "dqn"},
+        "environment": {"random_opening": 0},
+        "environment_stats": stats,
+    }
+    (path / "config.json").write_text(json.dumps(config))
+    with RunFolder(path) as folder:
+        folder.add_evaluation(evaluated("corner-greedy", "black", 9, episode=100))
+    return RunFolder(path)
+
+
+def report_of(folder: RunFolder) -> RunResult:
+    return RunResult(
+        episodes=300,
+        checkpoint=Checkpoint(300, "episode-300"),
+        policy=str(folder.checkpoints / "policy.safetensors"),
+        evaluations=[
+            evaluated("corner-greedy", "black", 80),
+            evaluated("corner-greedy (openings)", "white", 50),
+            evaluated(LONG, "black", 50),
+        ],
+        held_out=[evaluated("random (openings)", colour, 90) for colour in ("black", "white")],
+        yardstick=[
+            evaluated(f"{next(iter(LEVELS.values()))} (openings)", colour, 1) for colour in ("black", "white")
+        ],
+        work=Work(200, 4000, 20.0),
+        seconds=95.0,
+    )
+
+
+def printed(report: RunResult, folder: RunFolder, width: int = 80) -> list[str]:
+    out = StringIO()
+    resume = "othello run --resume one"
+    print_report(Console(file=out, width=width), report, folder, folder.plots / "training.png", resume)
+    return out.getvalue().splitlines()
+
+
+def test_one_table_says_it_all_in_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = folder_of(Path("runs", "one"))
+    lines = printed(report_of(folder), folder)
+    assert max(map(len, lines)) <= 80
+    assert lines[1] == "dqn as black against corner-greedy on 6x6"
+    assert "200 training games in 0:20: 10.0 games, 200 decisions a second" in lines
+    assert "wall time 1:35, evaluations included; seed 7; 100 games before it was resumed" in lines
+    table = [line.split() for line in lines]
+    assert ["against", "as", "games", "won", "%", "95", "%", "drawn", "lost", "before"] in table
+    # Before and after; 80 of 100 by Wilson.
+    assert ["corner-greedy", "black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"] in table
+    assert ["corner-greedy,", "openings", "white", "100", "50.0", "40.4-59.6", "4", "46"] in table
+    assert ["never", "met:", "random", "both", "200", "90.0", "85.1-93.4", "8", "12"] in table
+    assert any(row[:4] == ["gtp-rhino", "level", "1", "both"] for row in table)
+    assert "before: won % after 100 training games" in lines
+    assert any(line.startswith("won %: with its 95 % interval (Wilson") for line in lines)
+    said = " ".join(lines[-8:-6]).split()
+    name = said[said.index("and") + 1]
+    assert " ".join(said) == (
+        f"Verdict: beats random, is even with corner-greedy and {name} loses to gtp-rhino level 1"
+    )
+    assert [line.split()[0] for line in lines[-5:]] == ["run", "picture", "curves", "play", "train"]
+    assert lines[-1] == "train on  othello run --resume one --episodes 600"
+    assert lines[-2] == f"play it   {shell_commands.othello('play', 'one')}"
+
+
+def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "one")
+    lines = printed(report_of(folder), folder, width=64)
+    row = next(line for line in lines if line.startswith("corner-g"))
+    assert row.split()[-7:] == ["black", "100", "80.0", "71.1-86.7", "4", "16", "9.0"]
+
+
+def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(references, "_RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)})
+    folder = folder_of(tmp_path / "one")
+    rows = [line.split() for line in printed(report_of(folder), folder)]
+    assert ["a", "random", "mover's", "black", "5,000", "13.0", "12.1-14.0", "150", "4,200"] in rows
+    assert not any(
+        "mover's" in row for row in map(str.split, printed(RunResult(), folder_of(tmp_path / "two")))
+    )
+
+
+def test_a_run_without_anything_to_show(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "one")
+    lines = printed(RunResult(episodes=3, no_yardstick="it is not installed"), folder)
+    assert "note: no games against gtp-rhino: it is not installed" in lines
+    assert lines[-1] == "go on    not possible: the agent has saved no checkpoint"
+    assert not any("Verdict" in line for line in lines)
+
+
+def test_a_run_elsewhere_is_named_with_its_folder(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "elsewhere" / "one")
+    said = next(line for line in printed(report_of(folder), folder) if line.startswith("play it"))
+    assert said.endswith(f"play one --runs-dir {tmp_path / 'elsewhere'}")
+
+
+@pytest.mark.parametrize("on_path", [True, False])
+def test_commands_work_where_they_are_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent) if on_path else "/nowhere")
+    words = shlex.split(shell_commands.othello("perft", "--help"))
+    assert (words[0] == "othello") is on_path
+    assert subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_program_of_the_same_name_elsewhere_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "othello"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert shlex.split(shell_commands.othello("play"))[0] != "othello"
+
+
+def test_a_near_program_is_named_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(sys.executable).parent.parent)
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert shell_commands.othello("play") == f"./{Path(sys.executable).parent.name}/othello play"

@@ -1,0 +1,102 @@
+"""The figures of random play: those of an independent program (tests/data), and a tree of known size."""
+
+import re
+
+import numpy as np
+import pytest
+
+from experiment.study.analysis import choices, tree
+from experiment.study.analysis.analysis import analyse
+from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.games import Games, of_history
+from game.batch.games import BatchGames
+from game.batch.history import play_games, random_policy
+from tests.game.test_random_play import PATTERNS, reference, section
+
+GAMES = 4_000
+NAMES = {
+    "black": "games won by black",
+    "white": "games won by white",
+    "draw": "drawn games",
+    "disc difference": "black's discs minus white's",
+    "black discs": "black's discs",
+    "white discs": "white's discs",
+    "placements": "discs placed in a game",
+    "passes": "passes in a game",
+    "black passes": "passes of black in a game",
+    "white passes": "passes of white in a game",
+    "games with a pass": "games with a pass",
+    "games that end with empty squares": "games that end with empty squares",
+    "wipeouts": "games that end with one colour only",
+    "choices": "legal moves of a decision",
+    "black choices": "legal moves of a decision of black",
+    "white choices": "legal moves of a decision of white",
+    "forced": "decisions with one legal move",
+}
+"""The names that figures have in the file of the other program, and here."""
+
+
+def random_games(size: int, count: int = GAMES) -> Games:
+    batch = BatchGames.start(size, count)
+    return of_history(play_games(batch, random_policy, random_policy, np.random.default_rng(size)))
+
+
+@pytest.fixture(scope="module", params=[4, 6, 8])
+def analysis(request: pytest.FixtureRequest) -> Analysis:
+    return analyse(random_games(request.param), "random", {})
+
+
+def test_the_headline_has_the_known_figures(analysis: Analysis) -> None:
+    assert set(NAMES) == set(PATTERNS)
+    for name, (known, rounding) in reference(analysis.size).items():
+        row = analysis.tables["headline"].where(figure=NAMES[name])
+        value, low, high = (row.numbers(column)[0] for column in ("value", "low", "high"))
+        # The interval reaches two standard errors; those of the other program are small beside it.
+        reach = (high - low) / 2
+        if name == "placements":  # the few games that end after ten discs may all be missing
+            reach = max(reach, 2 * spread_of_lengths(analysis.size) / GAMES**0.5)
+        assert abs(value - known) <= 2 * reach + rounding, name
+        assert low <= value <= high
+
+
+def spread_of_lengths(size: int) -> float:
+    line = re.search(r"length histogram: (.*)", section(size))
+    assert line
+    lengths, games = np.array([word.split(":") for word in line[1].split()], float).T
+    return float(np.sqrt(np.cov(lengths, fweights=games.astype(int))))
+
+
+def test_each_turn_has_the_known_mean_of_legal_moves(analysis: Analysis) -> None:
+    line = re.search(r"mean legal moves by placement index: (.*)", section(analysis.size))
+    assert line
+    known = np.array([float(word.partition(":")[2]) for word in line[1].split()])
+    moves = analysis.tables["moves"].where(side="both")
+    low, high = (moves.numbers(end) for end in ("low", "high"))
+    assert moves.column("turn") == list(range(len(known)))
+    assert (low - (high - low) / 2 - 0.0005 <= known).all()
+    assert (known <= high + (high - low) / 2 + 0.0005).all()
+    log10 = analysis.tables["tree"].where(side="both").numbers("log10")[0]
+    assert log10 == pytest.approx(np.log10(known).sum(), abs=0.1)
+
+
+def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
+    known = re.search(r"black corners at end ([0-9.]+)", section(analysis.size))
+    most = re.search(r"max ([0-9]+) forced", section(analysis.size))
+    assert known
+    assert most
+    owned = analysis.tables["corners_owned"].where(owner="black")
+    assert owned.numbers("mean")[0] == pytest.approx(float(known[1]), abs=0.08)
+    assert analysis.tables["moves"].numbers("most").max() <= int(most[1])
+
+
+def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
+    games = random_games(4, 20_000)
+    log10, (low, high) = tree.knuth(games, choices.count_choices(games))
+    assert low < np.log10(60_060) < high
+    assert high - low < 0.05
+    assert 10**log10 == pytest.approx(60_060, rel=0.05)
+
+
+def test_boards_of_early_turns_are_as_many_as_there_are(analysis: Analysis) -> None:
+    boards = analysis.tables["flow"].numbers("boards")
+    assert boards[:4].tolist() == [1, 4, 12, 42 if analysis.size == 4 else 54]

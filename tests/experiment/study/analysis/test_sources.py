@@ -1,0 +1,61 @@
+"""Where games come from."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from experiment.compare.match.loop import Match, play_games
+from experiment.study.analysis.sources import Meeting, meet, most_games, read
+from experiment.workers.pool import Pool
+from game.records import write
+
+QUIET = Console(quiet=True)
+OPENINGS = ("b1a1", "b1c1", "b1a3")
+
+
+def test_after_ctrl_c_there_are_the_games_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*words: object) -> Iterator[object]:
+        yield from play_games(Match("random", "greedy", 4, OPENINGS), range(2))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Pool, "in_order", interrupted)
+    source = meet(Meeting(("search:depth=1", "greedy"), ("a", "b"), 4, 6, OPENINGS), Pool(), QUIET)
+    assert (len(source.games), source.missing) == (2, 4)
+
+
+def test_games_side_by_side_begin_at_their_openings_with_both_colours() -> None:
+    games = meet(Meeting(("positional", "greedy"), ("a", "b"), 4, 12, OPENINGS), Pool(), QUIET).games
+    assert games.first_is_black is not None
+    pairs = set(zip(games.unit.tolist(), games.first_is_black.tolist(), strict=True))
+    assert pairs == {(opening, black) for opening in range(3) for black in (True, False)}
+    assert np.flatnonzero(games.reached.all(axis=1))[0] == 2, "nobody decided on the plies of an opening"
+    assert not games.reached[:2].any()
+
+
+def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomness() -> None:
+    words = (("a", "b"), 4, 6, OPENINGS)
+    side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), Pool(), QUIET).games
+    records = [
+        played.record
+        for played in play_games(Match("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
+    ]
+    one_by_one = {record.game.transcript()[4:] for record in records}
+    assert {side_by_side.game(number).transcript() for number in range(6)} == one_by_one
+
+
+def test_a_file_of_two_players_has_both_as_sides(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(path, [played.record for played in play_games(Match("greedy", "random", 4, OPENINGS), range(6))])
+    games = read([path], None).games
+    assert games.players == ("greedy", "random")
+    assert {"greedy", "random", "greedy as black", "random as white"} <= games.groups().keys()
+
+
+def test_larger_boards_leave_room_for_fewer_games() -> None:
+    rooms = [most_games(size) for size in (4, 8, 16)]
+    assert rooms == sorted(rooms, reverse=True)
+    assert rooms[0] > 100_000
+    assert rooms[2] > 10_000

@@ -1,0 +1,143 @@
+"""Scores of games paired by opening: right in simulated games, whatever the games of an opening share."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from experiment.study.statistics.means import mean_of
+from experiment.study.statistics.paired import mean, score, score_difference, units
+from experiment.study.statistics.shares import wilson
+
+_REPETITIONS = 1000
+
+
+class World(NamedTuple):
+    """Openings as they may be: how often A scores, how many draws there are, and what its two games share."""
+
+    openings: int
+    truth: float
+    draws: float
+    alike: float
+    """Share of openings in which one number decides both games."""
+    opposed: bool = False
+    """Whether that number is good for one colour and bad for the other, or good for A."""
+
+    def play(self, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the points of both games. [openings, 2]."""
+        luck = rng.random((self.openings, 2))
+        linked = np.where(self.opposed, 1 - luck[:, 0], luck[:, 0])
+        luck[:, 1] = np.where(rng.random(self.openings) < self.alike, linked, luck[:, 1])
+        won = self.truth - self.draws / 2
+        points: NDArray[np.float64] = (luck < won) * 0.5 + (luck < won + self.draws) * 0.5
+        return points
+
+
+def games(points: NDArray[np.float64]) -> Iterator[tuple[int, float]]:
+    return ((opening, each) for opening, both in enumerate(points.tolist()) for each in both)
+
+
+WORLDS = [
+    World(40, 0.5, 0.0, 0.0),
+    World(40, 0.5, 0.3, 1.0),
+    World(40, 0.5, 0.1, 0.7, opposed=True),
+    World(40, 0.8, 0.05, 0.5),
+    World(40, 0.95, 0.04, 0.5),
+    World(40, 0.98, 0.0, 0.5),
+    World(40, 0.98, 0.02, 0.5, opposed=True),
+    World(20, 0.5, 0.2, 1.0),
+    World(20, 0.9, 0.1, 0.5),
+    World(20, 0.02, 0.0, 0.5),
+    World(5, 0.5, 0.0, 1.0),
+    World(5, 0.8, 0.1, 0.0),
+    World(2, 0.7, 0.0, 1.0),
+]
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=str)
+def test_the_interval_holds_the_true_score(world: World) -> None:
+    rng = np.random.default_rng(7)
+    found = [score(games(world.play(rng))).interval for _ in range(_REPETITIONS)]
+    held = sum(low <= world.truth <= high for low, high in found) / _REPETITIONS
+    assert held >= 0.93
+    if world.openings == 40 and 0.1 < world.truth < 0.9:
+        assert held <= 0.98
+
+
+@pytest.mark.parametrize("alike", [0.0, 1.0])
+def test_a_difference_on_the_same_openings_holds_the_truth(alike: float) -> None:
+    rng = np.random.default_rng(8)
+    strong, weak, held = World(40, 0.9, 0.0, alike), World(40, 0.7, 0.1, alike), 0
+    for _ in range(_REPETITIONS):
+        first, second = units(games(strong.play(rng))), units(games(weak.play(rng)))
+        low, high = score_difference(first, second).interval
+        held += low <= 0.2 <= high
+    assert 0.93 <= held / _REPETITIONS <= 0.98
+
+
+def test_independent_games_count_as_many_as_they_are() -> None:
+    rng = np.random.default_rng(3)
+    points = World(2000, 0.6, 0.0, 0.0).play(rng)
+    found = score(games(points))
+    assert found.interval == pytest.approx(wilson(found.value, 4000), abs=0.001)
+
+
+def test_copies_count_once() -> None:
+    points = World(100, 0.6, 0.1, 0.3).play(np.random.default_rng(3))
+    again = np.concatenate([points, points, points], axis=1)
+    assert score(games(again)).value == pytest.approx(score(games(points)).value)
+    assert score(games(again)).interval == pytest.approx(score(games(points)).interval)
+
+
+def test_without_spread_the_openings_count() -> None:
+    found = score((opening, 1.0) for opening in range(236) for _ in range(2))
+    assert found.value == 1.0
+    assert found.interval == pytest.approx(wilson(1.0, 236), abs=2e-4)  # but for Student's quantile
+    lost_one = score((opening, float(opening > 0)) for opening in range(236))
+    assert lost_one.interval.low < found.interval.low
+
+
+def test_openings_in_which_each_colour_wins_leave_little_doubt() -> None:
+    found = score((opening, float(colour)) for opening in range(236) for colour in range(2))
+    assert found.value == 0.5
+    assert found.reach < 0.01
+
+
+def test_from_one_opening_each_game_counts() -> None:
+    assert score([("d3", 1.0), ("d3", 0.0), ("d3", 0.5)]).interval == wilson(0.5, 3)
+
+
+def test_without_games_nothing_is_known() -> None:
+    assert score([]) == (0.0, (0.0, 1.0))
+
+
+def test_a_match_that_was_stopped_counts_every_game_once() -> None:
+    stopped = [("a", 1.0), ("a", 1.0), ("b", 1.0), ("b", 0.0), ("c", 0.0)]
+    found = score(stopped)
+    assert found.value == pytest.approx(0.6)
+    assert found.interval.low < 0.3
+    assert found.interval.high > 0.85
+
+
+def test_equal_results_are_no_proof_of_equal_strength() -> None:
+    same = units((opening, 1.0) for opening in range(236))
+    found = score_difference(same, same)
+    assert found.value == 0.0
+    assert 0.005 < found.reach < 0.02
+    few = score_difference(units([("a", 1.0)]), units([("a", 0.0)]))
+    assert (few.value, few.interval) == (1.0, (-1.0, 1.0))
+
+
+def test_a_mean_of_discs_has_student_over_openings() -> None:
+    found = mean([("a", 10.0), ("a", 20.0), ("b", -4.0), ("b", 4.0), ("c", 6.0), ("c", 6.0)])
+    assert found == mean_of([15.0, 0.0, 6.0])
+    assert f"{found:+.1f}" == "+7.0 ± 18.8"
+    assert mean([("a", 1.0), ("a", 3.0)]) == mean_of([1.0, 3.0])
+
+
+def test_a_game_that_is_missing_does_not_count() -> None:
+    found = mean([("a", 6.0), ("a", 6.0), ("b", 0.0)])
+    assert found.value == 4.0
+    assert found.interval.high > 30

@@ -1,0 +1,99 @@
+"""Positions near the end and what is counted in them."""
+
+import numpy as np
+import pytest
+
+from experiment.study.statistics.shares import wilson
+from experiment.study.truth import report
+from experiment.study.truth.positions import sample
+from experiment.study.truth.summary import Lines, Summary
+from game import Board, Colour, Game
+from game.players import make
+from game.solver.exact_moves import Decision
+from game.solver.solver import empties
+
+START = Board.start(6)
+
+
+def decided(move: int, *values: int) -> Decision[int]:
+    """A decision at the start of 6x6, whose moves have these values."""
+    return Decision(START, move, dict(zip(START.legal_moves, values, strict=False)))
+
+
+FIRST, SECOND = list(START.legal_moves)[:2]
+
+
+def test_positions_are_reached_by_legal_games_and_differ() -> None:
+    games = list(sample(6, 10, 50, make("random", 6), np.random.default_rng(3)))
+    assert len({game.board for game in games}) == 50
+    for game in games:
+        assert (game.boards[0], empties(game.board)) == (START, 10)
+        assert game.board.legal_moves
+    again = sample(6, 10, 50, make("random", 6), np.random.default_rng(3))
+    assert [game.moves for game in again] == [game.moves for game in games]
+
+
+def test_too_few_positions_are_told() -> None:
+    # Two plies after the start of 6x6 there are 3 positions for each of 4 first moves.
+    assert len(list(sample(6, 30, 12, make("random", 6), np.random.default_rng(0)))) == 12
+    with pytest.raises(
+        ValueError, match=r"^12 positions with 30 empty squares were found on 6x6, not 13: ask for"
+    ):
+        list(sample(6, 30, 13, make("random", 6), np.random.default_rng(0)))
+
+
+def test_outcomes_and_discs_are_counted_apart() -> None:
+    summary = Summary.of(
+        [
+            decided(FIRST, 4, 4),  # nothing to lose
+            decided(FIRST, 4, 2),  # discs to lose, kept
+            decided(SECOND, 4, 2),  # and lost
+            decided(SECOND, 4, 0),  # won to drawn
+            decided(SECOND, 2, -2),  # won to lost
+            decided(FIRST, -8, -10),  # lost anyhow
+        ]
+    )
+    outcome, discs = summary.outcome, summary.discs
+    assert (outcome.everywhere.positions, outcome.everywhere.kept) == (6, 4)
+    assert (outcome.where_it_matters.positions, outcome.where_it_matters.kept) == (2, 0)
+    assert (discs.everywhere.positions, discs.everywhere.kept) == (6, 3)
+    assert (discs.where_it_matters.positions, discs.where_it_matters.kept) == (5, 2)
+    assert summary.mean_loss == (2 + 4 + 4) / 6
+    assert [fault.lost for fault in summary.worst(9)] == [(2, 4), (1, 4), (0, 2)]
+    assert len(summary.worst(1)) == 1
+
+
+def test_nothing_that_matters_is_all_kept() -> None:
+    assert Summary.of([decided(FIRST, 4)]).outcome.where_it_matters.share == 1
+
+
+def test_a_person_reads_shares_with_intervals_and_faults_as_the_solver_takes_them() -> None:
+    summary = Summary.of([decided(FIRST, 3, 1)] * 3 + [decided(SECOND, 3, -1)])
+    low, high = (100 * end for end in wilson(0.75, 4))
+    lines = list(report.as_text(summary, {}, 5))
+    assert lines[1] == f"won, drawn or lost            4        3  75.00 %  {low:.1f} to {high:.1f} %"
+    assert lines[2].split()[:4] == ["where", "it", "matters", "1"]
+    assert lines[-1] == f'  "{START}"  b3 -1  c2 +3'
+    assert "given away            1.000 discs a move" in lines
+
+
+def test_a_program_reads_the_same() -> None:
+    summary = Summary.of([decided(SECOND, 3, -1)])
+    found = report.as_json(summary, {}, 5)
+    assert found["outcome"]["everywhere"] == {
+        "positions": 1, "kept": 0, "share": 0.0, "interval": list(wilson(0, 1))
+    }  # fmt: skip
+    assert found["faults"] == [
+        {"position": str(START), "played": "b3", "value": -1, "best": "c2", "best_value": 3}
+    ]
+
+
+def test_games_from_the_start_are_counted_for_the_player() -> None:
+    white_wins, draw = "b1a1a2c1d4a3d1b4a4c4", "a2a3a4c1d1a1d3d4c4d2b1b4"
+    games = [Game.from_transcript(text, 4) for text in (white_wins, draw)]
+    lines = Lines.of(games, Colour.WHITE)
+    assert (lines.tally.win, lines.tally.draw, lines.tally.loss, lines.least) == (1, 1, 0, 0)
+    assert len(lines.boards) == len({*games[0].boards, *games[1].boards})
+    assert Lines.of(games, Colour.BLACK).least == -8
+    (line,) = [line for line in report.as_text(Summary(), {Colour.WHITE: lines}, 0) if "as white" in line]
+    assert line.endswith("2 games: 1 won, 1 drawn, 0 lost; +0 discs at least")
