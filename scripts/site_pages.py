@@ -23,6 +23,7 @@ TOP: Final = {
 """Files above docs/ that are pages of their own."""
 SOURCE: Final = "source/"
 """Where the pages are that show files of source."""
+PICTURE: Final = re.compile(r"!\[[^]]*\]\(([^)]+)\)")
 LINK: Final = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")
 LANGUAGES: Final = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml"}
 
@@ -42,6 +43,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     if here.startswith(SOURCE):
         return markdown
     folder = dirname(_path_of(here))
+    markdown = PICTURE.sub(r"[\g<0>](\1)", markdown)  # one that is small on a phone opens at its own size
     return LINK.sub(lambda found: _link(here, _target(folder, found[1])), markdown)
 
 

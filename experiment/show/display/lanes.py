@@ -13,6 +13,8 @@ _AROUND, _LANE, _LINE = 1.15, 0.3, 0.15
 """Inches: above and below all, of a lane, and of a line of a name."""
 _LOW: Final = 0.3
 """How far below the middle of its lane a line lies."""
+_FOOT: Final = 0.15
+"""Of a lane: what is free below the last one, so that its mark does not touch the frame."""
 
 
 class Lane(NamedTuple):
@@ -43,7 +45,7 @@ def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
         _write(axes, line, _named(lane), 0.0)
         _write(axes, line, lane.said, 1.0)
     axes.set_yticks([])
-    axes.set_ylim(len(lanes) - 0.5, -0.5)
+    axes.set_ylim(len(lanes) - 0.5 + _FOOT, -0.5)
     axes.grid(axis="x", alpha=0.25)
 
 

@@ -24,4 +24,9 @@ def newest(curves: Mapping[str, Curve]) -> dict[str, str]:
     last = {name: values[-1] for name, (_, values) in curves.items()}
     known = {label: form.format(last[name]) for name, (label, form) in _KNOWN.items() if name in last}
     others = [name for name in last.keys() - _KNOWN.keys() - _SHOWN_ELSEWHERE if not name.startswith(POOL)]
-    return known | {name.replace("_", " "): f"{last[name]:,.4g}" for name in sorted(others)}
+    return known | {name.replace("_", " "): _plain(last[name]) for name in sorted(others)}
+
+
+def _plain(value: float) -> str:
+    """Write a number with four digits, a large one as a whole number: 15,240, never 1.524e+04."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

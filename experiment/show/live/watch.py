@@ -11,7 +11,7 @@ from experiment.run.evaluation.result import by_opponent, in_words
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.display import shell_commands
 from experiment.show.display.progress import PlainDisplay
-from experiment.show.live.contents import Snapshot
+from experiment.show.live.contents import Phase, Snapshot
 from experiment.show.live.run_files import Following
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.snapshot import snapshot
@@ -52,12 +52,19 @@ def _on_screen(run: Following, console: Console) -> None:
 
 
 def _in_lines(run: Following, console: Console) -> None:
-    """Print a line a minute, and each evaluation."""
+    """Print at once what is watched, then a line a minute, and each evaluation."""
     display, told = PlainDisplay(console, 0, 0), 0
-    for now in _looks(run):
+    for look, now in enumerate(_looks(run)):
+        if look == 0:
+            display.line(_greeting(run.folder, now.phase))
         for results in by_opponent(run.evaluations[told:]).values():
             display.line(f"after {results[0].episode:,} games: {in_words(results)}")
         told = len(run.evaluations)
         phase = now.phase
         facts = [phase.says, *(f"{name} {text}" for name, text in now.numbers.items())]
         display.advance(phase.done, facts, phase.seconds_left, phase.total)
+
+
+def _greeting(folder: RunFolder, now: Phase) -> str:
+    games = f"{now.done:,} of {now.total:,} training games" if now.total else f"{now.done:,} training games"
+    return f"{folder.path}: {now.says}, {games}. A line a minute and each evaluation follow; {_LEAVE}"

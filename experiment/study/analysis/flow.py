@@ -18,7 +18,9 @@ def per_turn(games: Games) -> Table:
         skipped = _share(games, turn, games.passed[turn])
         rows.append((turn, *counts, *skipped, distinct(games, turn)))
     columns = ("turn", "games", "decisions", "skipped", "low", "high", "boards")
-    about = "games that came to a turn, share in which a side had to pass there, 95 % interval, unlike boards"
+    about = (
+        "games that came to a turn, share in which a side had to pass there, 95 % interval, different boards"
+    )
     return Table("flow", about, columns, rows)
 
 

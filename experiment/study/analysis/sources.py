@@ -131,7 +131,7 @@ def _title(meeting: Meeting, games: Games) -> str:
 def _count(games: Games) -> str:
     """Say how many games there are, and how many of them repeat others or have no end."""
     same, ended = unlike(games), int(games.complete.sum())
-    remarks = [f"{same:,} unlike"] if same < len(games) else []
+    remarks = [f"{same:,} different"] if same < len(games) else []
     remarks += [f"{ended:,} to an end on the board"] if ended < len(games) else []
     return f"{len(games):,} games" + (f" ({', '.join(remarks)})" if remarks else "")
 

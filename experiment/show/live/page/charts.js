@@ -13,7 +13,7 @@ const charts = (() => {
   }
 
   const isShare = (chart) => chart.low === 0 && chart.high === 1;
-  const percent = (value) => `${Math.round(100 * value)} %`;
+  const percent = (value) => `${Math.round(100 * value)}\u00a0%`;
   const games = (value) => Math.round(value).toLocaleString("en");
 
   function number(value) {

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator, PercentFormatter
+from numpy.typing import NDArray
 
 from experiment.show.display.palette import BLACK, GREYS, look
 from experiment.show.display.titles import entitle, legend_beside
@@ -13,7 +14,6 @@ from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.pictures.style import dress, figure_of, side_look
 from experiment.study.analysis.rows import players_in
 from experiment.study.analysis.table import Table
-from game.colours import MARK
 
 _LONGEST_DELAY = 16
 
@@ -52,9 +52,7 @@ def _captures(axes: Axes, side: str, table: Table) -> None:
         axes.barh(kinds, share, left=left, color=colour, ec=BLACK, lw=0.5, label=fate.replace("_", " "))
         left += share
         if fate != FATES[-1]:
-            axes.errorbar(
-                left, range(len(kinds)), xerr=(share - low, high - share), fmt="none", ecolor=MARK, lw=1.4
-            )
+            _intervals(axes, left, share - low, high - share)
     says = "squares that the side could play; at the end of each part\nthe 95 % interval of its share"
     entitle(axes, f"What became of chances: {side_look(side).label}", says)
     dress(axes, "share of the chances", "kind of square")
@@ -62,3 +60,11 @@ def _captures(axes: Axes, side: str, table: Table) -> None:
     axes.xaxis.set_major_locator(MultipleLocator(0.2))
     axes.set_ylim(len(kinds) - 0.4, -0.6)
     axes.set_xlim(0, 1)
+
+
+def _intervals(
+    axes: Axes, ends: NDArray[np.float64], below: NDArray[np.float64], above: NDArray[np.float64]
+) -> None:
+    """Draw an interval about the end of each bar: black on white is seen on any grey."""
+    for colour, width in (("white", 5.0), (BLACK, 2.0)):
+        axes.errorbar(ends, range(len(ends)), xerr=(below, above), fmt="none", ecolor=colour, lw=width)

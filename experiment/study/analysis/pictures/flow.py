@@ -14,7 +14,7 @@ from experiment.study.analysis.table import Table
 
 
 def figure(analysis: Analysis) -> Figure:
-    """Return the share of skipped turns and the number of unlike boards, by turn."""
+    """Return the share of skipped turns and the number of different boards, by turn."""
     drawn, (left, right) = figure_of("How games go on", analysis, 1, 2)
     _skipped(left, analysis.tables["passes"])
     _boards(right, analysis.tables["flow"])
@@ -42,9 +42,11 @@ def _boards(axes: Axes, table: Table) -> None:
         marker=own.marker,
         ms=3.6,
         lw=1.3,
-        label="unlike boards",
+        label="different boards",
     )
     read_plainly(axes)
-    says = "positions, side to move included; where both lines meet\nno two games are alike any more"
-    entitle(axes, "Unlike boards", says)
+    says = (
+        "positions, side to move included; where both lines meet\nno two games are on the same board any more"
+    )
+    entitle(axes, "Different boards", says)
     dress(axes, TURNS, "number")

@@ -56,8 +56,10 @@ def test_evaluations_are_told_as_they_come_until_the_run_ends(tmp_path: Path) ->
             lambda: folder.write_config({**folder.config(), **ENDED}),
         )
     told = out.splitlines()
-    assert told[0] == "after 20 games: 8 won, 0 drawn, 2 lost of 10 against random: 80.0 %"
-    assert told[1] == "after 20 games: 3 won, 0 drawn, 7 lost of 10 against positional: 30.0 %"
+    assert told[0].startswith(f"{folder.path}: ")
+    assert "20 training games" in told[0]
+    assert told[1] == "after 20 games: 8 won, 0 drawn, 2 lost of 10 against random: 80.0 %"
+    assert told[2] == "after 20 games: 3 won, 0 drawn, 7 lost of 10 against positional: 30.0 %"
     assert "the run has ended" in out
 
 
