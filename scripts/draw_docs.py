@@ -134,7 +134,7 @@ def _chances(desk: Desk) -> None:
         who = "positional corner-greedy --size 4 --games 20"
         who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
         othello("analyse", *who.split(), "--noise", "0.1", "--csv", str(tables))
-    save(captures.figure(read(tables)), desk.output / "chances.png")
+    save(captures.figure(read(tables, ("captures", "delays"))), desk.output / "chances.png")
 
 
 def _tournament(desk: Desk) -> None:

@@ -29,6 +29,12 @@ def test_it_is_drawn(desk: Desk, name: str) -> None:
     assert begin in (desk.output / name).read_bytes()[:200]
 
 
+def test_an_analysis_is_drawn_from_the_two_tables_that_are_kept(tmp_path: Path) -> None:
+    unpack(tmp_path / "kept")
+    draw(["chances.png"], Desk(tmp_path / "kept", tmp_path))
+    assert (tmp_path / "chances.png").exists()
+
+
 def test_there_is_no_picture_that_the_program_does_not_draw() -> None:
     in_docs = {path.name for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")}
     assert in_docs == PICTURES.keys()

@@ -61,14 +61,14 @@ class AnalysisError(ValueError):
     """A folder that has no tables of an analysis."""
 
 
-def read(folder: Path) -> Analysis:
-    """Return what `write` has written; raise AnalysisError where that is not there, and OSError."""
+def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
+    """Return what `write` has written, with at least the tables needed; raise AnalysisError where that is not there, and OSError."""
     try:
         facts = json_object((folder / SUMMARY).read_text("utf-8"))
         if facts.pop("version", None) != VERSION:
             raise AnalysisError(f"{folder} has tables of another version: write them again")
         title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
-        names = dict.fromkeys([*about, *ALWAYS])
+        names = dict.fromkeys([*about, *needed])
         texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in names}
         tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
     except AnalysisError:
