@@ -62,7 +62,7 @@ class AnalysisError(ValueError):
 
 
 def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
-    """Return what `write` has written, with at least the tables needed; raise AnalysisError where that is not there, and OSError."""
+    """Return what `write` has written; raise OSError, and AnalysisError without the tables needed."""
     try:
         facts = json_object((folder / SUMMARY).read_text("utf-8"))
         if facts.pop("version", None) != VERSION:
