@@ -78,7 +78,7 @@ def command(
 
 
 def _check_picture(path: Path) -> None:
-    from experiment.show.display.pictures import check_suffix
+    from experiment.show.pictures import check_suffix
 
     with blaming("--output"):
         check_suffix(path)
@@ -128,7 +128,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
     from experiment.compare.sweep import figure, running_figure
     from experiment.compare.sweep.comparison import read_groups
     from experiment.compare.sweep.tables import tables
-    from experiment.show.display.pictures import save_both
+    from experiment.show.pictures import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:

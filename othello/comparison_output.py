@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from experiment.compare.sweep.tables import Table
+    from experiment.show.tables import Table
 
 
 def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
     from rich.console import Console
 
-    from experiment.compare.sweep.tables import markdown, rich_table
+    from experiment.show.files import as_markdown as markdown_of
+    from experiment.show.terminal_tables import grid
 
     if as_markdown:
-        click.echo("\n\n".join(markdown(table) for table in tables))
+        click.echo("\n\n".join(markdown_of(table) for table in tables))
         return
     console = Console()
-    console.print(*(rich_table(table) for table in tables))
+    console.print(*(grid(table) for table in tables))
     console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
 
 

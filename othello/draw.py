@@ -65,8 +65,8 @@ def command(
     from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
     match --records` writes.
     """
-    from experiment.show.display.game_pictures import draw_game, draw_position
-    from experiment.show.display.pictures import check_suffix, save
+    from experiment.show.game_pictures import draw_game, draw_position
+    from experiment.show.pictures import check_suffix, save
 
     output = output or Path("game.png" if whole else "position.png")
     with blaming("--output"):
@@ -123,7 +123,7 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
     from rich.console import Console
 
     from experiment.compare.match.values import values_along, values_now
-    from experiment.show.display.progress import make_display
+    from experiment.show.progress import make_display
 
     rng = np.random.default_rng(seed)
     if not whole:

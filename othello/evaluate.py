@@ -202,36 +202,40 @@ def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[
 
 def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
     """Print what came of it, and write it down."""
-    from experiment.compare.judging import export
+    from experiment.compare.judging.table import as_json as json_of
+    from experiment.compare.judging.table import table
+    from experiment.show.files import as_csv
     from game.files import replace
 
     every = [judgement for own in judged for judgement in own]
     if as_json:
-        click.echo(json.dumps([export.as_json(judgement) for judgement in every], indent=2))
+        click.echo(json.dumps([json_of(judgement) for judgement in every], indent=2))
     else:
         _print(judged, every)
     if csv and every:
         with reported_errors():
-            replace(csv, export.as_csv(every))
+            replace(csv, as_csv(table(every)))
 
 
 def _print_table(judgements: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
     from experiment.compare.judging.table import table
+    from experiment.show.terminal_tables import grid
 
-    Console().print(table(judgements))
+    Console().print(grid(table(judgements)))
 
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
     from experiment.compare.judging.table import explanations, joint_tables, verdicts
+    from experiment.show.terminal_tables import grid
 
     if not every:
         return
     console = Console()
     if len(judged) > 1:
-        console.print(*joint_tables(judged, console.width))
+        console.print(*map(grid, joint_tables(judged, console.width)))
     console.print("", *explanations(every), sep="\n", markup=False, highlight=False)
     console.print("", *verdicts(judged), sep="\n", markup=False, highlight=False, soft_wrap=True)

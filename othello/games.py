@@ -79,7 +79,7 @@ def command(
     transcript on each line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games that
     cannot be read are named and left out.
     """
-    from experiment.show.display.wording import plural
+    from experiment.show.wording import plural
     from game.records.selection import Wanted
 
     if output:
@@ -134,7 +134,7 @@ def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
 
 
 def _write(path: Path, found: "Sequence[Numbered]") -> None:
-    from experiment.show.display.wording import plural
+    from experiment.show.wording import plural
     from game.records import write
 
     with reported_errors(), blaming("--output"):

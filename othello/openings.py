@@ -92,7 +92,7 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
     """Return the openings of a file, and say on the terminal which they are."""
-    from experiment.show.display.wording import plural
+    from experiment.show.wording import plural
     from game.openings import digest, openings_of
 
     records, plies = _records(wanted.path, size), _plies(wanted)

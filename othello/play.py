@@ -220,7 +220,7 @@ def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
 def _say_how_to_go_on(context: click.Context, table: "Table") -> None:
     """Print the moves, and the commands that go on from here."""
     from console.wording import transcript_lines
-    from experiment.show.display import shell_commands
+    from experiment.show import shell_commands
 
     rest = _said(context, "hint", "runs_dir")
     again = shell_commands.othello("play", *_again(table), *rest)

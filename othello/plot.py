@@ -16,7 +16,7 @@ from othello.options import runs_dir_option
 def command(run_name: str, runs_dir: Path) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
     from experiment.run.results.run_folder import RunFolder
-    from experiment.show.display.plots import plot_run
+    from experiment.show.run_picture import plot_run
 
     with reported_errors():
         click.echo(plot_run(RunFolder.open(runs_dir, run_name)))

@@ -28,10 +28,11 @@ def compare_policies(
     options: Mapping[str, Any],
 ) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
-    from experiment.compare.sweep.policies import as_csv, policies
+    from experiment.compare.sweep.policies import policies
     from experiment.compare.sweep.policies_figure import figure_of
-    from experiment.compare.sweep.tables import policy_tables
-    from experiment.show.display.pictures import save_both
+    from experiment.compare.sweep.tables import match_table, policy_tables
+    from experiment.show.files import as_csv
+    from experiment.show.pictures import save_both
     from game.files import replace
 
     kept = policies(groups)
@@ -42,7 +43,7 @@ def compare_policies(
         print_tables(policy_tables(results), as_markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
         say_where(save_both(figure_of(results), own), as_markdown)
-        replace(own.with_suffix(".csv"), as_csv(results))
+        replace(own.with_suffix(".csv"), as_csv(match_table(results)))
     if len(results) < len(trials):
         click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
         raise SystemExit(INTERRUPTED)

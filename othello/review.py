@@ -83,7 +83,7 @@ def _watched(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     from rich.console import Console
 
     from console.interruptible import interruptible
-    from experiment.show.display.progress import make_display
+    from experiment.show.progress import make_display
 
     found = list["Reviewed"]()
     with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:

@@ -38,7 +38,7 @@ def run(context: click.Context, values: dict[str, Any]) -> None:
     from experiment.run.evaluation.verdict import verdict
     from experiment.run.results.device_folder import player
     from experiment.run.results.device_scores import newest_scores
-    from experiment.show.display.shell_commands import othello, where
+    from experiment.show.shell_commands import othello, where
 
     said = given(context)
     for name in sorted(said - _OURS - _PASSED_ON.keys()):

@@ -95,7 +95,7 @@ def _check(variant: "Variant", where: str) -> "list[Program]":
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
-    from experiment.show.display.shell_commands import othello
+    from experiment.show.shell_commands import othello
 
     click.echo("to run one variant alone:")
     for variant in plan.variants:

@@ -88,7 +88,7 @@ def _training(desk: Desk) -> None:
 
 def _draw_run(folder: Path, picture: Path) -> None:
     from experiment.run.results.run_folder import RunFolder
-    from experiment.show.display.plots import figure_of
+    from experiment.show.run_picture import figure_of
 
     figure_of(RunFolder(folder)).savefig(picture, dpi=110)
 
@@ -125,7 +125,7 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 
 def _chances(desk: Desk) -> None:
-    from experiment.show.display.pictures import save
+    from experiment.show.pictures import save
     from experiment.study.analysis.findings import read
     from experiment.study.analysis.pictures import captures
 

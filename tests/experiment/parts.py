@@ -15,7 +15,7 @@ from experiment.run.training.config import TrainingConfig
 from experiment.run.training.plan import Plan
 from experiment.run.training.planning import new_plan
 from experiment.run.training.session import Session
-from experiment.show.display.progress import PlainDisplay
+from experiment.show.progress import PlainDisplay
 from experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal

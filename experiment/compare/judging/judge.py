@@ -11,7 +11,7 @@ from experiment.compare.judging.trial import Judgement, Trial
 from experiment.compare.match.loop import Played
 from experiment.compare.match.loop import play as play_match
 from experiment.run.evaluation.frozen_games import Stopped
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.workers.shards import Workers
 
 Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]

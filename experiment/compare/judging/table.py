@@ -1,17 +1,17 @@
-"""Results of trials as tables for the terminal."""
+"""The results of trials: a table of each agent, and of several side by side."""
 
 import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-
-from rich.markup import escape
-from rich.table import Table
+from typing import Any
 
 from experiment.compare.judging.trial import Judgement
 from experiment.compare.match.summary import Summary
+from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.verdict import Met, verdict
-from experiment.show.display.titled_table import titled_table
-from experiment.show.display.wording import begun_from, plural
+from experiment.show.tables import Column, Table
+from experiment.show.wording import begun_from, plural
+from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import DIFFERENCE, PAIRED, score_difference
 from game import Colour
 
@@ -24,23 +24,62 @@ _COLUMN = 15
 """Characters of the first column, at least, and of the others."""
 
 
-def table(judgements: Sequence[Judgement]) -> Table:
-    """Return the table of one agent: a row for each opponent."""
-    trial = judgements[0].trial
-    drawn = _empty(f"{escape(trial.agent)} on {trial.size}x{trial.size}, {_length(judgements)}", "against")
-    for heading in ("score", "as black", "as white", "discs", "forfeits"):
-        drawn.add_column(heading, justify="right", no_wrap=True)
-    for judgement in judgements:
+def _of_games(prefix: str, heading: str, colour: Colour | None) -> Iterator[Column[Judgement]]:
+    """Yield the columns of the games with one colour, or of all: counts, score and its interval."""
+
+    def tally(judgement: Judgement) -> Tally:
         summary = judgement.summary
-        scores = (summary.score(), summary.score(Colour.BLACK), summary.score(Colour.WHITE))
-        discs = f"{summary.discs.value:+.1f}" if summary.discs else "-"
-        drawn.add_row(escape(judgement.trial.opponent), *map(str, scores), discs, _forfeits(summary))
-    return drawn
+        return summary.total if colour is None else summary.colours[colour]
+
+    def score(judgement: Judgement) -> Estimate:
+        return judgement.summary.score(colour)
+
+    yield Column("", lambda it: tally(it).games, key=f"{prefix}games")
+    yield Column("", lambda it: tally(it).win, key=f"{prefix}win")
+    yield Column("", lambda it: tally(it).draw, key=f"{prefix}draw")
+    yield Column("", lambda it: tally(it).loss, key=f"{prefix}loss")
+    yield Column(heading, score, "{}".format, key="")
+    yield Column("", lambda it: score(it).value, key=f"{prefix}score")
+    yield Column("", lambda it: score(it).interval.low, key=f"{prefix}score_low")
+    yield Column("", lambda it: score(it).interval.high, key=f"{prefix}score_high")
 
 
-def _forfeits(summary: Summary) -> str:
+_COLUMNS: tuple[Column[Judgement], ...] = (
+    Column("", lambda it: it.trial.agent, key="agent"),
+    Column("against", lambda it: it.trial.opponent, key="opponent"),
+    Column("", lambda it: it.trial.a, key="a"),
+    Column("", lambda it: it.trial.b, key="b"),
+    Column("", lambda it: it.trial.size, key="size"),
+    Column("", lambda it: it.trial.seed, key="seed"),
+    Column("", lambda it: len(it.trial.openings), key="openings"),
+    Column("", lambda it: it.trial.repeat, key="repeat"),
+    *_of_games("", "score", None),
+    *_of_games("black_", "as black", Colour.BLACK),
+    *_of_games("white_", "as white", Colour.WHITE),
+    Column("discs", lambda it: it.discs, "{:+.1f}".format, "mean_disc_diff"),
+    Column("forfeits", lambda it: (it.forfeits("a"), it.forfeits("b")), lambda both: _forfeits(*both), ""),
+    Column("", lambda it: it.forfeits("a"), key="forfeits"),
+    Column("", lambda it: it.forfeits("b"), key="opponent_forfeits"),
+    Column("", lambda it: "; ".join(it.notes), key="notes"),
+)
+
+
+def table(judgements: Sequence[Judgement]) -> Table:
+    """Return the table of one agent, or for programs of several: a row for each opponent."""
+    trial = judgements[0].trial
+    title = f"{trial.agent} on {trial.size}x{trial.size}, {_length(judgements)}"
+    return Table.of(title, _COLUMNS, judgements)
+
+
+def as_json(judgement: Judgement) -> dict[str, Any]:
+    """Return a trial's result as `othello match --json` gives it, and what both are called."""
+    trial = judgement.trial
+    names = {"agent": trial.agent, "opponent": trial.opponent}
+    return {**names, **judgement.summary.as_json(), "notes": list(judgement.notes)}
+
+
+def _forfeits(own: int, other: int) -> str:
     """Return how many games the agent forfeited, and behind a stroke the opponent where it did."""
-    own, other = (summary.forfeits[side].total() for side in "ab")
     return f"{own} / {other}" if other else str(own)
 
 
@@ -58,19 +97,23 @@ def joint_tables(agents: Sequence[Sequence[Judgement]], width: int) -> Iterator[
 
 
 def _joint(agents: Sequence[Sequence[Judgement]], width: int, difference: bool) -> Table:
-    drawn = _empty("Scores side by side", "against")
-    headings = [*(own[0].trial.agent for own in agents), *(["difference"] if difference else [])]
-    room = max(_COLUMN, (width - _NAME) // len(headings)) - 1
-    for heading in headings:
-        drawn.add_column(escape(broken(heading, room)), justify="right", no_wrap=True)
+    names = [own[0].trial.agent for own in agents]
+    room = max(_COLUMN, (width - _NAME) // (len(names) + difference)) - 1
+    own_room = max(_NAME, width - (room + 1) * (len(names) + difference)) - 1
     found = [{judgement.trial.opponent: judgement.summary for judgement in own} for own in agents]
-    for opponent in dict.fromkeys(name for own in found for name in own):
-        met = [own.get(opponent) for own in found]
-        against = broken(opponent, max(_NAME, width - (room + 1) * len(headings)) - 1)
-        drawn.add_row(
-            escape(against), *(_marked(own) if own else "-" for own in met), *_apart(met, difference)
+    columns = [
+        Column[str]("against", lambda opponent: broken(opponent, own_room)),
+        *(
+            Column[str](broken(name, room), met.get, write=_marked)
+            for name, met in zip(names, found, strict=True)
+        ),
+    ]
+    if difference:
+        first, second = found
+        columns.append(
+            Column("difference", lambda it: _apart(first.get(it), second.get(it)), "{:+.3f}".format)
         )
-    return drawn
+    return Table.of("Scores side by side", columns, dict.fromkeys(name for own in found for name in own))
 
 
 def _marked(summary: Summary) -> str:
@@ -90,17 +133,9 @@ def broken(name: str, room: int) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _apart(met: Sequence[Summary | None], wanted: bool) -> Iterator[str]:
-    """Yield how much more the first scored than the second on the same openings."""
-    first, *others = met
-    if wanted and first and others[0]:
-        yield f"{score_difference(first.units, others[0].units):+.3f}"
-
-
-def _empty(title: str, first: str) -> Table:
-    drawn = titled_table(title)
-    drawn.add_column(first, overflow="fold")
-    return drawn
+def _apart(first: Summary | None, second: Summary | None) -> Estimate | None:
+    """Return how much more the first scored than the second on the same openings."""
+    return score_difference(first.units, second.units) if first and second else None
 
 
 def explanations(judgements: Sequence[Judgement]) -> Iterator[str]:

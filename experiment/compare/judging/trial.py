@@ -27,3 +27,12 @@ class Judgement:
 
     def __post_init__(self) -> None:
         self.summary = Summary(self.trial)
+
+    @property
+    def discs(self) -> float | None:
+        """The agent's discs minus the opponent's, the mean; None where every game was forfeited."""
+        return self.summary.discs.value if self.summary.discs else None
+
+    def forfeits(self, side: str) -> int:
+        """Return how many games the agent, `a`, or the opponent, `b`, forfeited."""
+        return self.summary.forfeits[side].total()

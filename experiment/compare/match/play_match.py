@@ -7,7 +7,7 @@ from rich.console import Console
 
 from experiment.compare.match.loop import Match, Played, play
 from experiment.compare.match.summary import Summary
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
 

@@ -11,7 +11,7 @@ import numpy as np
 from experiment.compare.match.loop import Match, Played
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.results.short_names import label
-from experiment.show.display.wording import begun_from, plural
+from experiment.show.wording import begun_from, plural
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.compare.sweep.comparison import Group, Matchup, matchups
-from experiment.show.display.names import wrapped
-from experiment.show.display.palette import has_bands, look
-from experiment.show.display.titles import entitle, footnote, headline
+from experiment.show.names import wrapped
+from experiment.show.palette import has_bands, look
+from experiment.show.titles import entitle, footnote, headline
 from experiment.study.statistics.runs import OVER_RUNS
 
 _LANE, _LINE = 0.08, 0.16

@@ -8,11 +8,9 @@ from experiment.compare.match.summary import Summary
 from experiment.run.results.checkpoint import policy_name
 from experiment.run.results.kept_policies import kept_policies
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.text_files import csv_text
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import PAIRED
 from experiment.study.statistics.runs import OVER_RUNS, over_runs
-from game import Colour
 
 PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
 """What to write beside `scores`."""
@@ -83,24 +81,3 @@ def _together(results: Sequence[PolicyResult]) -> Estimate:
         return results[0].score
     shares = [result.score.value for result in results]
     return over_runs(shares, [result.summary.total.games for result in results])
-
-
-_COLUMNS = (
-    "group", "run", "episode", "opponent", "games", "win", "draw", "loss", "score", "score_low", "score_high",
-    "black_score", "white_score", "mean_disc_diff",
-)  # fmt: skip
-
-
-def as_csv(results: Iterable[PolicyResult]) -> str:
-    """Return a line for each match, and their heading."""
-    return csv_text([_COLUMNS, *map(_row, results)])
-
-
-def _row(result: PolicyResult) -> tuple[object, ...]:
-    policy, summary = result.policy, result.summary
-    total, colours = summary.total, (summary.score(colour).value for colour in Colour)
-    counts = (total.games, total.win, total.draw, total.loss)
-    discs = summary.discs.value if summary.discs else ""
-    score = (result.score.value, *result.score.interval)
-    who = (policy.group, policy.run, policy.episode, result.opponent)
-    return *who, *counts, *score, *colours, discs

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from experiment.compare.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
-from experiment.show.display.palette import look
-from experiment.show.display.titles import entitle, headline, legend_beside
+from experiment.show.palette import look
+from experiment.show.titles import entitle, headline, legend_beside
 
 _COLUMNS = 2
 

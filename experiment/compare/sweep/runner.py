@@ -8,8 +8,8 @@ from experiment.compare.sweep.comparison import read_result
 from experiment.compare.sweep.folder import SweepFolder
 from experiment.compare.sweep.variants import Job, Sweep
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.progress import make_display
-from experiment.show.display.terminal import console
+from experiment.show.progress import make_display
+from experiment.show.terminal import console
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.programs import Ended, Order, Process, Start, run_all
 from experiment.workers.trio import last_line

@@ -10,8 +10,8 @@ from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.curves import Curve, curves_of, running_mean, running_rate, window_of
-from experiment.show.display.panels import OF_UPDATES
+from experiment.show.curves import Curve, curves_of, running_mean, running_rate, window_of
+from experiment.show.panels import OF_UPDATES
 from experiment.study.statistics.means import mean_of
 
 POINTS = 300

@@ -9,8 +9,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
 from experiment.compare.sweep.running import POINTS, Read, Running, loss, reward, running, won
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.palette import has_bands, look
-from experiment.show.display.titles import entitle, headline, legend_beside
+from experiment.show.palette import has_bands, look
+from experiment.show.titles import entitle, headline, legend_beside
 from experiment.study.statistics.means import STUDENT
 
 _MEAN = "the mean of runs that differ in the seed only"

@@ -1,108 +1,121 @@
-"""The comparison in numbers: for the terminal, and for a README."""
+"""The comparison in numbers: what runs win, and what their kept policies score."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
-
-from rich.table import Table as RichTable
 
 from experiment.compare.sweep.comparison import Group, Matchup, matchups
 from experiment.compare.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
-from experiment.show.display.titled_table import titled_table
-from experiment.study.statistics.means import difference
+from experiment.run.episodes.outcomes import Tally
+from experiment.show.tables import Column, Table
+from experiment.study.statistics.means import Estimate, difference
 from experiment.study.statistics.runs import OVER_RUNS
+from game import Colour
 
-_COLUMNS = ("run", "seeds", "won %", "95 %", "min", "max", "games")
 _PAIR = 2
 """This many groups are compared: of more nobody asks for every difference."""
-_POLICY_COLUMNS = ("run", "seeds", "after", "score", "95 %")
 
 
-class Table(NamedTuple):
-    """How the variants did against one opponent."""
+class _Won(NamedTuple):
+    """The last games of the runs of a group, against one opponent."""
 
-    title: str
-    columns: Sequence[str]
-    """Headings; the first column is text, the others are numbers."""
-    rows: Sequence[Sequence[str]]
-    says: str
-    """What its intervals are."""
+    name: str
+    found: Estimate
+    finals: Sequence[Tally]
+
+    @property
+    def rates(self) -> list[float]:
+        """Percent won by each run."""
+        return [100 * tally.win_rate for tally in self.finals]
+
+
+_WON: tuple[Column[_Won], ...] = (
+    Column("run", lambda it: it.name),
+    Column("seeds", lambda it: len(it.finals), "{}".format),
+    Column("won %", lambda it: 100 * it.found.value, "{:.1f}".format),
+    Column("95 %", lambda it: _percent(it.found), "{0[0]:.1f}-{0[1]:.1f}".format),
+    Column("min", lambda it: min(it.rates), "{:.1f}".format),
+    Column("max", lambda it: max(it.rates), "{:.1f}".format),
+    Column("games", lambda it: sum(tally.games for tally in it.finals), "{:,}".format),
+)
+
+
+def _percent(found: Estimate) -> list[float]:
+    return [100 * end for end in found.interval]
 
 
 def tables(groups: Sequence[Group]) -> list[Table]:
     """Return a table for each board and opponent; only groups that met it are in it."""
     return [
-        Table(
-            f"Won {matchup}".strip(),
-            _COLUMNS,
-            _rows([group for group in groups if group.against(matchup)], matchup),
-            OVER_RUNS,
-        )
-        for matchup in matchups(groups)
+        _won([group for group in groups if group.against(matchup)], matchup) for matchup in matchups(groups)
     ]
 
 
-def _rows(groups: Sequence[Group], matchup: Matchup) -> list[list[str]]:
+def _won(groups: Sequence[Group], matchup: Matchup) -> Table:
     """Return a row for each group, and of two their difference."""
-    rows = [_row(group, matchup) for group in groups]
-    if len(groups) == _PAIR:
-        apart = difference(*(group.estimate(matchup) for group in groups))
-        low, high = (100 * end for end in apart.interval)
-        share = f"{100 * apart.value:+.1f}"
-        rows.append(["the first minus the second", "", share, f"{low:+.1f} to {high:+.1f}", "", "", ""])
-    return rows
+    rows = [_Won(group.name, group.estimate(matchup), group.finals(matchup)) for group in groups]
+    found = Table.of(f"Won {matchup}".strip(), _WON, rows, OVER_RUNS)
+    if len(groups) != _PAIR:
+        return found
+    apart = difference(*(row.found for row in rows))
+    low, high = _percent(apart)
+    share = f"{100 * apart.value:+.1f}"
+    more = ("the first minus the second", "", share, f"{low:+.1f} to {high:+.1f}", "", "", "")
+    return replace(found, rows=[*found.rows, more])
+
+
+class _Score(NamedTuple):
+    """What the policies of a group scored after this many games."""
+
+    group: str
+    seeds: int
+    episode: int
+    found: Estimate
+
+
+_SCORES: tuple[Column[_Score], ...] = (
+    Column("run", lambda it: it.group),
+    Column("seeds", lambda it: it.seeds, "{}".format),
+    Column("after", lambda it: it.episode, "{:,}".format),
+    Column("score", lambda it: it.found.value, "{:.3f}".format),
+    Column("95 %", lambda it: it.found.interval, "{0.low:.3f}-{0.high:.3f}".format),
+)
 
 
 def policy_tables(results: Sequence[PolicyResult]) -> list[Table]:
     """Return a table for each opponent that the kept policies of runs were matched with."""
-    found = by_opponent(results)
     return [
-        Table(f"Score against {opponent}", _POLICY_COLUMNS, _policy_rows(own), PER_POLICY)
-        for opponent, own in found.items()
+        Table.of(f"Score against {opponent}", _SCORES, _scores(own), PER_POLICY)
+        for opponent, own in by_opponent(results).items()
     ]
 
 
-def _policy_rows(results: Sequence[PolicyResult]) -> list[list[str]]:
-    rows = list[list[str]]()
+def _scores(results: Sequence[PolicyResult]) -> Iterator[_Score]:
     for group in dict.fromkeys(result.policy.group for result in results):
         own = [result for result in results if result.policy.group == group]
         for episode, found in scores(own).items():
             seeds = sum(result.policy.episode == episode for result in own)
-            low, high = found.interval
-            rows.append([group, str(seeds), f"{episode:,}", f"{found.value:.3f}", f"{low:.3f}-{high:.3f}"])
-    return rows
+            yield _Score(group, seeds, episode, found)
 
 
-def _row(group: Group, matchup: Matchup) -> list[str]:
-    found, finals = group.estimate(matchup), group.finals(matchup)
-    games = sum(tally.games for tally in finals)
-    rates = [tally.win_rate for tally in finals]
-    low, high = found.interval
-    return [
-        group.name,
-        str(len(finals)),
-        f"{100 * found.value:.1f}",
-        f"{100 * low:.1f}-{100 * high:.1f}",
-        f"{100 * min(rates):.1f}",
-        f"{100 * max(rates):.1f}",
-        f"{games:,}",
-    ]
+_MATCHES: tuple[Column[PolicyResult], ...] = (
+    Column("group", lambda it: it.policy.group),
+    Column("run", lambda it: it.policy.run),
+    Column("episode", lambda it: it.policy.episode),
+    Column("opponent", lambda it: it.opponent),
+    Column("games", lambda it: it.summary.total.games),
+    Column("win", lambda it: it.summary.total.win),
+    Column("draw", lambda it: it.summary.total.draw),
+    Column("loss", lambda it: it.summary.total.loss),
+    Column("score", lambda it: it.score.value),
+    Column("score_low", lambda it: it.score.interval.low),
+    Column("score_high", lambda it: it.score.interval.high),
+    Column("black_score", lambda it: it.summary.score(Colour.BLACK).value),
+    Column("white_score", lambda it: it.summary.score(Colour.WHITE).value),
+    Column("mean_disc_diff", lambda it: it.summary.discs and it.summary.discs.value),
+)
 
 
-def rich_table(table: Table) -> RichTable:
-    """Return it for a terminal."""
-    drawn = titled_table(table.title)
-    for place, heading in enumerate(table.columns):
-        drawn.add_column(heading, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
-    for row in table.rows:
-        drawn.add_row(*row)
-    return drawn
-
-
-def markdown(table: Table) -> str:
-    """Return it as Markdown, with what it says above it."""
-    lines = [_line(table.columns), "|---" + "|---:" * (len(table.columns) - 1) + "|", *map(_line, table.rows)]
-    return "\n".join([f"{table.title}, {table.says}:", "", *lines])
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def match_table(results: Sequence[PolicyResult]) -> Table:
+    """Return a row for each match of a policy."""
+    return Table.of("Matches of policies", _MATCHES, results)

@@ -12,12 +12,11 @@ from experiment.compare.ratings.pairs import Numbers
 from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps, narrow_heat_maps
 from experiment.compare.tournament.meetings import meetings
 from experiment.compare.tournament.results import Results, zero
-from experiment.compare.tournament.tables import share, signed
-from experiment.show.display.lanes import Lane, draw_lanes, height_of
-from experiment.show.display.palette import look
-from experiment.show.display.pictures import SUFFIXES, save_both
-from experiment.show.display.titles import entitle
-from experiment.show.display.wording import plural
+from experiment.show.lanes import Lane, draw_lanes, height_of
+from experiment.show.palette import look
+from experiment.show.pictures import SUFFIXES, save_both
+from experiment.show.titles import entitle
+from experiment.show.wording import plural, share
 from experiment.study.statistics.means import Estimate
 from rlglue.messages import shortened
 
@@ -26,7 +25,7 @@ _WIDTH = 9.0
 _LONGEST_ZERO = 60
 """Letters that say what the ratings are relative to."""
 _BLUE = "blue: the row was ahead, red: the column"
-_SCORE = Scale(0.5, 0.5, share(2), "score of the row: wins and half the draws, a share of the games")
+_SCORE = Scale(0.5, 0.5, share, "score of the row: wins and half the draws, a share of the games")
 Draw = Callable[[Sequence[str], Sequence[Matrix], Scale, str, str], Figure]
 
 
@@ -75,7 +74,7 @@ def _final_scores(draw: Draw, results: Results) -> Figure:
 
 def _discs(numbers: Numbers) -> Scale:
     reach = float(np.nanmax(np.abs(numbers), initial=1))
-    return Scale(0.0, reach, signed(0), "mean final score of the row, in discs")
+    return Scale(0.0, reach, "{:+.0f}".format, "mean final score of the row, in discs")
 
 
 def _colours(draw: Draw, results: Results) -> Figure:

@@ -4,7 +4,7 @@ All is placed in inches: squares, names and a title have the room they need, whe
 sixteen, and however long their names are.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +16,10 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from experiment.compare.ratings.pairs import Numbers
-from experiment.compare.tournament.tables import Form
-from experiment.show.display.lettering import lines_of, width_of
-from experiment.show.display.names import wrapped
-from experiment.show.display.palette import GREYS
-from experiment.show.display.titles import EDGE, entitle_figure, small_lines, title_height, title_width
+from experiment.show.lettering import lines_of, width_of
+from experiment.show.names import wrapped
+from experiment.show.palette import GREYS
+from experiment.show.titles import EDGE, entitle_figure, small_lines, title_height, title_width
 from game.colours import BLACK, WHITE
 
 COLOURS = "RdBu"
@@ -43,7 +42,7 @@ class Scale(NamedTuple):
     even: float
     reach: float
     """From even to either end."""
-    form: Form
+    write: Callable[[float], str]
     said: str
     """Beside the colours."""
 
@@ -121,7 +120,7 @@ def _draw(axes: Axes, matrix: Matrix, scale: Scale, size: float) -> AxesImage:
     for (row, column), value in np.ndenumerate(numbers) if size >= _SMALLEST else ():
         if not np.isnan(value):
             colour = WHITE if abs(value - scale.even) > _PALE * scale.reach else BLACK
-            text = scale.form.write(float(value))
+            text = scale.write(float(value))
             axes.text(column, row, text, ha="center", va="center", fontsize=size, color=colour)
     for row, column in matrix.framed:
         axes.add_patch(Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, lw=2.0, ec=BLACK))
@@ -141,5 +140,5 @@ def _label(axes: Axes, rows: Sequence[str], count: int) -> None:
 def _say(bar: Colorbar, scale: Scale, room: float) -> None:
     """Say what the colours mean, in lines of `room` inches."""
     bar.set_label(lines_of(scale.said, _LABEL_SIZE, room), fontsize=_LABEL_SIZE)
-    bar.formatter = FuncFormatter(lambda value, _: scale.form.write(value))
+    bar.formatter = FuncFormatter(lambda value, _: scale.write(value))
     bar.ax.tick_params(labelsize=8)

@@ -8,7 +8,7 @@ import numpy as np
 
 from experiment.compare.ratings.elo import Ratings
 from experiment.compare.tournament.results import Results
-from experiment.show.display.wording import plural
+from experiment.show.wording import plural
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import score
 

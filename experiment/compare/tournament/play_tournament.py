@@ -11,7 +11,7 @@ from experiment.compare.tournament.game import Played
 from experiment.compare.tournament.labels import labels
 from experiment.compare.tournament.schedule import Plan, Shard, play_shards
 from experiment.compare.tournament.store import Store, writing
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
 from game.players.catalogue import files

@@ -15,6 +15,7 @@ from experiment.compare.tournament.meetings import (
 )
 from experiment.compare.tournament.results import Results, zero
 from experiment.compare.tournament.sentences import sentence
+from experiment.show.terminal_tables import lines, matrix_lines
 from rlglue.messages import shortened
 
 _MOST = 10
@@ -43,43 +44,15 @@ def text(results: Results, ratings: Ratings | None, width: int, matrices: bool =
 
 
 def _matrix_lines(results: Results, width: int) -> Iterator[str]:
-    share, discs = tables.forms(len(results.names), width)
-    scores, finals = results.scores(), results.final_scores()
-    for title, numbers, form in (
-        ("Wins of the row against the column", results.wins(), tables.COUNT),
-        ("Score as black: the row's wins and half the draws, as a share", scores.as_black, share),
-        ("Score as white", scores.as_white, share),
-        ("Score, fair to colour: the mean of both", scores.fair, share),
-        ("Mean final score as black: the row's discs minus the column's at the end", finals.as_black, discs),
-        ("Mean final score as white", finals.as_white, discs),
-        ("Mean final score, fair to colour", finals.fair, discs),
-    ):
+    for table in tables.matrices(results, tables.has_room(len(results.names), width)).values():
         yield ""
-        yield from tables.lines(title, numbers, results.names, form, width)
+        yield from matrix_lines(table, width)
 
 
 def _rating_lines(results: Results, ratings: Ratings) -> Iterator[str]:
-    yield "  # rating    ±  ahead of next score  games  player"
-    totals, games, forfeits = results.totals(), results.games().sum(1), results.forfeits()
-    for place, name in enumerate(results.names):
-        found = ratings.of(place)
-        yield (
-            f"{place + 1:3} {found.value:+6.0f} {found.reach:4.0f}  {_ahead(ratings, place):>13}"
-            f" {totals[place]:5.3f} {games[place]:6.0f}  {name}{_forfeited(forfeits[place])}"
-        )
+    yield from lines(tables.players(results, ratings))
     yield f"rating: Elo's scale, 400 points are odds of 10 to 1; {zero(results, ratings)}"
     yield f"±: {RATED}"
-
-
-def _forfeited(count: float) -> str:
-    return f"  ({count:.0f} forfeited)" if count else ""
-
-
-def _ahead(ratings: Ratings, place: int) -> str:
-    if place + 1 == len(ratings.points):
-        return ""
-    apart = ratings.difference(place, place + 1)
-    return f"{apart.value:.0f} ± {apart.reach:.0f}"
 
 
 def _forfeit_lines(results: Results) -> Iterator[str]:

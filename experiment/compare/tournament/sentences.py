@@ -5,7 +5,7 @@ from typing import Final
 
 from experiment.compare.ratings.elo import Ratings
 from experiment.compare.tournament.meetings import Meeting
-from experiment.show.display.wording import ordinal
+from experiment.show.wording import ordinal
 
 _MOST: Final = 2
 """Opponents that a sentence names."""

@@ -9,7 +9,7 @@ from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.evaluation.result import Evaluation, total
 from experiment.run.results.run_result import Work
-from experiment.show.display.view import View
+from experiment.show.view import View
 
 HUNDRED = 100
 _SPEED_SECONDS = 10.0

@@ -11,7 +11,7 @@ from experiment.run.training.plan import Plan
 from experiment.run.training.resume_hint import explaining_how_to_resume
 from experiment.run.training.rounds import Rounds
 from experiment.run.training.session import log_to, run_session
-from experiment.show.display import shell_commands
+from experiment.show import shell_commands
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
 from rlglue.client import connect_experiment

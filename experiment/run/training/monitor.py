@@ -11,7 +11,7 @@ from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.config import TrainingConfig
 from experiment.run.training.counting import Counter, RoundCounter
 from experiment.run.training.forecast import Forecast
-from experiment.show.display.progress import Display
+from experiment.show.progress import Display
 
 METRICS_SECONDS = 2.0
 """Between two looks at the learner's numbers; there is one after each hundred episodes as well."""

@@ -25,12 +25,12 @@ from experiment.run.training.resume import start_or_resume
 from experiment.run.training.resume_hint import reason
 from experiment.run.training.rounds import Rounds, RoundTrainer
 from experiment.run.training.trainer import Trainer
-from experiment.show.display import shell_commands
-from experiment.show.display.plots import plot_run
-from experiment.show.display.progress import Display, make_display
-from experiment.show.display.report import print_report
-from experiment.show.display.terminal import console
-from experiment.show.display.view import View
+from experiment.show import shell_commands
+from experiment.show.progress import Display, make_display
+from experiment.show.run_end import print_report
+from experiment.show.run_picture import plot_run
+from experiment.show.terminal import console
+from experiment.show.view import View
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from experiment.show.tables import Table
 from game import Board, Squares
 
 
@@ -53,21 +54,6 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Row:
-    """The last evaluation against one opponent, all colours together."""
-
-    against: str
-    games: int
-    won: float
-    """A share, as all that follow."""
-    low: float
-    """Of the 95 % interval (Wilson) of `won`."""
-    high: float
-    drawn: float
-    lost: float
-
-
-@dataclass(frozen=True)
 class Snapshot:
     """A run at one moment."""
 
@@ -78,7 +64,8 @@ class Snapshot:
     rates: Chart
     charts: list[Chart]
     """Of the learner's numbers."""
-    results: list[Row]
+    results: Table
+    """Of the last evaluation, all colours together."""
     after: int
     """Training games before the evaluation that `results` are of."""
     numbers: dict[str, str]

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from experiment.show.display.curves import Curve
-from experiment.show.display.panels import POOL
+from experiment.show.curves import Curve
+from experiment.show.panels import POOL
 
 _KNOWN: Mapping[str, tuple[str, str]] = {
     "epsilon": ("epsilon", "{:.2f}"),

@@ -20,11 +20,11 @@ from experiment.run.results.rows import (
 )
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.text_files import json_objects
-from experiment.show.display.curves import Curve, curves_of
-from experiment.show.display.headline import is_selfplay
-from experiment.show.display.panels import OF_UPDATES
-from experiment.show.display.view import View
+from experiment.show.curves import Curve, curves_of
+from experiment.show.headline import is_selfplay
 from experiment.show.live.tail import Tail, last_change
+from experiment.show.panels import OF_UPDATES
+from experiment.show.view import View
 
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 

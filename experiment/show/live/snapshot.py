@@ -6,15 +6,16 @@ import numpy as np
 
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
-from experiment.show.display.curves import MEANS, means, running_mean, window_of
-from experiment.show.display.headline import headline, result_name
-from experiment.show.display.palette import SERIES, TRAINING
-from experiment.show.display.panels import PANELS, pool_panels
-from experiment.show.live.contents import Chart, Line, Row, Snapshot
+from experiment.run.evaluation.result import Evaluation, by_opponent
+from experiment.show.curves import MEANS, means, running_mean, window_of
+from experiment.show.evaluation_table import sums, table
+from experiment.show.headline import headline, result_name
+from experiment.show.live.contents import Chart, Line, Snapshot
 from experiment.show.live.numbers import newest
 from experiment.show.live.phase import phase_of
 from experiment.show.live.run_files import Following
+from experiment.show.palette import SERIES, TRAINING
+from experiment.show.panels import PANELS, pool_panels
 from experiment.study.statistics.shares import WILSON, wilson
 
 
@@ -29,7 +30,7 @@ def snapshot(run: Following) -> Snapshot:
         phase_of(run, run.silent),
         Chart("Share of games won", _says(run), "share of games", list(_rates(run)), 0.0, 1.0),
         list(_charts(run)),
-        [_row(result_name(name, config), total(own)) for name, own in by_opponent(last).items()],
+        table("", sums(last, config)),
         last[0].episode if last else 0,
         newest(run.curves),
     )
@@ -100,9 +101,3 @@ def _charts(run: Following) -> Iterator[Chart]:
         if lines:
             low = 0.0 if panel.from_zero else None
             yield Chart(panel.title, panel.says.replace("\n", " "), panel.axis, lines, low)
-
-
-def _row(name: str, tally: Tally) -> Row:
-    low, high = wilson(tally.win_rate, tally.games)
-    games = max(1, tally.games)
-    return Row(name, tally.games, tally.win_rate, low, high, tally.draw / games, tally.loss / games)

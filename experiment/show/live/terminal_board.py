@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from experiment.show.display.watch import styled
+from experiment.show.board_in_play import styled
 from experiment.show.live.contents import Shown
 from game import Colour
 from game.drawing import Symbols, cells_of, draw

@@ -7,11 +7,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.show.display.names import short
-from experiment.show.display.progress import clock, fitting
-from experiment.show.live.contents import Chart, Phase, Row, Shown, Snapshot
+from experiment.show.live.contents import Chart, Phase, Shown, Snapshot
 from experiment.show.live.terminal_board import board_text, width_of
 from experiment.show.live.text_plot import ASCII, FINE, Marks, legend, plot
+from experiment.show.names import short
+from experiment.show.progress import clock, fitting
 from game.drawing import symbols_for
 
 _HEAD, _FOOT = 3, 2
@@ -37,7 +37,7 @@ class TerminalView:
         yield from _head(self._now)
         room = height - _HEAD - _FOOT
         board = self._board(width, console.encoding)
-        body, rows = _share_out(room, len(board), len(self._now.results))
+        body, rows = _share_out(room, len(board), len(self._now.results.rows))
         if body:
             beside = board if len(board) <= body else []
             yield self._body(beside, width, body, ASCII if options.ascii_only else FINE)
@@ -108,15 +108,10 @@ def _curves(rates: Chart, games: int, width: int, height: int, marks: Marks) -> 
 def _results(now: Snapshot, rows: int) -> RenderableType:
     """The last evaluation, as many rows of it as have room."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-    table.add_column(f"after {now.after:,} games, against", no_wrap=True, overflow="ellipsis")
-    for heading in ("games", "won %", "95 %", "drawn %", "lost %"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in now.results[:rows]:
-        table.add_row(short(row.against), *_cells(row))
+    first, *others = now.results.shown
+    table.add_column(f"after {now.after:,} games, {first.heading}", no_wrap=True, overflow="ellipsis")
+    for column in others:
+        table.add_column(column.heading, justify="right", no_wrap=True)
+    for name, *cells in now.results.cells[:rows]:
+        table.add_row(short(name), *cells)
     return table
-
-
-def _cells(row: Row) -> list[str]:
-    interval = f"{100 * row.low:.1f}-{100 * row.high:.1f}"
-    shares = (f"{100 * share:.1f}" for share in (row.drawn, row.lost))
-    return [f"{row.games:,}", f"{100 * row.won:.1f}", interval, *shares]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from experiment.show.display.palette import NAMED
 from experiment.show.live.contents import Line
+from experiment.show.palette import NAMED
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille character, by row and column of its dots."""

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -79,8 +78,10 @@ class RunPage:
         except (RunFolderError, OSError) as error:
             return {"error": str(error)}
         shown = self._game.shown
-        game = {"game": shown and game_state(shown), "game_says": self._game.says}
-        return {**asdict(snapshot(self._run)), **game, "results_say": f"Won: with its {WILSON}."}
+        now = snapshot(self._run)
+        results = {"headings": [column.heading for column in now.results.shown], "rows": now.results.cells}
+        told = {**vars(now), "results": results, "results_say": f"95 %: {WILSON}."}
+        return {**told, "game": shown and game_state(shown), "game_says": self._game.says}
 
 
 @cache

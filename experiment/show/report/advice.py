@@ -10,7 +10,7 @@ from rich.console import Console
 
 from experiment.compare.match.values import values_along
 from experiment.run.results.player_names import Named
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.show.report.viewer_games import viewed_game
 from game import Colour
 from game.players import make

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from experiment.show.display.boards import scale_of
-from experiment.show.display.palette import NAMED
+from experiment.show.boards import scale_of
+from experiment.show.palette import NAMED
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 
 STEPS: Final = 20

@@ -13,39 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from experiment.show.report.colours import style_of_colours
+from experiment.show.tables import Column, Table
 from game.printable import printable
 
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _TEMPLATES: Final = Path(__file__).parent / "templates"
-
-
-class Column(NamedTuple):
-    """A column of a table."""
-
-    name: str
-    number: bool = True
-    wide: bool = False
-    """Whether its text may be long and wraps."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table; the first cell of a row is what the row is about."""
-
-    caption: str
-    columns: Sequence[Column]
-    rows: Sequence[Sequence[str]]
-    says: str = ""
-    """What the numbers are."""
-    folded: bool = False
-    """Whether it is shown only when it is asked for."""
-    matrix: bool = False
-    """Whether it has a column for each row: a phone shows a part of it, and other tables in another way."""
-
-    def look(self, place: int) -> str:
-        """Return the classes of the cells in a column."""
-        column = self.columns[place]
-        return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 class Picture(NamedTuple):
@@ -95,7 +67,7 @@ def html_of(page: Page) -> str:
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
-    environment.filters["breakable"] = _breakable
+    environment.filters |= {"breakable": _breakable, "look": _look}
     style, script = style_of_pages(), board_script() + _part("viewer.js")
     html = environment.get_template("page.html").render(
         page=page,
@@ -105,6 +77,11 @@ def html_of(page: Page) -> str:
         made=f"othello-lab {version('othello-lab')}",
     )
     return printable(html)
+
+
+def _look(column: Column[Any]) -> str:
+    """Return the classes of the cells in a column."""
+    return " ".join(["number"] * column.number + ["wide"] * column.wide)
 
 
 def _breakable(text: str) -> Markup:

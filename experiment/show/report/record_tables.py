@@ -2,48 +2,107 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple
 
-from experiment.show.display.wording import score_text
-from experiment.show.report.page import Column, Table
+from experiment.show.tables import Column, Table
+from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import PAIRED, Points, score
 from game import Colour
+from game.notation import format_squares
 from game.records import Record
 
 MOST = 40
 """Rows of a table; who has played most comes first."""
-_COUNTS = tuple(map(Column, ("games", "won", "drawn", "lost", "score", "interval")))
+_TRANSCRIPTS = 200
+"""Rows of theirs."""
 Seat = tuple[Record, Colour]
 """A game with the side from which it is seen."""
-K = TypeVar("K")
+
+
+class Group(NamedTuple):
+    """Games that belong together, by the names of those who played them."""
+
+    names: tuple[str, ...]
+    seats: Sequence[Seat]
+
+    @property
+    def won(self) -> int:
+        """The games that the side from which they are seen won."""
+        return sum(record.winner is colour for record, colour in self.seats)
+
+    @property
+    def drawn(self) -> int:
+        """The games that nobody won."""
+        return sum(record.winner is None for record, _ in self.seats)
+
+    @property
+    def score(self) -> Estimate:
+        """Wins and half the draws, a share of the games."""
+        return score(self._points())
+
+    def _points(self) -> Iterator[Points]:
+        """Yield each game with its opening, the moves that were given."""
+        for record, colour in self.seats:
+            worth = 0.5 if record.winner is None else float(record.winner is colour)
+            game = record.game
+            yield (str(game.start), *game.moves[: record.opening]), worth
+
+    @property
+    def discs(self) -> float | None:
+        """Black's discs minus white's, the mean; None where no game came to its end."""
+        found = [*differences(record for record, _ in self.seats)]
+        return sum(found) / len(found) if found else None
+
+
+_COUNTS: tuple[Column[Group], ...] = (
+    Column("games", lambda it: len(it.seats), "{:,}".format),
+    Column("won", lambda it: it.won, "{:,}".format),
+    Column("drawn", lambda it: it.drawn, "{:,}".format),
+    Column("lost", lambda it: len(it.seats) - it.won - it.drawn, "{:,}".format),
+    Column("score", lambda it: it.score.value, "{:.3f}".format),
+    Column("interval", lambda it: it.score.interval, "{0.low:.3f} to {0.high:.3f}".format),
+)
+_OF_A_PLAYER: tuple[Column[Group], ...] = (Column("player", lambda it: it.names[0]), *_COUNTS)
+_OF_A_PAIR: tuple[Column[Group], ...] = (
+    Column("black", lambda it: it.names[0]),
+    Column("white", lambda it: it.names[1], wide=True),
+    *_COUNTS,
+    Column("discs", lambda it: it.discs, "{:+.1f}".format),
+)
+_OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
+    Column("number", lambda it: it[0], "{}".format),
+    Column("black", lambda it: it[1].black or None),
+    Column("white", lambda it: it[1].white or None),
+    Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
+    Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
+)
 
 
 def player_table(records: Iterable[Record], note: str) -> Table:
     """Return how each player did, on both sides together; only games with a result."""
-    groups = defaultdict[str, list[Seat]](list)
+    groups = defaultdict[tuple[str, ...], list[Seat]](list)
     for record in records:
         for colour in Colour:
-            groups[_name(record, colour)].append((record, colour))
-    rows = [[name, *_cells(seats)] for name, seats in _most(groups)]
+            groups[(_name(record, colour),)].append((record, colour))
     says = f"Interval: {PAIRED}. {note}{_left_out(groups)}"
-    return Table("By player", (Column("player", number=False), *_COUNTS), rows, says)
+    return Table.of("By player", _OF_A_PLAYER, _most(groups), says)
 
 
 def pair_table(records: Iterable[Record]) -> Table:
     """Return how each pair did from black's side; only games with a result."""
-    groups = defaultdict[tuple[str, str], list[Seat]](list)
+    groups = defaultdict[tuple[str, ...], list[Seat]](list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
         groups[names].append((record, Colour.BLACK))
-    columns = (
-        Column("black", number=False),
-        Column("white", number=False, wide=True),
-        *_COUNTS,
-        Column("discs"),
-    )
-    rows = [[*names, *_cells(seats), _mean_difference(seats)] for names, seats in _most(groups)]
     says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{_left_out(groups)}"
-    return Table("By pair, from black's side", columns, rows, says)
+    return Table.of("By pair, from black's side", _OF_A_PAIR, _most(groups), says)
+
+
+def transcripts(records: Sequence[Record]) -> Table:
+    """Return all moves of the first games: for those too who cannot step through them."""
+    rest = len(records) - _TRANSCRIPTS
+    says = f"{rest:,} more games are in the file." if rest > 0 else ""
+    return Table.of("Moves of each game", _OF_A_GAME, enumerate(records[:_TRANSCRIPTS], 1), says, folded=True)
 
 
 def differences(records: Iterable[Record]) -> Iterator[int]:
@@ -59,33 +118,12 @@ def _name(record: Record, colour: Colour) -> str:
     return name or f"({colour.value}, unnamed)"
 
 
-def _most(groups: Mapping[K, list[Seat]]) -> list[tuple[K, list[Seat]]]:
+def _most(groups: Mapping[tuple[str, ...], list[Seat]]) -> list[Group]:
     """Return the groups with the most games, those first."""
-    return sorted(groups.items(), key=lambda group: -len(group[1]))[:MOST]
+    found = (Group(names, seats) for names, seats in groups.items())
+    return sorted(found, key=lambda group: -len(group.seats))[:MOST]
 
 
-def _left_out(groups: Mapping[K, list[Seat]]) -> str:
+def _left_out(groups: Mapping[tuple[str, ...], list[Seat]]) -> str:
     rest = len(groups) - MOST
     return f" {rest:,} more with fewer games are left out." if rest > 0 else ""
-
-
-def _cells(seats: Sequence[Seat]) -> list[str]:
-    """Return games, won, drawn, lost, score and its interval."""
-    won = sum(record.winner is colour for record, colour in seats)
-    drawn = sum(record.winner is None for record, _ in seats)
-    found = score(_points(seats))
-    counts = (len(seats), won, drawn, len(seats) - won - drawn)
-    return [*(f"{count:,}" for count in counts), f"{found.value:.3f}", score_text(*found.interval)]
-
-
-def _points(seats: Iterable[Seat]) -> Iterator[Points]:
-    """Yield each game with its opening, the moves that were given."""
-    for record, colour in seats:
-        worth = 0.5 if record.winner is None else float(record.winner is colour)
-        game = record.game
-        yield (str(game.start), *game.moves[: record.opening]), worth
-
-
-def _mean_difference(seats: Sequence[Seat]) -> str:
-    found = [*differences(record for record, _ in seats)]
-    return f"{sum(found) / len(found):+.1f}" if found else "-"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from experiment.show.display.wording import between, percent, plural
-from experiment.show.report.page import Column, Fact, Page, Section, Table
-from experiment.show.report.record_tables import differences, pair_table, player_table
+from experiment.show.report.page import Fact, Page, Section
+from experiment.show.report.record_tables import differences, pair_table, player_table, transcripts
 from experiment.show.report.score_picture import score_picture
+from experiment.show.tables import Table
+from experiment.show.wording import between, percent, plural
 from experiment.study.statistics.means import STUDENT, mean_of
 from experiment.study.statistics.shares import WILSON, wilson
 from game import Colour
-from game.notation import format_squares
 from game.records import Record
 
 
@@ -22,7 +22,7 @@ def records_page(
     picture = score_picture([*differences(records)], largest)
     sections = [
         Section("Results", [_about(records)], [picture], _tables(records)),
-        Section("Transcripts", tables=[_transcripts(records)]),
+        Section("Transcripts", tables=[transcripts(records)]),
     ]
     return Page(title, _subtitle(records), [*_facts(records)], sections, games, says)
 
@@ -57,28 +57,3 @@ def _facts(records: Sequence[Record]) -> Iterator[Fact]:
 
 
 _WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
-
-
-_TRANSCRIPTS = 200
-"""Rows of their table."""
-_OF_A_GAME = (
-    Column("number"),
-    Column("black", number=False),
-    Column("white", number=False),
-    Column("discs"),
-    Column("moves", number=False, wide=True),
-)
-
-
-def _transcripts(records: Sequence[Record]) -> Table:
-    """Return all moves of the first games: for those too who cannot step through them."""
-    rows = [_transcript(number, record) for number, record in enumerate(records[:_TRANSCRIPTS], 1)]
-    rest = len(records) - len(rows)
-    says = f"{rest:,} more games are in the file." if rest else ""
-    return Table("Moves of each game", _OF_A_GAME, rows, says, folded=True)
-
-
-def _transcript(number: int, record: Record) -> list[str]:
-    black, white = record.game.board.counts()
-    moves = format_squares(record.game.moves, record.game.size)
-    return [f"{number}", record.black or "-", record.white or "-", f"{black}-{white}", moves]

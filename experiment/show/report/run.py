@@ -4,14 +4,15 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.unreadable import unreadable_rows
-from experiment.show.display.final_plot import finals_of
-from experiment.show.display.headline import NEVER_MET, headline, result_name
-from experiment.show.display.wording import between, percent
-from experiment.show.report.page import Column, Fact, Page, Picture, Section, Table
+from experiment.show.evaluation_table import each_colour, sums, table
+from experiment.show.final_plot import finals_of
+from experiment.show.headline import NEVER_MET, headline
+from experiment.show.report.page import Fact, Page, Picture, Section
+from experiment.show.tables import Column, Table
+from experiment.show.wording import between, percent
 from experiment.study.statistics.shares import WILSON, wilson
 
 _FACTS = 5
@@ -57,56 +58,34 @@ def _about_results(evaluations: Sequence[Evaluation]) -> str:
     if not evaluations:
         return "The run has no evaluation yet."
     after = max(result.episode for result in evaluations)
-    return f"Without learning and exploration, after {after:,} training games. An interval is a {WILSON}."
-
-
-_COLUMNS = (
-    Column("against", number=False),
-    Column("as", number=False),
-    *map(Column, ("games", "won", "drawn", "lost", "share won", "interval")),
-)
+    return f"Without learning and exploration, after {after:,} training games. 95 %: {WILSON}."
 
 
 def _results(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
     """Return the table of the last evaluation."""
     last = max((result.episode for result in evaluations), default=0)
-    own = by_opponent(result for result in evaluations if result.episode == last)
-    rows = [row for opponent, results in own.items() for row in _rows(opponent, results, config)]
-    return [Table("The last evaluation", _COLUMNS, rows)] if rows else []
-
-
-def _rows(opponent: str, results: Sequence[Evaluation], config: dict[str, Any]) -> Iterator[list[str]]:
-    name = result_name(opponent, config)
-    if len(results) > 1:
-        yield [name, "both", *_cells(total(results))]
-    for result in results:
-        yield [name, result.colour or "-", *_cells(result.tally)]
-
-
-def _cells(tally: Tally) -> list[str]:
-    counts = (tally.games, tally.win, tally.draw, tally.loss)
-    return [
-        *(f"{count:,}" for count in counts),
-        percent(tally.win_rate),
-        between(*wilson(tally.win_rate, tally.games)),
-    ]
+    own = (result for result in evaluations if result.episode == last)
+    return [table("The last evaluation", each_colour(own, config))] if evaluations else []
 
 
 def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
     """Return a table of all evaluations, both colours together."""
-    rows = []
-    for episode in sorted({result.episode for result in evaluations}):
-        for opponent, results in by_opponent(r for r in evaluations if r.episode == episode).items():
-            rows.append([f"{episode:,}", result_name(opponent, config), *_cells(total(results))])
-    columns = (Column("after games"), Column("against", number=False), *_COLUMNS[2:])
-    return [Table("Every evaluation", columns, rows, f"Interval: {WILSON}.", folded=True)] if rows else []
+    rows = [
+        row._replace(after=episode)
+        for episode in sorted({result.episode for result in evaluations})
+        for row in sums((result for result in evaluations if result.episode == episode), config)
+    ]
+    return [table("Every evaluation", rows, f"95 %: {WILSON}.", folded=True)] if rows else []
+
+
+_SET_UP: tuple[Column[tuple[str, str]], ...] = (
+    Column("name", lambda it: it[0]),
+    Column("value", lambda it: it[1], wide=True),
+)
 
 
 def _set_up(config: dict[str, Any]) -> Table:
-    rows = [[name, text] for name, text in _flat("", config)]
-    return Table(
-        "Configuration", (Column("name", False), Column("value", False, wide=True)), rows, folded=True
-    )
+    return Table.of("Configuration", _SET_UP, _flat("", config), folded=True)
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:

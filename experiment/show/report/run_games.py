@@ -8,7 +8,7 @@ from experiment.compare.match.loop import Match, Played, play
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.show.report.advice import Wish, advised_game
 from experiment.workers.pool import Pool
 from game import Colour

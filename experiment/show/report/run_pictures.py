@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from matplotlib.figure import Figure
 
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.curves import curves_of
-from experiment.show.display.final_plot import draw_finals, finals_of
-from experiment.show.display.lanes import height_of
-from experiment.show.display.panel_plot import draw_panel
-from experiment.show.display.panels import OF_UPDATES, PANELS, pool_panels
-from experiment.show.display.plots import along_the_run
-from experiment.show.display.rates_plot import draw_rates
-from experiment.show.display.titles import legend_below, legend_beside
+from experiment.show.curves import curves_of
+from experiment.show.final_plot import draw_finals, finals_of
+from experiment.show.lanes import height_of
+from experiment.show.panel_plot import draw_panel
+from experiment.show.panels import OF_UPDATES, PANELS, pool_panels
+from experiment.show.rates_plot import draw_rates
 from experiment.show.report.inline_svg import inline_svg
 from experiment.show.report.page import Picture
 from experiment.show.report.pictures import PHONE, WIDE, picture
+from experiment.show.run_picture import along_the_run
+from experiment.show.titles import legend_below, legend_beside
 
 
 def run_pictures(folder: RunFolder) -> Iterator[Picture]:

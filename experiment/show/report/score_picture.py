@@ -6,11 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiment.show.display.histogram import bar_bounds, bar_width
-from experiment.show.display.palette import BLACK, GREY, look
-from experiment.show.display.titles import entitle
+from experiment.show.histogram import bar_bounds, bar_width
+from experiment.show.palette import BLACK, GREY, look
 from experiment.show.report.page import Picture
 from experiment.show.report.pictures import PHONE, WIDE, picture
+from experiment.show.titles import entitle
 
 _BARS = 24
 """About this many at most."""

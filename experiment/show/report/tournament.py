@@ -1,31 +1,24 @@
 """The report of a tournament: ratings, who beats whom, what is against the ratings, and games."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from experiment.compare.ratings.elo import RATED, Ratings
-from experiment.compare.ratings.pairs import Numbers
+from experiment.compare.tournament import tables
 from experiment.compare.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
 from experiment.compare.tournament.results import Results
-from experiment.compare.tournament.tables import COUNT, Form, cell, share, signed
-from experiment.show.display.wording import between, percent, plural, score_text
-from experiment.show.report.page import Column, Fact, Page, Picture, Section, Table
+from experiment.show.report.page import Fact, Page, Picture, Section
 from experiment.show.report.pictures import picture
+from experiment.show.tables import Table
+from experiment.show.wording import between, percent, plural
 from experiment.study.statistics.paired import PAIRED
 from experiment.study.statistics.shares import WILSON, wilson
 
-_NAME = Column("player", number=False)
-_OF_A_PAIR = (
-    Column("higher rated", number=False),
-    Column("lower rated", number=False, wide=True),
-    *map(Column, ("score of the higher", "interval", "expected")),
-)
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 """The limit of what is shown."""
-_DIGITS = 12
-"""Of a digest."""
 
 
 def tournament_page(
@@ -47,7 +40,7 @@ def tournament_page(
         _standing(results, ratings, [pictures[name] for name in pictures if name == "ratings"]),
         _who_beats_whom(results, [pictures[name] for name in _HEAT_MAPS]),
         *([] if ratings is None else [_against(results, found)]),
-        Section("Players", tables=[_players(results)]),
+        Section("Players", tables=[tables.who_they_are(results)]),
     ]
     openings = len(set(results.openings.tolist()))
     players, played = plural(len(results.names), "player"), plural(len(results.points), "game")
@@ -78,12 +71,6 @@ def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:
 
 
 def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Picture]) -> Section:
-    columns = (_NAME, *map(Column, ("rating", "±", "ahead of the next", "score", "games")))
-    totals, games = results.totals(), results.games().sum(1)
-    rows = [
-        [_numbered(results, place), *_rated(ratings, place), f"{totals[place]:.3f}", f"{games[place]:,.0f}"]
-        for place in range(len(results.names))
-    ]
     if ratings is None:
         says = "There are no ratings: no games link all players."
     else:
@@ -91,47 +78,18 @@ def _standing(results: Results, ratings: Ratings | None, pictures: Sequence[Pict
             f"Points of Elo's scale, with mean 0: 400 points are odds of 10 to 1. ±: {RATED}; "
             f"of the shares above: {WILSON}."
         )
-    return Section("Ratings", [says], pictures, [Table("Players by rating", columns, rows)])
-
-
-def _rated(ratings: Ratings | None, place: int) -> list[str]:
-    """Return rating, ± and how far it is ahead of the next."""
-    if ratings is None:
-        return ["-", "-", "-"]
-    found, ahead = ratings.of(place), "-"
-    if place + 1 < len(ratings.points):
-        apart = ratings.difference(place, place + 1)
-        ahead = f"{apart.value:.0f} ± {apart.reach:.0f}"
-    return [f"{found.value:+.0f}", f"{found.reach:.0f}", ahead]
+    return Section("Ratings", [says], pictures, [tables.players(results, ratings)])
 
 
 def _who_beats_whom(results: Results, pictures: Sequence[Picture]) -> Section:
-    scores, finals = results.scores(), results.final_scores()
     says = (
         "Each row's player against each column's. A score is the share of games won, half of the drawn ones "
         "added; a final score is own discs minus the other's, the empty squares to the winner."
     )
-    first, *others = (
-        ("Score, fair to colour: the mean of both", scores.fair, share(3)),
-        ("Score as black", scores.as_black, share(3)),
-        ("Score as white", scores.as_white, share(3)),
-        ("Games won", results.wins(), COUNT),
-        ("Mean final score, fair to colour", finals.fair, signed(1)),
-        ("Mean final score as black", finals.as_black, signed(1)),
-        ("Mean final score as white", finals.as_white, signed(1)),
-    )
-    tables = [_matrix(results, *first), *(_matrix(results, *other, folded=True) for other in others)]
-    return Section("Who beats whom", [says], pictures, tables)
-
-
-def _matrix(results: Results, caption: str, numbers: Numbers, form: Form, folded: bool = False) -> Table:
-    """Return a matrix [P, P]; columns are numbered as the rows are."""
-    places = range(len(results.names))
-    rows = [
-        [_numbered(results, row), *(cell(numbers, row, column, form) for column in places)] for row in places
-    ]
-    columns = [_NAME, *(Column(f"{place + 1}") for place in places)]
-    return Table(caption, columns, rows, folded=folded, matrix=True)
+    matrices = tables.matrices(results)
+    first = matrices.pop("score")
+    others = [replace(table, folded=True) for table in matrices.values()]
+    return Section("Who beats whom", [says], pictures, [first, *others])
 
 
 def _against(results: Results, found: Sequence[Meeting]) -> Section:
@@ -148,23 +106,12 @@ def _against(results: Results, found: Sequence[Meeting]) -> Section:
 
 
 def _against_table(results: Results, pairs: Sequence[Meeting]) -> Table:
-    rows = [_meeting_row(results, meeting) for meeting in pairs[:_MOST_PAIRS]]
-    rest = f" {len(pairs) - len(rows)} more are left out." if len(pairs) > len(rows) else ""
+    rest = f" {len(pairs) - _MOST_PAIRS} more are left out." if len(pairs) > _MOST_PAIRS else ""
     note = (
         f"Interval: {PAIRED}. Expected: by the ratings. First those where the lower-rated was ahead, then "
         f"those that are farthest from what is expected.{rest}"
     )
-    return Table("Pairs against the ratings", _OF_A_PAIR, rows, note)
-
-
-def _meeting_row(results: Results, meeting: Meeting) -> list[str]:
-    score = meeting.score
-    return [
-        *(_numbered(results, place) for place in meeting[:2]),
-        f"{score.value:.3f}",
-        score_text(*score.interval),
-        f"{meeting.expected:.3f}",
-    ]
+    return tables.pairs(results, pairs[:_MOST_PAIRS], note)
 
 
 def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
@@ -173,17 +120,3 @@ def _circles(results: Results, found: Sequence[Meeting]) -> Iterator[str]:
     for circle in every[:_MOST_CIRCLES]:
         way = " > ".join(results.names[player] for player in (*circle.players, circle.players[0]))
         yield way + ("" if circle.is_clear else " (may be chance)")
-
-
-def _players(results: Results) -> Table:
-    columns = (_NAME, Column("text", False, wide=True), Column("digest of its file", False))
-    rows = [
-        [_numbered(results, place), who.text, (who.digest or "-")[:_DIGITS]]
-        for place, who in enumerate(results.entrants)
-    ]
-    return Table("Who they are", columns, rows, "The first digits of SHA-256; - where no file is behind one.")
-
-
-def _numbered(results: Results, place: int) -> str:
-    """Return what a player is called in tables: the columns of matrices have its number alone."""
-    return f"{place + 1}. {results.names[place]}"

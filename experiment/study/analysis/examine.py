@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.study.analysis import endgames, squares, symmetry, tree
 from experiment.study.analysis.analysis import analyse
 from experiment.study.analysis.choices import count_choices

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from experiment.compare.match.loop import Match, match_files, play_games
-from experiment.show.display.progress import make_display
-from experiment.show.display.wording import begun_from
+from experiment.show.progress import make_display
+from experiment.show.wording import begun_from
 from experiment.study.analysis.games import BOTH, Games, between, joined, of_history, of_records
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.quantiles import student
-from experiment.study.statistics.shares import Interval, wilson
+from experiment.study.statistics.shares import Interval, student, wilson
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Of each unit with any observation: their sum and their number."""

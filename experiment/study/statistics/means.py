@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import hypot, inf, sqrt
 from typing import NamedTuple
 
-from experiment.study.statistics.quantiles import student
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.shares import Interval, student
 
 STUDENT = "95 % interval (Student's t)"
 """What to write beside `mean_of`, with what the units are."""

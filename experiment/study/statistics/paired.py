@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from experiment.study.statistics.clustered import mean_over, share_over
 from experiment.study.statistics.means import Estimate, mean_of
-from experiment.study.statistics.quantiles import student
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.shares import Interval, student
 
 PAIRED = "95 % interval (Wilson's, over the openings)"
 """What to write beside `score`."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from rich.console import Console
 
-from experiment.show.display.progress import make_display
+from experiment.show.progress import make_display
 from experiment.study.truth.positions import sample
 from experiment.study.truth.summary import Lines, Summary
 from game import Colour

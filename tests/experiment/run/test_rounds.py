@@ -21,10 +21,10 @@ from experiment.run.training.plan import Plan
 from experiment.run.training.planning import new_plan, resumed_plan
 from experiment.run.training.rounds import seconds_trained
 from experiment.run.training.session import Session
-from experiment.show.display.headline import headline, is_held_out
-from experiment.show.display.plots import figure_of
-from experiment.show.display.progress import PlainDisplay
-from experiment.show.display.report import print_report
+from experiment.show.headline import headline, is_held_out
+from experiment.show.progress import PlainDisplay
+from experiment.show.run_end import print_report
+from experiment.show.run_picture import figure_of
 from experiment.workers.interrupts import Interrupts
 from rlglue.glue import Glue
 from tests.experiment.parts import othello, small

@@ -10,7 +10,7 @@ from environment.othello import OthelloEnvironment
 from experiment.run.evaluation.opponents import HELD_OUT
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.run.training.planning import new_plan, resumed_plan
-from experiment.show.display.plots import plot_run
+from experiment.show.run_picture import plot_run
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation

@@ -8,9 +8,9 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from experiment.show.display.board_figures import board_figure, game_figure
-from experiment.show.display.boards import Marks
-from experiment.show.display.pictures import as_svg, save
+from experiment.show.board_figures import board_figure, game_figure
+from experiment.show.boards import Marks
+from experiment.show.pictures import as_svg, save
 from game import Board, Game
 from game.colours import ink
 from game.players.values import value_text

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from experiment.run.training.config import TrainingConfig
 from experiment.run.training.forecast import Forecast
-from experiment.show.display.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from experiment.show.display.watch import drawing
+from experiment.show.board_in_play import drawing
+from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
 from game.board import Board, Colour
 from game.observation import encode
 from rlglue.types import Observation

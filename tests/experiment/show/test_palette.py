@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from experiment.show.display import palette
+from experiment.show import palette
 from experiment.show.report.colours import style_of_colours
 from game.colours import BLACK, CLOTH, LEGAL, WHITE, channels
 
 ROOT = Path(__file__).parents[3]
-PLACES = {Path("game/colours.py"), Path("experiment/show/display/palette.py")}
+PLACES = {Path("game/colours.py"), Path("experiment/show/palette.py")}
 DARK_PAGE = "#161a18"
 
 

@@ -11,11 +11,11 @@ from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display.curves import curves_of, running_rate
-from experiment.show.display.headline import headline, result_name
-from experiment.show.display.palette import look
-from experiment.show.display.panels import OF_UPDATES
-from experiment.show.display.plots import figure_of, plot_run
+from experiment.show.curves import curves_of, running_rate
+from experiment.show.headline import headline, result_name
+from experiment.show.palette import look
+from experiment.show.panels import OF_UPDATES
+from experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 
 NAN = float("nan")

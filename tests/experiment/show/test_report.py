@@ -17,8 +17,8 @@ from experiment.run.evaluation.yardstick import LEVELS
 from experiment.run.results.checkpoint import Checkpoint
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.run_result import RunResult, Work
-from experiment.show.display import shell_commands
-from experiment.show.display.report import print_report
+from experiment.show import shell_commands
+from experiment.show.run_end import print_report
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 

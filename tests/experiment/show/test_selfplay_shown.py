@@ -9,7 +9,7 @@ from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.counting import Counter
-from experiment.show.display.view import View
+from experiment.show.view import View
 from tests.experiment.parts import carry_out, othello, plan_of, small
 
 BLACK, WHITE, DRAW = (

@@ -33,27 +33,26 @@
     say("done", `${charts.games(phase.done)}${total} training games${left}`);
   }
 
-  function showResults(rows, after) {
-    find("results-section").hidden = !rows.length;
-    say("after", `After ${charts.games(after)} training games`);
-    const percent = (share) => (100 * share).toFixed(1) + " %";
-    const names = document.querySelectorAll("#results-section th[scope=col]");
-    find("results").replaceChildren(...rows.map((row) => {
-      const line = document.createElement("tr");
-      line.setAttribute("role", "row");
-      const against = made("th", row.against);
-      against.scope = "row";
-      against.setAttribute("role", "rowheader");
-      const interval = `${(100 * row.low).toFixed(1)} – ${percent(row.high)}`;
-      const cells = [charts.games(row.games), percent(row.won), interval, percent(row.drawn), percent(row.lost)];
-      line.append(against, ...cells.map((cell, place) => {
-        const made_ = made("td", cell, "number");
-        made_.setAttribute("role", "cell");
-        made_.dataset.name = names[place + 1].textContent;
-        return made_;
-      }));
-      return line;
+  // The first column of a table says what a row is about; a phone writes the heading over each cell.
+  function rowOf(tag, cells, headings) {
+    const line = document.createElement("tr");
+    line.setAttribute("role", "row");
+    line.append(...cells.map((cell, place) => {
+      const isHeading = tag === "th" || !place;
+      const element = made(isHeading ? "th" : "td", cell, place ? "number" : "");
+      if (isHeading) element.scope = tag === "th" ? "col" : "row";
+      element.setAttribute("role", tag === "th" ? "columnheader" : place ? "cell" : "rowheader");
+      if (tag !== "th" && place) element.dataset.name = headings[place];
+      return element;
     }));
+    return line;
+  }
+
+  function showResults(table, after) {
+    find("results-section").hidden = !table.rows.length;
+    say("after", `After ${charts.games(after)} training games`);
+    find("headings").replaceChildren(rowOf("th", table.headings));
+    find("results").replaceChildren(...table.rows.map((cells) => rowOf("td", cells, table.headings)));
   }
 
   function showLearner() {

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator, PercentFormatter
 from numpy.typing import NDArray
 
-from experiment.show.display.palette import BLACK, GREYS, look
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.palette import BLACK, GREYS, look
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.delays import FATES, KINDS
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.palette import BLACK
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.palette import BLACK
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import COLOURS
 from experiment.study.analysis.pictures.style import TURNS, curve, dress, enough, figure_of, side_look

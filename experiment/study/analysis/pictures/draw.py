@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from experiment.show.display.game_pictures import draw_game
-from experiment.show.display.pictures import save_both
+from experiment.show.game_pictures import draw_game
+from experiment.show.pictures import save_both
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.pictures import (

@@ -3,9 +3,9 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.log_axis import read_plainly
-from experiment.show.display.palette import GREY, look
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.log_axis import read_plainly
+from experiment.show.palette import GREY, look
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import COLOURS
 from experiment.study.analysis.pictures.style import TURNS, curve, dress, figure_of, side_look

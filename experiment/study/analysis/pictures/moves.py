@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, COLOURS
 from experiment.study.analysis.pictures.style import (

@@ -4,9 +4,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.histogram import bar_bounds, bar_width
-from experiment.show.display.palette import BLACK, SOFT, look
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.histogram import bar_bounds, bar_width
+from experiment.show.palette import BLACK, SOFT, look
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import AT_START, COLOURS
 from experiment.study.analysis.pictures.style import TURNS, curve, dress, figure_of, side_look

@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.palette import GREY
-from experiment.show.display.titles import entitle, legend_beside
+from experiment.show.palette import GREY
+from experiment.show.titles import entitle, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.pictures.style import SideLook, dress, figure_of, side_look

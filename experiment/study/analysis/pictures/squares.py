@@ -8,7 +8,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
-from experiment.show.display.titles import entitle, footnote
+from experiment.show.titles import entitle, footnote
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, COLOURS
 from experiment.study.analysis.pictures.style import figure_of

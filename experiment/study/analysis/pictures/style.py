@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from experiment.show.display.palette import BLACK, GREY, look
-from experiment.show.display.titles import footnote, headline
+from experiment.show.palette import BLACK, GREY, look
+from experiment.show.titles import footnote, headline
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, COLOURS
 from experiment.study.analysis.table import Table, Value

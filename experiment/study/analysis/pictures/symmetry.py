@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.titles import entitle, footnote, legend_beside
+from experiment.show.titles import entitle, footnote, legend_beside
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.pictures.style import TURNS, SideLook, dress, figure_of, side_look
 from experiment.study.analysis.squares import ALL

@@ -8,6 +8,7 @@ from rich.console import Console
 from experiment.compare.judging.table import broken, joint_tables, table
 from experiment.compare.judging.trial import Judgement, Trial
 from experiment.compare.match.loop import Played, play_games
+from experiment.show.terminal_tables import grid
 from game import Board, Colour, Game
 from game.records import Forfeited, Record
 
@@ -31,7 +32,7 @@ def joint(agents: list[str], width: int) -> str:
 
 def joint_of(agents: list[list[Judgement]], width: int) -> str:
     console = Console(file=io.StringIO(), width=width)
-    console.print(*joint_tables(agents, width))
+    console.print(*map(grid, joint_tables(agents, width)))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -51,7 +52,7 @@ def test_two_agents_stay_side_by_side_in_a_narrow_terminal(width: int) -> None:
 
 def test_brackets_of_a_name_are_no_markup() -> None:
     console = Console(file=io.StringIO(), width=120)
-    console.print(table(judged(WEIGHTED)))
+    console.print(grid(table(judged(WEIGHTED))))
     assert isinstance(console.file, io.StringIO)
     assert console.file.getvalue().count("[weights:bench,fade=1]") == 2
 
@@ -63,7 +64,7 @@ def test_games_that_were_forfeited_are_seen_in_the_scores() -> None:
     printed = joint_of([judgements, judged("random")], 80)
     assert printed.count("*") == 1
     console = Console(file=io.StringIO(), width=120)
-    console.print(table(judgements))
+    console.print(grid(table(judgements)))
     assert isinstance(console.file, io.StringIO)
     assert [line.split()[-3:] for line in console.file.getvalue().splitlines() if "random" in line] == [
         ["0", "/", "1"]

@@ -12,6 +12,8 @@ from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.game import Key, Played
 from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps
 from experiment.compare.tournament.results import Results
+from experiment.show.terminal_tables import matrix_lines
+from experiment.show.wording import share
 from tests.experiment.pictured import assert_clear
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"
@@ -70,7 +72,7 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
 ) -> None:
     names = [f"{place}{name}" for place in range(players)]
     maps = [Matrix(np.full((players, players), 0.625), heading=heading) for heading in headings]
-    scale = Scale(0.5, 0.5, tables.share(2), "something about the colours that is longer than a bar is high")
+    scale = Scale(0.5, 0.5, share, "something about the colours that is longer than a bar is high")
     drawn = heat_maps(
         names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
     )
@@ -117,7 +119,8 @@ def test_who_is_strongest_comes_first_and_the_matrices_when_asked_for() -> None:
 
 def test_many_players_come_in_blocks() -> None:
     names = [f"player {number}" for number in range(40)]
-    lines = list(tables.lines("Title", np.full((40, 40), 0.5), names, tables.share(2), 80))
+    half = np.full((40, 40), 0.5)
+    lines = list(matrix_lines(tables.matrix("Title", names, half, share), 80))
     assert all(len(line) <= 80 for line in lines)
     assert sum(line.count(".50") for line in lines if line.startswith(" 40 ")) == 39
 

@@ -5,21 +5,25 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 from rich.console import Console
 
-from experiment.show.live.contents import Chart, Line, Phase, Row, Shown, Snapshot
+from experiment.run.episodes.outcomes import Tally
+from experiment.show.evaluation_table import Row, table
+from experiment.show.live.contents import Chart, Line, Phase, Shown, Snapshot
 from experiment.show.live.terminal_view import TerminalView
 from experiment.show.live.text_plot import ASCII, plot
 from game import Board
 
 CURVE = Line("training: won", [0.0, 50.0, 100.0], [0.0, 0.5, 1.0], [], [])
 POINTS = Line("evaluation", [0.0, 100.0], [0.0, 0.75], [0.0, 0.5], [0.25, 1.0])
-ROWS = [Row(f"opponent {place}", 100, 0.5, 0.4, 0.6, 0.1, 0.4) for place in range(12)]
+ROWS = [Row(f"opponent {place}", Tally(50, 10, 40)) for place in range(12)]
 
 
 def now(rows: int = 12) -> Snapshot:
     rates = Chart("Share of games won", "", "share", [CURVE, POINTS], 0.0, 1.0)
     phase = Phase(1234, 5000, 0.25, False, "training", 65.0)
     numbers = {"epsilon": "0.10", "mean Q": "+0.20"}
-    return Snapshot("dqn against greedy", "first", "0", phase, rates, [], ROWS[:rows], 1000, numbers)
+    return Snapshot(
+        "dqn against greedy", "first", "0", phase, rates, [], table("", ROWS[:rows]), 1000, numbers
+    )
 
 
 def shown(size: int = 8) -> Shown:

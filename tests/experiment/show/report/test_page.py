@@ -151,7 +151,12 @@ def test_a_tournament_has_ratings_matrices_and_games_of_all_pairs(pages: dict[st
     page, text = Elements(pages["tournament"]), "".join(Elements(pages["tournament"]).text)
     assert "3 players, 18 games from 3 openings, both colours" in text
     assert len(page.named("svg")) == 2 * 4  # for wide windows and for phones
-    captions = ("Players by rating", "Score, fair to colour: the mean of both", "Games won", "Who they are")
+    captions = (
+        "Players by rating",
+        "Score, fair to colour: the mean of both",
+        "Wins of the row against the column",
+        "Who they are",
+    )
     assert all(caption in text for caption in captions)
     games = games_of(pages["tournament"])
     assert len(games) == 5

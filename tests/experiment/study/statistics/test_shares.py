@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from experiment.study.statistics.means import Estimate, difference, mean_of
-from experiment.study.statistics.quantiles import student
 from experiment.study.statistics.runs import over_runs
-from experiment.study.statistics.shares import Interval, wilson
+from experiment.study.statistics.shares import Interval, student, wilson
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,12 @@ from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.verdict import met_in, verdict
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.run_result import RunResult
-from experiment.show.display import shell_commands
-from experiment.show.display.headline import headline, is_held_out, is_selfplay
-from experiment.show.display.progress import clock
-from experiment.show.display.results_table import first_evaluation, results_table
+from experiment.show import shell_commands
+from experiment.show.evaluation_table import at_the_end, first_evaluation
+from experiment.show.headline import headline, is_held_out, is_selfplay
+from experiment.show.names import SHORT
+from experiment.show.progress import clock
+from experiment.show.terminal_tables import grid
 from experiment.study.statistics.shares import WILSON
 
 
@@ -29,7 +31,9 @@ def print_report(
         say(line)
     if report.evaluations:
         say("\nGames without learning and exploration:")
-        console.print(results_table(report, folder))
+        early = first_evaluation(folder.evaluations(), report.episodes)
+        others = [*report.held_out, *report.yardstick]
+        console.print(grid(at_the_end(report.evaluations, others, early, folder.config(), SHORT)))
         for line in _explanations(report, folder):
             say(line)
     for note in dict.fromkeys(_notes(report)):

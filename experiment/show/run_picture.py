@@ -9,14 +9,14 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.display import titles
-from experiment.show.display.curves import Curve, curves_of
-from experiment.show.display.final_plot import draw_finals, finals_of
-from experiment.show.display.headline import headline
-from experiment.show.display.lanes import height_of
-from experiment.show.display.panel_plot import draw_panel
-from experiment.show.display.panels import OF_UPDATES, PANELS, Panel, pool_panels
-from experiment.show.display.rates_plot import draw_rates
+from experiment.show import titles
+from experiment.show.curves import Curve, curves_of
+from experiment.show.final_plot import draw_finals, finals_of
+from experiment.show.headline import headline
+from experiment.show.lanes import height_of
+from experiment.show.panel_plot import draw_panel
+from experiment.show.panels import OF_UPDATES, PANELS, Panel, pool_panels
+from experiment.show.rates_plot import draw_rates
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of

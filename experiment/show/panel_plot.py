@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from experiment.show.display.curves import Curve, means
-from experiment.show.display.names import wrapped
-from experiment.show.display.palette import look, of_training
-from experiment.show.display.panels import Panel
-from experiment.show.display.titles import entitle
+from experiment.show.curves import Curve, means
+from experiment.show.names import wrapped
+from experiment.show.palette import look, of_training
+from experiment.show.panels import Panel
+from experiment.show.titles import entitle
 
 _FEW = 20
 """So few points of a curve are marked each."""

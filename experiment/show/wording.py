@@ -16,9 +16,9 @@ def between(low: float, high: float) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}{_SPACE}%"
 
 
-def score_text(low: float, high: float) -> str:
-    """Return an interval of scores, 0 to 1."""
-    return f"{low:.3f} to {high:.3f}"
+def share(value: float, digits: int = 2) -> str:
+    """Return a share, such as .95 or 1.00."""
+    return f"{value:.{digits}f}".removeprefix("0")
 
 
 def begun_from(openings: Sequence[str]) -> str:

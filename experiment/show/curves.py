@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome
-from experiment.show.display.view import View
+from experiment.show.view import View
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""

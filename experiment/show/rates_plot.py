@@ -11,10 +11,10 @@ from experiment.run.episodes.episode import Episode
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.evaluation.result import Evaluation, by_opponent
-from experiment.show.display.curves import means, running_rate, window_of
-from experiment.show.display.palette import GREY, Look, look, of_training
-from experiment.show.display.titles import entitle
-from experiment.show.display.view import View
+from experiment.show.curves import means, running_rate, window_of
+from experiment.show.palette import GREY, Look, look, of_training
+from experiment.show.titles import entitle
+from experiment.show.view import View
 from experiment.study.statistics.shares import WILSON, wilson
 
 POINTS = 2000

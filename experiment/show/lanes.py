@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 
-from experiment.show.display.names import wrapped
-from experiment.show.display.palette import Look
+from experiment.show.names import wrapped
+from experiment.show.palette import Look
 from experiment.study.statistics.shares import Interval
 
 _AROUND, _LANE, _LINE = 1.15, 0.3, 0.15

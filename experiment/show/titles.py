@@ -6,9 +6,9 @@ from typing import Any, Final, Literal
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
-from experiment.show.display.lettering import lines_of, width_of
-from experiment.show.display.names import wrapped
-from experiment.show.display.palette import SOFT
+from experiment.show.lettering import lines_of, width_of
+from experiment.show.names import wrapped
+from experiment.show.palette import SOFT
 
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5

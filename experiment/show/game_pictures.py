@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from matplotlib.figure import Figure
 
-from experiment.show.display.board_figures import board_figure, game_figure
-from experiment.show.display.boards import Marks
+from experiment.show.board_figures import board_figure, game_figure
+from experiment.show.boards import Marks
 from game import Game
 from game.players.values import MoveValues, units_of
 from rlglue.messages import shortened

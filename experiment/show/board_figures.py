@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.display.boards import Marks, draw_board
-from experiment.show.display.palette import SOFT
+from experiment.show.boards import Marks, draw_board
+from experiment.show.palette import SOFT
 from game import PASS, Board, Game
 from game.drawing import turned
 from game.notation import square_name

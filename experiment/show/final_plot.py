@@ -9,10 +9,10 @@ from matplotlib.ticker import PercentFormatter
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
-from experiment.show.display.headline import is_held_out, result_name
-from experiment.show.display.lanes import Lane, draw_lanes
-from experiment.show.display.palette import look
-from experiment.show.display.titles import entitle
+from experiment.show.headline import is_held_out, result_name
+from experiment.show.lanes import Lane, draw_lanes
+from experiment.show.palette import look
+from experiment.show.titles import entitle
 from experiment.study.statistics.shares import WILSON, wilson
 
 

@@ -1,1 +1,0 @@
-"""The display of runs: progress, tables, pictures."""

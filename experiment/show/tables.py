@@ -1,0 +1,148 @@
+"""Tables: rows and columns are described once, and each medium has one renderer that draws any of them.
+
+A column has a heading for persons and a key for programs, which is the same unless it is said: the first is
+drawn by `terminal_tables` and `report/page`, the second written by `files`. The rows hold numbers, not texts.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Value: TypeAlias = str | int | float | None
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """One thing that is said of every row."""
+
+    heading: str
+    """What persons read above it; "" where they are not told."""
+    of: Callable[[T], Any] = lambda thing: thing
+    """What it says of the thing that a row is about."""
+    write: Callable[[Any], str] = str
+    """How persons read a value, where it is a number; None is a dash."""
+    key: str | None = None
+    """What programs call it, if that is not its heading; "" where they are not told."""
+    wide: bool = False
+    """Whether its text may be long, and is broken into lines."""
+
+    @property
+    def name(self) -> str:
+        """What programs call it."""
+        return self.heading.replace(" ", "_") if self.key is None else self.key
+
+    @property
+    def number(self) -> bool:
+        """Whether it is flush right; what is written as it is, such as a name, is not."""
+        return self.write is not str
+
+    def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
+        """Return a value as persons read it: a text as it is, a dash for what is unknown."""
+        return "-" if value is None else value if isinstance(value, str) else self.write(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of one kind; the first column that persons read says what a row is about."""
+
+    title: str
+    columns: Sequence[Column[Any]]
+    rows: Sequence[Sequence[Any]]
+    says: str = ""
+    """What the numbers are."""
+    numbered: bool = False
+    """Whether persons see the place of each row, from 1."""
+    folded: bool = False
+    """Whether a page shows it only when it is asked for."""
+    matrix: bool = False
+    """Whether it has a column for each row: it may be wider than a page, and has blocks on a terminal."""
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        columns: Sequence[Column[T]],
+        things: Iterable[T],
+        says: str = "",
+        numbered: bool = False,
+        folded: bool = False,
+    ) -> "Table":
+        """Return the table with a row for each thing."""
+        rows = [tuple(column.of(thing) for column in columns) for thing in things]
+        return cls(title, columns, rows, says, numbered, folded)
+
+    @classmethod
+    def plain(cls, name: str, says: str, keys: Iterable[str], rows: Sequence[Sequence[Value]]) -> "Table":
+        """Return a table for programs, of rows that are there already."""
+        return cls(name, tuple(Column("", key=key) for key in keys), rows, says)
+
+    @property
+    def shown(self) -> list[Column[Any]]:
+        """The columns that persons read."""
+        return [column for column in self.columns if column.heading]
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """What persons read in them, row by row."""
+        places = [place for place, column in enumerate(self.columns) if column.heading]
+        return [[self.columns[place].text(row[place]) for place in places] for row in self.rows]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What programs call the columns that they are told."""
+        return tuple(column.name for column in self.columns if column.name)
+
+    @property
+    def values(self) -> list[list[Any]]:
+        """What stands in these, row by row; what is without end or unknown is None."""
+        places = [place for place, column in enumerate(self.columns) if column.name]
+        return [[known(row[place]) for place in places] for row in self.rows]
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as programs read them: a value by each key."""
+        return [dict(zip(self.keys, row, strict=True)) for row in self.values]
+
+    def without_empty(self) -> "Table":
+        """Return this without the columns in which no row has anything."""
+        full = [
+            place for place in range(len(self.columns)) if any(row[place] is not None for row in self.rows)
+        ]
+        rows = [[row[place] for place in full] for row in self.rows]
+        return replace(self, columns=[self.columns[place] for place in full], rows=rows)
+
+    def place(self, key: str) -> int:
+        """Return the place of a column."""
+        return [column.name for column in self.columns].index(key)
+
+    def where(self, **values: Value) -> "Table":
+        """Return the rows that have these values in these columns."""
+        wanted = [(self.place(key), value) for key, value in values.items()]
+        return self.only(lambda row: all(row[place] == value for place, value in wanted))
+
+    def only(self, wanted: Callable[[Sequence[Any]], bool]) -> "Table":
+        """Return the rows that are wanted."""
+        return replace(self, rows=[row for row in self.rows if wanted(row)])
+
+    def column(self, key: str) -> list[Any]:
+        """Return what stands in a column."""
+        place = self.place(key)
+        return [row[place] for row in self.rows]
+
+    def numbers(self, key: str) -> NDArray[np.float64]:
+        """Return a column of numbers, float64 [rows]."""
+        return np.array(self.column(key), np.float64)
+
+    def distinct(self, key: str) -> list[Any]:
+        """Return the values of a column once each, in their order."""
+        return list(dict.fromkeys(self.column(key)))
+
+
+def known(value: Any) -> Any:  # noqa: ANN401  whatever stands in a table
+    """Return a value, or None for a number that is without end or unknown."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
