@@ -1,9 +1,8 @@
 """`othello agent TEXT`: an agent as a process that meets the others over RL-Glue."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -11,14 +10,11 @@ from othello.completion import a_player_or_run
 from othello.config_file import config_option, spelled
 from othello.ending import blaming
 from othello.groups import Command
-from othello.options import client_options, runs_dir_option, seed_option
+from othello.options import FOLDER, Client, a_runs_dir, a_seed, argument, option, options, takes
 from othello.permission import ProgramText
 from othello.player_names import named
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
-
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 HUMAN = "human"
 """The agent that is the person at the terminal."""
@@ -44,64 +40,50 @@ class AgentText(ProgramText):
             self.fail(str(error))
 
 
-def agent_option(text: str) -> Callable[[F], F]:
-    """Return what adds --agent with that help, for commands that start an agent."""
-    return click.option(
-        "--agent",
-        type=AgentText(),
+def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
+    """Return the field of --agent with that help, for commands that start an agent."""
+    return option(
+        text,
         default=DEFAULT_AGENT,
-        show_default=True,
+        type=AgentText(),
         metavar="TEXT",
         shell_complete=a_player_or_run,
-        help=text,
+        **settings,
     )
 
 
+@options
+class _Agent:
+    agent: str = argument(DEFAULT_AGENT, type=AgentText(), metavar="[TEXT]", shell_complete=a_player_or_run)
+    size: int | None = option("Refuse environments with another board size.  [default: accept any]")
+    seed: int = a_seed("Seed of all its randomness.")
+    checkpoint_dir: Path = option(
+        "The folder of the messages save and load.", default=Path("checkpoints"), type=FOLDER
+    )
+    threads: int = option(
+        "Threads of torch; with 1 the same seed gives the same run to the byte.",
+        default=1,
+        type=click.IntRange(1),
+    )
+    device: str | None = option(
+        "Where dqn computes; the other learners use the processor.  [default: cpu]",
+        metavar="auto|cpu|cuda[:N]",
+    )
+    gpu: int | None = option(
+        "The spelling of 2017: N for cuda:N, -1 for cpu.", type=click.IntRange(-1), metavar="N"
+    )
+    runs_dir: Path = a_runs_dir()
+
+
+@options
+class _Options(_Agent, Client):
+    """An agent, and where it is served."""
+
+
 @click.command(cls=Command)
-@click.argument(
-    "agent", type=AgentText(), default=DEFAULT_AGENT, metavar="[TEXT]", shell_complete=a_player_or_run
-)
-@click.option("--size", type=int, help="Refuse environments with another board size.  [default: accept any]")
-@seed_option()
-@click.option(
-    "--checkpoint-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("checkpoints"),
-    show_default=True,
-    help="The folder of the messages save and load.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Threads of torch; with 1 the same seed gives the same run to the byte.",
-)
-@click.option(
-    "--device",
-    metavar="auto|cpu|cuda[:N]",
-    help="Where dqn computes; the other learners use the processor.  [default: cpu]",
-)
-@click.option(
-    "--gpu", type=click.IntRange(-1), metavar="N", help="The spelling of 2017: N for cuda:N, -1 for cpu."
-)
-@runs_dir_option("Where run folders are.")
-@client_options
+@takes(_Options)
 @config_option
-def command(
-    agent: str,
-    size: int | None,
-    seed: int,
-    checkpoint_dir: Path,
-    threads: int,
-    device: str | None,
-    gpu: int | None,
-    runs_dir: Path,
-    host: str,
-    port: int,
-    connect_timeout: float,
-    stay: bool,
-) -> None:
+def command(said: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 
     TEXT is a learner with its options, such as dqn or dqn,preset=classic,frames=1. Or it is a player, which
@@ -115,24 +97,24 @@ def command(
     from rlglue.client import serve_agent
 
     configure_logging()
-    if agent == HUMAN:
-        _serve_person(size, host, port, connect_timeout, stay)
+    if said.agent == HUMAN:
+        _serve_person(said)
         return
-    use_threads(threads)
-    where = _device(device, gpu)
+    use_threads(said.threads)
+    where = _device(said.device, said.gpu)
     argument = spelled("agent", "TEXT")
-    text = _text(agent, runs_dir, argument)
+    text = _text(said.agent, said.runs_dir, argument)
     with blaming(argument):
-        made = make_agent(text, seed, checkpoint_dir, size, where)
+        made = make_agent(text, said.seed, said.checkpoint_dir, said.size, where)
     try:
-        serve_agent(made, host, port, connect_timeout, stay)
+        serve_agent(made, *said.served)
     except (TaskError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
     finally:
         made.agent_cleanup()
 
 
-def _serve_person(size: int | None, host: str, port: int, connect_timeout: float, stay: bool) -> None:
+def _serve_person(said: _Options) -> None:
     """Serve the person at this terminal until the server is done or the person leaves."""
     from console.human.agent import HumanAgent
     from console.plain.leaving import Left
@@ -141,7 +123,7 @@ def _serve_person(size: int | None, host: str, port: int, connect_timeout: float
     from rlglue.client import serve_agent
 
     try:
-        serve_agent(HumanAgent(standard_terminal(), size), host, port, connect_timeout, stay)
+        serve_agent(HumanAgent(standard_terminal(), said.size), *said.served)
     except Left as how:
         click.echo(str(how))
     except UnplayableError as error:

@@ -6,11 +6,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.openings import Openings, lines_of
-from othello.options import DEFAULT_SIZE
+from othello.openings import Openings, lines_of, the_openings
+from othello.options import (
+    DEFAULT_SIZE,
+    FOLDER,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    argument,
+    as_json_flag,
+    option,
+    options,
+)
 from othello.permission import permit
 from othello.player_names import named
+from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
     from experiment.run.results.player_names import Named
@@ -19,27 +31,83 @@ if TYPE_CHECKING:
 _RANDOM = "random"
 
 
-def meeting_of(
-    players: Sequence[str],
-    runs_dir: Path,
-    size: int | None,
-    games: int | None,
-    openings: Openings,
-    noise: float,
-    seed: int,
-) -> "Meeting":
+@options
+class AnalyseOptions:
+    """Options of `othello analyse`."""
+
+    players: tuple[str, ...] = argument(metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
+    records: tuple[Path, ...] = option(
+        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt); may be given several times.",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        section="Games",
+    )
+    games: int | None = option(
+        "Games to play.  [default: 10,000; 200 where a player thinks of one game at a time]",
+        type=click.IntRange(1),
+    )
+    size: int | None = a_size("the players'")
+    openings: Openings = the_openings("as many as there are games for; without players 0")
+    noise: float = option(
+        "The share of the players' moves that are random instead.",
+        default=0.0,
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+    )
+    seed: int = a_seed("Seed of the games and of all that is drawn from them.")
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    turn: int | None = option(
+        "Turn of the histograms.  [default: half of the board]",
+        type=click.IntRange(0),
+        section="What is measured",
+    )
+    solve: int = option(
+        "Compare N moves in the last 12 empty squares with the exact solver.",
+        default=330,
+        type=click.IntRange(0),
+        metavar="N",
+    )
+    symmetry: int | None = option(
+        "Ask the players about N positions of each turn and their mirror images.  "
+        "[default: 10; 0 where a player thinks of one game at a time]",
+        type=click.IntRange(0),
+        metavar="N",
+    )
+    csv_folder: Path | None = option(
+        "Write the tables to this folder.", "--csv", type=FOLDER, section="Results"
+    )
+    plots: Path | None = option("Draw pictures, PNG and SVG, into this folder.", type=FOLDER)
+    draw: int = option(
+        "Also draw N of the games, a board for each disc; needs --plots.",
+        default=0,
+        type=click.IntRange(0),
+        show_default=False,
+        metavar="N",
+    )
+    tables: Path | None = option(
+        "Play nothing: show what --csv has written to this folder, and draw it with --plots.",
+        "--from",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        metavar="DIR",
+    )
+    as_json: bool = as_json_flag("everything")
+    runs_dir: Path = a_runs_dir()
+
+
+def meeting_of(said: AnalyseOptions) -> "Meeting":
     """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
     from experiment.study.analysis.sources import Meeting
 
-    a, b = _found(players, runs_dir)
-    size = _checked(size or a.size or b.size or DEFAULT_SIZE)
+    a, b = _found(said.players, said.runs_dir)
+    size = _checked(said.size or a.size or b.size or DEFAULT_SIZE)
     with blaming("--noise"):
-        texts = _noisy(a.text, noise), _noisy(b.text, noise)
-    for argument, text in zip("AB", texts, strict=True):
-        _check_player(argument, text, size)
-    count = _games(games, texts, size)
-    lines = _openings(size, openings if players else openings or 0, count // len(set(texts)))
-    return Meeting(texts, _names(a, b), size, count, lines, seed)
+        texts = _noisy(a.text, said.noise), _noisy(b.text, said.noise)
+    for name, text in zip("AB", texts, strict=True):
+        _check_player(name, text, size)
+    games = _games(said.games, texts, size)
+    openings = said.openings if said.players else said.openings or 0
+    lines = _openings(size, openings, games // len(set(texts)))
+    return Meeting(texts, _names(a, b), size, games, lines, said.seed)
 
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:

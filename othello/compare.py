@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from othello.comparison_output import print_tables, say_where
-from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
-from othello.groups import Command, section
-from othello.options import openings_options, runs_dir_option, seed_option
-from othello.policy_matches import compare_policies
-from othello.workers import workers_options
+from othello.groups import Command
+from othello.options import takes
+from othello.policy_matches import PICTURE, CompareOptions, compare_policies
 
 if TYPE_CHECKING:
     from experiment.compare.sweep.folder import SweepFolder
@@ -20,61 +18,31 @@ if TYPE_CHECKING:
 
     Groups = Mapping[str, Sequence[RunFolder]]
 
-PICTURE = "comparison.png"
-
 
 @click.command(cls=Command)
-@click.argument("runs", metavar="RUN...", nargs=-1, shell_complete=a_run)
-@click.option("--sweep", metavar="NAME", help="Compare the runs of this sweep: its name or its folder.")
-@section(
-    "Matches of what was learned",
-    click.option(
-        "--opponent",
-        multiple=True,
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
-        help="Play the policy of every kept checkpoint of every run against this player.",
-    ),
-    openings_options,
-    seed_option("Seed of these matches."),
-    workers_options,
-)
-@section(
-    "Results",
-    click.option(
-        "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help=f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
-    ),
-    click.option("--markdown", is_flag=True, help="Print the tables as Markdown."),
-)
-@runs_dir_option("Where run folders are.")
-def command(
-    runs: Sequence[str],
-    sweep: str | None,
-    output: Path | None,
-    markdown: bool,
-    runs_dir: Path,
-    **matches: Any,  # noqa: ANN401  options
-) -> None:
+@takes(CompareOptions)
+def command(said: CompareOptions) -> None:
     """Compare runs (names or folders): tables and pictures of what they win, and of how training went.
 
     Runs that differ only in the seed count as one. Each size of board has tables of its own.
     """
-    if bool(runs) == bool(sweep):
+    if bool(said.runs) == bool(said.sweep):
         raise click.UsageError("expected either runs or --sweep")
-    if output:
-        _check_picture(output)
+    if said.output:
+        _check_picture(said.output)
     with reported_errors():
-        groups, differences, beside = _sweep(runs_dir, sweep) if sweep else _runs(runs_dir, runs)
-        picture = output or beside / PICTURE
+        runs_dir = said.runs_dir
+        groups, differences, beside = (
+            _sweep(runs_dir, said.sweep) if said.sweep else _runs(runs_dir, said.runs)
+        )
+        picture = said.output or beside / PICTURE
         _say_what_is_damaged(groups)
-        _compare(groups, picture, markdown, needed=not matches["opponent"])
+        _compare(groups, picture, said.markdown, needed=not said.opponent)
         for name, own in differences.items():
             if own:
-                click.echo(f"{name}: {own}", err=markdown)
-        if matches["opponent"]:
-            compare_policies(groups, picture, markdown, runs_dir, matches)
+                click.echo(f"{name}: {own}", err=said.markdown)
+        if said.opponent:
+            compare_policies(groups, picture, said)
 
 
 def _check_picture(path: Path) -> None:

@@ -8,9 +8,9 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
+from othello.options import DEFAULT_SIZE, FILE, a_runs_dir, a_seed, check_folder, option, options, takes
 from othello.player_names import named
-from othello.position_argument import position_argument, position_of
+from othello.position_argument import a_position, position_of
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -25,40 +25,28 @@ _LONGEST = 24
 """Letters of a name in a title."""
 
 
+@options
+class _Options:
+    what: tuple[str, ...] = a_position("POSITION|FILE")
+    size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    number: int = option("Which game of FILE.", default=1, type=click.IntRange(1))
+    whole: bool = option("Draw the whole game: a board for each disc.", "--game")
+    adviser: str | None = option(
+        "Write on the squares what each move is worth to this player or run.",
+        "--values",
+        metavar="PLAYER",
+        shell_complete=a_player_or_run,
+    )
+    output: Path | None = option(
+        "The picture, .png or .svg.  [default: position.png, or game.png]", type=FILE
+    )
+    seed: int = a_seed("Seed of the player's randomness.")
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@position_argument("what", "POSITION|FILE")
-@click.option(
-    "--size",
-    default=DEFAULT_SIZE,
-    show_default=True,
-    help="Length of a side, of `standard` and of transcripts.",
-)
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
-@click.option("--game", "whole", is_flag=True, help="Draw the whole game: a board for each disc.")
-@click.option(
-    "--values",
-    "adviser",
-    metavar="PLAYER",
-    shell_complete=a_player_or_run,
-    help="Write on the squares what each move is worth to this player or run.",
-)
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The picture, .png or .svg.  [default: position.png, or game.png]",
-)
-@seed_option("Seed of the player's randomness.")
-@runs_dir_option("Where run folders are.")
-def command(
-    what: tuple[str, ...],
-    size: int,
-    number: int,
-    whole: bool,
-    adviser: str | None,
-    output: Path | None,
-    seed: int,
-    runs_dir: Path,
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Draw a position, or with --game all of a game, as PNG or SVG.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
@@ -68,13 +56,14 @@ def command(
     from experiment.show.game_pictures import draw_game, draw_position
     from experiment.show.pictures import check_suffix, save
 
-    output = output or Path("game.png" if whole else "position.png")
+    whole = said.whole
+    output = said.output or Path("game.png" if whole else "position.png")
     with blaming("--output"):
         check_suffix(output)
     check_folder(output, "--output")
-    title, game = _read(what, size, number)
-    player = named(adviser, runs_dir, "--values") if adviser else None
-    found = _values(player, game, whole, seed) if player else [None]
+    title, game = _read(said.what, said.size, said.number)
+    player = named(said.adviser, said.runs_dir, "--values") if said.adviser else None
+    found = _values(player, game, whole, said.seed) if player else [None]
     draw, name = draw_game if whole else draw_position, player.name if player else ""
     with reported_errors():
         save(draw(game, title, found, name), output)

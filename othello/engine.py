@@ -11,7 +11,7 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import AtOnce, blaming
-from othello.options import DEFAULT_SIZE, Seed, runs_dir_option
+from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, argument, option, options, takes
 from othello.player_names import named
 
 if TYPE_CHECKING:
@@ -23,21 +23,24 @@ if TYPE_CHECKING:
 PROTOCOLS = ("gtp", "nboard")
 
 
+@options
+class _Options:
+    text: str = argument(metavar="PLAYER", shell_complete=a_player_or_run)
+    protocol: str = option(
+        "gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
+        default="gtp",
+        type=click.Choice(PROTOCOLS),
+    )
+    size: int | None = option(
+        "Length of a side, until the other program names one.  [default: PLAYER's, or 8]"
+    )
+    seed: int | None = option("Seed of the player's randomness.  [default: a new one]", type=Seed())
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@click.argument("text", metavar="PLAYER", shell_complete=a_player_or_run)
-@click.option(
-    "--protocol",
-    type=click.Choice(PROTOCOLS),
-    default="gtp",
-    show_default=True,
-    help="gtp, as Quarry and `engine:` here speak it, or nboard, as NBoard does.",
-)
-@click.option(
-    "--size", type=int, help="Length of a side, until the other program names one.  [default: PLAYER's, or 8]"
-)
-@click.option("--seed", type=Seed(), help="Seed of the player's randomness.  [default: a new one]")
-@runs_dir_option("Where run folders are.")
-def command(text: str, protocol: str, size: int | None, seed: int | None, runs_dir: Path) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Let another program, such as a graphical board, play with PLAYER.
 
     PLAYER is a run's name, the path of a run's folder or of a checkpoint, or a player of `othello players`
@@ -50,22 +53,22 @@ def command(text: str, protocol: str, size: int | None, seed: int | None, runs_d
     from game.threads import use_threads
 
     use_threads(1)
-    player = named(text, runs_dir, "PLAYER")
-    size = size or player.size or DEFAULT_SIZE
+    player = named(said.text, said.runs_dir, "PLAYER")
+    size = said.size or player.size or DEFAULT_SIZE
     with blaming("--size"):
         check_size(size)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
-    inbox, sink = Inbox(_input(), _urgency(protocol)), sys.stdout.buffer
+    inbox, sink = Inbox(_input(), _urgency(said.protocol)), sys.stdout.buffer
 
     def has_left(seconds: float) -> bool:
         return inbox.has_left(seconds) or is_broken(sink)
 
     with blaming("PLAYER"):
-        session = Session(_seats(player, seed), size, inbox.has_urgent, has_left, inbox.is_overdue)
+        session = Session(_seats(player, said.seed), size, inbox.has_urgent, has_left, inbox.is_overdue)
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
-        serve(_server(protocol, session), inbox, sink)
+        serve(_server(said.protocol, session), inbox, sink)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """`othello environment`: the environment as a process that meets the others over RL-Glue."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -9,51 +8,36 @@ from environment.config import FIRST, EnvironmentConfig
 from othello.completion import a_player
 from othello.config_file import config_option
 from othello.ending import blaming
-from othello.groups import Command, section
-from othello.options import client_options, seed_option
+from othello.groups import Command
+from othello.options import Client, a_seed, a_size, option, options, takes, values_of
 from rlglue.logs import configure_logging
 
-F = TypeVar("F", bound=Callable[..., Any])
+_DEFAULTS = EnvironmentConfig()
 
 
-def environment_options(command: F) -> F:
-    """Add the options that say what the environment is made of; also for commands that start one."""
-    defaults = EnvironmentConfig()
-    return section(
-        "Environment",
-        click.option(
-            "--size", default=defaults.size, show_default=True, help="Length of a side: even, 4 to 16."
-        ),
-        click.option(
-            "--opponent",
-            default=defaults.opponent,
-            show_default=True,
-            shell_complete=a_player,
-            help="The player against the agent; with `self` the agent plays both sides.",
-        ),
-        click.option(
-            "--first",
-            type=click.Choice(FIRST),
-            default=defaults.first,
-            show_default=True,
-            help="Who moves first, as black.",
-        ),
-        click.option(
-            "--random-opening",
-            type=click.IntRange(0, 60),
-            default=defaults.random_opening,
-            show_default=True,
-            help="Begin games with random plies: a random number of them, 0 to this.",
-        ),
-        _reward("win", defaults.reward_win, 1),
-        _reward("draw", defaults.reward_draw, 0),
-        _reward("loss", defaults.reward_loss, -1),
-    )(command)
+def _reward(result: str, default: float, in_selfplay: int) -> Any:  # noqa: ANN401  a float
+    return option(f"The agent's reward for a {result}; in self-play it is {in_selfplay}.", default=default)
 
 
-def _reward(result: str, default: float, in_selfplay: int) -> Callable[[F], F]:
-    text = f"The agent's reward for a {result}; in self-play it is {in_selfplay}."
-    return click.option(f"--reward-{result}", default=default, show_default=True, help=text)
+@options
+class EnvironmentOptions:
+    """What the environment is made of; also for commands that start one."""
+
+    size: int = a_size(section="Environment")
+    opponent: str = option(
+        "The player against the agent; with `self` the agent plays both sides.",
+        default=_DEFAULTS.opponent,
+        shell_complete=a_player,
+    )
+    first: str = option("Who moves first, as black.", default=_DEFAULTS.first, type=click.Choice(FIRST))
+    random_opening: int = option(
+        "Begin games with random plies: a random number of them, 0 to this.",
+        default=_DEFAULTS.random_opening,
+        type=click.IntRange(0, 60),
+    )
+    reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
+    reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)
+    reward_loss: float = _reward("loss", _DEFAULTS.reward_loss, -1)
 
 
 def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
@@ -69,19 +53,19 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
         return OthelloEnvironment(config)
 
 
+@options
+class _Options(EnvironmentOptions, Client):
+    seed: int = a_seed("Seed of all its randomness.")
+    allow_opponent: tuple[str, ...] = option(
+        "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
+    )
+    render: bool = option("Print every position.")
+
+
 @click.command(cls=Command)
-@environment_options
-@seed_option()
-@click.option(
-    "--allow-opponent",
-    multiple=True,
-    metavar="TEXT",
-    help="An opponent that a message may ask for, besides the built-in players.",
-)
-@click.option("--render", is_flag=True, help="Print every position.")
-@client_options
+@takes(_Options)
 @config_option
-def command(host: str, port: int, connect_timeout: float, stay: bool, **values: Any) -> None:  # noqa: ANN401  options
+def command(said: _Options) -> None:
     """Serve the Othello environment to the RL-Glue server at HOST:PORT.
 
     Start an agent (`othello agent`) and an experiment (`othello experiment train`) too.
@@ -91,12 +75,12 @@ def command(host: str, port: int, connect_timeout: float, stay: bool, **values: 
 
     configure_logging()
     use_threads(1)
-    environment = make_environment(**values)
+    environment = make_environment(**values_of(said, EnvironmentConfig))
     from environment.othello import NotStartedError
     from game.players.base import UnplayableError
 
     try:
-        serve_environment(environment, host, port, connect_timeout, stay)
+        serve_environment(environment, *said.served)
     except (NotStartedError, UnplayableError) as error:
         raise click.ClickException(str(error)) from None
     finally:

@@ -1,12 +1,12 @@
 """`othello evaluate`: agents against many opponents, here or over RL-Glue."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,19 +14,26 @@ from othello.candidates import CONNECTED, Candidate, candidate, common_size, opp
 from othello.completion import a_player_or_run
 from othello.config_file import config_option
 from othello.ending import blaming, interruptible, playing, reported_errors
-from othello.groups import Command, section
-from othello.openings import lines_of
+from othello.groups import Command
+from othello.openings import Openings, a_repeat, lines_of, the_openings
 from othello.options import (
+    FILE,
+    a_connect_timeout,
+    a_host,
+    a_port,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    argument,
+    as_json_flag,
     check_new_file,
-    connect_timeout_option,
-    openings_options,
-    runs_dir_option,
-    seed_option,
-    server_address_options,
+    given,
+    option,
+    options,
+    takes,
 )
 from othello.permission import ProgramText
-from othello.training_options import given
-from othello.workers import workers, workers_options
+from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
@@ -39,46 +46,38 @@ if TYPE_CHECKING:
     from experiment.workers.interrupts import Interrupts
 
 
-@click.command(cls=Command)
-@click.argument("agents", type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run)
-@section(
-    "Games",
-    click.option(
-        "--opponent",
-        multiple=True,
+@options
+class _Options:
+    agents: tuple[str, ...] = argument(
+        type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
+    )
+    opponent: tuple[str, ...] = option(
+        "Play against this player instead of the usual eight; may be given several times.",
         metavar="TEXT",
         shell_complete=a_player_or_run,
-        help="Play against this player instead of the usual eight; may be given several times.",
-    ),
-    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the agents', or 8]"),
-    openings_options,
-    seed_option("Seed of all randomness, except that of agents in other processes."),
-    workers_options,
-)
-@section(
-    "Results",
-    click.option(
-        "--csv", type=click.Path(dir_okay=False, path_type=Path), help="Write the results to this file."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print the results as JSON, for programs."),
-)
-@section(
-    "Connection",
-    click.option("--glue", metavar="HOST:PORT", help="Judge the agent of this running server."),
-    server_address_options,
-    connect_timeout_option,
-)
-@runs_dir_option("Where run folders are.")
+        section="Games",
+    )
+    size: int | None = a_size("the agents'")
+    openings: Openings = the_openings()
+    repeat: int = a_repeat()
+    seed: int = a_seed("Seed of all randomness, except that of agents in other processes.")
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    csv: Path | None = option("Write the results to this file.", type=FILE, section="Results")
+    as_json: bool = as_json_flag("the results")
+    glue: str | None = option(
+        "Judge the agent of this running server.", metavar="HOST:PORT", section="Connection"
+    )
+    host: str = a_host()
+    port: int = a_port()
+    connect_timeout: float = a_connect_timeout()
+    runs_dir: Path = a_runs_dir()
+
+
+@click.command(cls=Command)
+@takes(_Options)
 @config_option
-@click.pass_context
-def command(
-    context: click.Context,
-    /,
-    agents: Sequence[str],
-    csv: Path | None,
-    as_json: bool,
-    **values: Any,  # noqa: ANN401  options
-) -> None:
+def command(said: _Options) -> None:
     """Measure how strong each AGENT is: a table of scores, and what they come to.
 
     It plays against opponents of many kinds, from every opening with both colours. An AGENT is a player, the
@@ -89,64 +88,59 @@ def command(
     from game.threads import use_threads
 
     use_threads(1)
-    if values["glue"] and agents:
+    if said.glue and said.agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
-    if values["glue"]:
+    if said.glue:
         with blaming("--glue"):
-            parse_address(values["glue"])
-    if csv:
-        check_new_file(csv, "--csv")
-    if agents and "port" not in given(context):
-        values["port"] = 0  # any: who is started here is told
-    candidates = [candidate(text, values["runs_dir"]) for text in agents] or [CONNECTED]
-    if not values["glue"]:  # whose environment says the size
-        _set_size(candidates, values)
+            parse_address(said.glue)
+    if said.csv:
+        check_new_file(said.csv, "--csv")
+    if said.agents and "port" not in given():
+        said = replace(said, port=0)  # any: who is started here is told
+    candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
+    if not said.glue:  # whose environment says the size
+        said = replace(said, size=_size(candidates, said))
     judged: list[list[Judgement]] = []
     with interruptible() as interrupts:
         try:
-            complete = all(_judge(who, values, interrupts, judged, as_json) for who in candidates)
+            complete = all(_judge(who, said, interrupts, judged) for who in candidates)
         finally:  # also what was played before an agent left
-            _report([own for own in judged if own], csv, as_json)
+            _report([own for own in judged if own], said)
     if not complete:
         raise SystemExit(INTERRUPTED)
 
 
-def _set_size(candidates: Sequence[Candidate], values: dict[str, Any]) -> None:
+def _size(candidates: Sequence[Candidate], said: _Options) -> int:
     """Settle on a board; find what cannot be played there before anything is, raise click.BadParameter."""
     with blaming("--size"):
-        values["size"] = values["size"] or common_size(candidates)
-    _trials(CONNECTED, values["size"], values)
+        size = said.size or common_size(candidates)
+    _trials(CONNECTED, size, said)
     for one in candidates:
-        one.check(values["size"])
+        one.check(size)
+    return size
 
 
-def _trials(who: Candidate, size: int, values: Mapping[str, Any]) -> "list[Trial]":
+def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
     """Return the matches of a candidate; raise click.BadParameter."""
     from experiment.compare.judging.trial import Trial
     from game.board import check_size
 
     with blaming("--size"):
         check_size(size)
-    lines = lines_of(values["openings"], size)
-    found = opponents(values["opponent"], size, values["runs_dir"])
-    rest = size, lines, values["repeat"], values["seed"], who.name
+    lines = lines_of(said.openings, size)
+    found = opponents(said.opponent, size, said.runs_dir)
+    rest = size, lines, said.repeat, said.seed, who.name
     return [Trial(who.text, text, *rest, name) for name, text in found.items()]
 
 
-def _judge(
-    who: Candidate,
-    values: Mapping[str, Any],
-    interrupts: "Interrupts",
-    judged: "list[list[Judgement]]",
-    quiet: bool,
-) -> bool:
+def _judge(who: Candidate, said: _Options, interrupts: "Interrupts", judged: "list[list[Judgement]]") -> bool:
     """Have a candidate play against everybody and print its table; tell whether it came to its end."""
     own: list[Judgement] = []
     judged.append(own)
     try:
-        planned = _play(who, values, interrupts, own)
+        planned = _play(who, said, interrupts, own)
     finally:
-        if own and not quiet:
+        if own and not said.as_json:
             _print_table(own)
     games = sum(judgement.summary.total.games for judgement in own)
     if games < planned:
@@ -154,22 +148,20 @@ def _judge(
     return games == planned
 
 
-def _play(who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts", own: "list[Judgement]") -> int:
+def _play(who: Candidate, said: _Options, interrupts: "Interrupts", own: "list[Judgement]") -> int:
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
     from rich.console import Console
 
     from experiment.compare.judging.judge import judge
 
-    with playing(), _playing(who, values, interrupts) as (play, size, name):
-        trials = _trials(replace(who, name=name), size, values)
+    with playing(), _playing(who, said, interrupts) as (play, size, name):
+        trials = _trials(replace(who, name=name), size, said)
         judge(trials, play, Console(stderr=True), own)
     return sum(trial.games for trial in trials)
 
 
 @contextmanager
-def _playing(
-    who: Candidate, values: Mapping[str, Any], interrupts: "Interrupts"
-) -> "Iterator[tuple[Play, int, str]]":
+def _playing(who: Candidate, said: _Options, interrupts: "Interrupts") -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
     from experiment.compare.judging.judge import played_by
     from experiment.compare.judging.over_glue import OverGlue, othello_task
@@ -177,44 +169,45 @@ def _playing(
     from experiment.run.results.short_names import told_name
 
     if who.plays_here:
-        with workers(values["jobs"], values["ray"]) as playing_on:
-            yield played_by(playing_on), values["size"], who.name
+        assert said.size  # noqa: S101  settled on before
+        with workers(said.jobs, said.ray) as playing_on:
+            yield played_by(playing_on), said.size, who.name
         return
-    with _glue(who, values) as glue:
+    with _glue(who, said) as glue:
         task, size = othello_task(glue)
-        if values["size"] not in (None, size):
+        if said.size not in (None, size):
             raise ValueError(f"the environment plays on {size}x{size}: leave --size out")
         interrupts.patient = True  # a game that is on its way is played to its end
         name = who.name if who.text else told_name(agent_values(glue, "config")) or who.name
         yield OverGlue(glue, task, lambda: interrupts.requested).play, size, name
 
 
-def _glue(who: Candidate, values: Mapping[str, Any]) -> "AbstractContextManager[AnyGlue]":
+def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
     from experiment.compare.judging.connecting import hosted, joined
 
-    patience = values["connect_timeout"]
-    if values["glue"]:
-        return joined(values["glue"], patience)
-    size, where = values["size"], (values["host"], values["port"])
-    found = opponents(values["opponent"], size, values["runs_dir"]).values()
-    return hosted(who.text, list(found), size, where, patience, partial(click.echo, err=True))
+    if said.glue:
+        return joined(said.glue, said.connect_timeout)
+    assert said.size  # noqa: S101  settled on before
+    found = opponents(said.opponent, said.size, said.runs_dir).values()
+    where, say = (said.host, said.port), partial(click.echo, err=True)
+    return hosted(who.text, list(found), said.size, where, said.connect_timeout, say)
 
 
-def _report(judged: "Sequence[Sequence[Judgement]]", csv: Path | None, as_json: bool) -> None:
+def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
     """Print what came of it, and write it down."""
     from experiment.compare.judging.table import as_json as json_of
     from experiment.compare.judging.table import table
     from experiment.show.files import as_csv
-    from game.files import replace
+    from game.files import replace as write
 
     every = [judgement for own in judged for judgement in own]
-    if as_json:
+    if said.as_json:
         click.echo(json.dumps([json_of(judgement) for judgement in every], indent=2))
     else:
         _print(judged, every)
-    if csv and every:
+    if said.csv and every:
         with reported_errors():
-            replace(csv, as_csv(table(every)))
+            write(said.csv, as_csv(table(every)))
 
 
 def _print_table(judgements: "Sequence[Judgement]") -> None:

@@ -4,14 +4,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.groups import Command, section
-from othello.options import DEFAULT_SIZE, check_new_file
-from othello.position_argument import position_argument
+from othello.groups import Command
+from othello.options import DEFAULT_SIZE, FILE, check_new_file, option, options, takes
+from othello.position_argument import a_position
 from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
 
@@ -21,58 +21,37 @@ if TYPE_CHECKING:
     from game.records.selection import Numbered
 
 
-@click.command(cls=Command)
-@position_argument("what", "FILE...|MOVES")
-@section(
-    "Which games",
-    click.option(
-        "--number", type=click.IntRange(1), help="Only this game, counted from 1 through all files."
-    ),
-    click.option(
-        "--player", default="", metavar="NAME", help="Only games of a player whose name has this in it."
-    ),
-    click.option(
-        "--event", default="", metavar="NAME", help="Only games of a tournament whose name has this in it."
-    ),
-    click.option("--from", "first_year", type=int, metavar="YEAR", help="Only games of this year or later."),
-    click.option("--to", "last_year", type=int, metavar="YEAR", help="Only games of this year or earlier."),
-    click.option(
-        "--size",
-        default=DEFAULT_SIZE,
-        show_default=True,
-        help="Length of a side, of MOVES and of .txt files without a size.",
-    ),
-)
-@section(
-    "What to do with them",
-    click.option(
-        "--rows",
-        type=click.IntRange(0),
+def _name(text: str) -> Any:  # noqa: ANN401  a str
+    return option(text, default="", show_default=False, metavar="NAME")
+
+
+@options
+class _Options:
+    what: tuple[str, ...] = a_position("FILE...|MOVES")
+    number: int | None = option(
+        "Only this game, counted from 1 through all files.", type=click.IntRange(1), section="Which games"
+    )
+    player: str = option(
+        "Only games of a player whose name has this in it.", metavar="NAME", default="", show_default=False
+    )
+    event: str = _name("Only games of a tournament whose name has this in it.")
+    first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
+    last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
+    size: int = option("Length of a side, of MOVES and of .txt files without a size.", default=DEFAULT_SIZE)
+    rows: int = option(
+        "Games to list at most; 0: all.",
         default=40,
-        show_default=True,
-        help="Games to list at most; 0: all.",
-    ),
-    click.option("--show", is_flag=True, help="Show one game: its moves as numbers on a board."),
-    click.option("--replay", is_flag=True, help="Show one game, board after board; in a pipe all at once."),
-    click.option(
-        "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
-    ),
-)
-def command(
-    what: tuple[str, ...],
-    number: int | None,
-    player: str,
-    event: str,
-    first_year: int | None,
-    last_year: int | None,
-    size: int,
-    rows: int,
-    show: bool,
-    replay: bool,
-    output: Path | None,
-) -> None:
+        type=click.IntRange(0),
+        section="What to do with them",
+    )
+    show: bool = option("Show one game: its moves as numbers on a board.")
+    replay: bool = option("Show one game, board after board; in a pipe all at once.")
+    output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE)
+
+
+@click.command(cls=Command)
+@takes(_Options)
+def command(said: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
     A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), a
@@ -82,22 +61,22 @@ def command(
     from experiment.show.wording import plural
     from game.records.selection import Wanted
 
-    if output:
-        _check_output(output)
-    every = _entries(what, size)
-    wanted = Wanted(number, player, event, first_year, last_year)
+    if said.output:
+        _check_output(said.output)
+    every = _entries(said.what, said.size)
+    wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year)
     with blaming("FILE"):
         found = [*wanted.of(every)]
     if not found:
         raise click.UsageError(
             f"none of {plural(len(every), 'game')} fits --number, --player, --event, --from and --to"
         )
-    if output:
-        _write(output, found)
-    if show or replay:
-        _show(found, replay)
-    elif not output:
-        _list(found, rows)
+    if said.output:
+        _write(said.output, found)
+    if said.show or said.replay:
+        _show(found, said.replay)
+    elif not said.output:
+        _list(found, said.rows)
 
 
 def _check_output(path: Path) -> None:

@@ -2,19 +2,23 @@
 
 import click
 
-from othello.options import server_address_options
+from othello.options import a_host, a_port, option, options, takes
+
+
+@options
+class _Options:
+    host: str = a_host()
+    port: int = a_port()
+    once: bool = option("End after the first experiment, as the historic rl_glue did.")
+    replace: bool = option(
+        "A second agent, environment or experiment takes the place of the first instead of being refused."
+    )
+    verbose: bool = option("Log more.")
 
 
 @click.command()
-@server_address_options
-@click.option("--once", is_flag=True, help="End after the first experiment, as the historic rl_glue did.")
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="A second agent, environment or experiment takes the place of the first instead of being refused.",
-)
-@click.option("--verbose", is_flag=True, help="Log more.")
-def command(host: str, port: int, once: bool, replace: bool, verbose: bool) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.
 
     It serves one experiment after another, while agent and environment stay connected. Ctrl-C ends it, and
@@ -24,10 +28,10 @@ def command(host: str, port: int, once: bool, replace: bool, verbose: bool) -> N
     from rlglue.logs import configure_logging
     from rlglue.server import Server
 
-    configure_logging(verbose)
+    configure_logging(said.verbose)
     try:
-        with Server(host, port, replace=replace, experiments=True) as server:
-            server.serve(once)
+        with Server(said.host, said.port, replace=said.replace, experiments=True) as server:
+            server.serve(said.once)
     except KeyboardInterrupt:
         click.echo("stopped", err=True)
         raise

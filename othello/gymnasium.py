@@ -8,47 +8,36 @@ import click
 from othello.config_file import config_option
 from othello.ending import blaming
 from othello.groups import Command
-from othello.options import client_options
+from othello.options import Client, argument, option, options, takes
 from rlglue.logs import configure_logging
 
 
+@options
+class _Environment:
+    name: str = argument(metavar="ID")
+    seed: int | None = option(
+        "Seed of the first episode; the others follow from it.", type=click.IntRange(min=0)
+    )
+    arguments: tuple[str, ...] = option(
+        "An argument for the environment; may be given several times.", "--set", metavar="KEY=VALUE"
+    )
+    max_steps: int | None = option(
+        "Cut an episode off after this number of steps; -1: never.", type=click.IntRange(min=-1)
+    )
+    discount: float = option(
+        "The discount factor in the task specification.", default=0.99, type=click.FloatRange(0, 1)
+    )
+
+
+@options
+class _Options(_Environment, Client):
+    """An environment, and where it is served."""
+
+
 @click.command(cls=Command)
-@click.argument("name", metavar="ID")
-@click.option(
-    "--seed", type=click.IntRange(min=0), help="Seed of the first episode; the others follow from it."
-)
-@click.option(
-    "--set",
-    "arguments",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="An argument for the environment; may be given several times.",
-)
-@click.option(
-    "--max-steps",
-    type=click.IntRange(min=-1),
-    help="Cut an episode off after this number of steps; -1: never.",
-)
-@click.option(
-    "--discount",
-    type=click.FloatRange(0, 1),
-    default=0.99,
-    show_default=True,
-    help="The discount factor in the task specification.",
-)
-@client_options
+@takes(_Options)
 @config_option
-def command(
-    name: str,
-    seed: int | None,
-    arguments: tuple[str, ...],
-    max_steps: int | None,
-    discount: float,
-    host: str,
-    port: int,
-    connect_timeout: float,
-    stay: bool,
-) -> None:
+def command(said: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 
     MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
@@ -60,12 +49,12 @@ def command(
 
     configure_logging()
     with blaming("--set"):
-        values = dict(map(_pair, arguments))
-    env = _made(name, max_steps, values)
+        values = dict(map(_pair, said.arguments))
+    env = _made(said.name, said.max_steps, values)
     try:
         with blaming("ID"):
-            environment = GymnasiumEnvironment(env, seed, discount)
-        serve_environment(environment, host, port, connect_timeout, stay)
+            environment = GymnasiumEnvironment(env, said.seed, said.discount)
+        serve_environment(environment, *said.served)
     except WrongNumbersError as error:
         raise click.ClickException(f"the agent's action cannot be taken: {error}") from None
     finally:

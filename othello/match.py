@@ -8,11 +8,23 @@ import click
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, playing
-from othello.groups import Command, section
-from othello.openings import Openings, lines_of
-from othello.options import DEFAULT_SIZE, check_new_file, openings_options, runs_dir_option, seed_option
+from othello.groups import Command
+from othello.openings import Openings, a_repeat, lines_of, the_openings
+from othello.options import (
+    DEFAULT_SIZE,
+    FILE,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    argument,
+    as_json_flag,
+    check_new_file,
+    option,
+    options,
+    takes,
+)
 from othello.player_names import named
-from othello.workers import workers, workers_options
+from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -20,39 +32,26 @@ if TYPE_CHECKING:
     from experiment.compare.match.summary import Summary
 
 
+@options
+class _Options:
+    a: str = argument(shell_complete=a_player_or_run)
+    b: str = argument(shell_complete=a_player_or_run)
+    size: int | None = a_size("the players'", section="Games")
+    openings: Openings = the_openings()
+    repeat: int = a_repeat()
+    seed: int = a_seed()
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    records: Path | None = option(
+        "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE, section="Results"
+    )
+    as_json: bool = as_json_flag()
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command(cls=Command)
-@click.argument("a", shell_complete=a_player_or_run)
-@click.argument("b", shell_complete=a_player_or_run)
-@section(
-    "Games",
-    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]"),
-    openings_options,
-    seed_option("Seed of all randomness."),
-    workers_options,
-)
-@section(
-    "Results",
-    click.option(
-        "--records",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="Write the games to this new file: .jsonl, .ggf, .wtb, .txt.",
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs."),
-)
-@runs_dir_option("Where run folders are.")
-def command(
-    a: str,
-    b: str,
-    size: int | None,
-    openings: Openings,
-    repeat: int,
-    seed: int,
-    jobs: int,
-    ray: str | None,
-    records: Path | None,
-    as_json: bool,
-    runs_dir: Path,
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
 
     They play from every opening with both colours. A and B are players, such as greedy,
@@ -62,33 +61,33 @@ def command(
     from game.threads import use_threads
 
     use_threads(1)
-    first, second = named(a, runs_dir, "A"), named(b, runs_dir, "B")
-    size = size or first.size or second.size or DEFAULT_SIZE
-    match = _match(first.text, second.text, size, openings, repeat, seed)
-    if records:
-        _check_records(records, size)
-    summary, games = _play(match, jobs, ray)
-    click.echo(json.dumps(summary.as_json()) if as_json else summary.text())
-    if records and games:
-        _write(records, games)
+    match = _match(said)
+    if said.records:
+        _check_records(said.records, match.size)
+    summary, games = _play(match, said)
+    click.echo(json.dumps(summary.as_json()) if said.as_json else summary.text())
+    if said.records and games:
+        _write(said.records, games)
     if len(games) < match.games:
         click.echo(f"stopped after {len(games):,} of {match.games:,} games", err=True)
         raise SystemExit(INTERRUPTED)
 
 
-def _match(a: str, b: str, size: int, openings: Openings, repeat: int, seed: int) -> "Match":
+def _match(said: _Options) -> "Match":
     """Make the match; raise click.BadParameter for what cannot be played."""
     from experiment.compare.match.loop import Match
     from game.board import check_size
     from game.players import make
 
+    found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
+    size = said.size or found["A"].size or found["B"].size or DEFAULT_SIZE
     with blaming("--size"):
         check_size(size)
-    lines = lines_of(openings, size)
-    for argument, text in (("A", a), ("B", b)):
-        with blaming(argument):
-            make(text, size).close()
-    return Match(a, b, size, lines, repeat, seed)
+    lines = lines_of(said.openings, size)
+    for word, player in found.items():
+        with blaming(word):
+            make(player.text, size).close()
+    return Match(found["A"].text, found["B"].text, size, lines, said.repeat, said.seed)
 
 
 def _check_records(path: Path, size: int) -> None:
@@ -102,12 +101,12 @@ def _check_records(path: Path, size: int) -> None:
         check_new_file(file, "--records")
 
 
-def _play(match: "Match", jobs: int, ray: str | None) -> tuple["Summary", list["Played"]]:
+def _play(match: "Match", said: _Options) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.compare.match.play_match import play_match
 
-    with playing(), workers(jobs, ray) as playing_on:
+    with playing(), workers(said.jobs, said.ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))
 
 

@@ -1,21 +1,19 @@
 """The option --openings: how many of the standard ones, or those of a file of games."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from othello.ending import blaming, reported_errors
+from othello.options import option
 from othello.unreadable_games import tell_left_out
 
 if TYPE_CHECKING:
     from game.records import Record
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 USUAL_PLIES: Final = 8
@@ -66,16 +64,20 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         return OpeningsFile(Path(found[1]), plies, most)
 
 
-def openings_option(default: str = "all") -> Callable[[F], F]:
-    """Return what adds --openings; the help says what is the default."""
-    return click.option(
-        "--openings",
-        type=OpeningsText(),
-        metavar="N|FILE",
-        help="Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
+def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
+    """Return the field of --openings; the help says what is the default."""
+    return option(
+        "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
         f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after PLIES "
         f"({USUAL_PLIES}) plies of its games. Each is played with both colours.  [default: {default}]",
+        type=OpeningsText(),
+        metavar="N|FILE",
     )
+
+
+def a_repeat() -> Any:  # noqa: ANN401  an int
+    """Return the field of --repeat."""
+    return option("How many times to play all of that.", default=1, type=click.IntRange(1))
 
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:

@@ -2,17 +2,17 @@
 
 import sys
 from contextlib import ExitStack
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
-from othello.groups import Command, section
-from othello.options import Seed, runs_dir_option
+from othello.groups import Command
+from othello.options import Seed, a_runs_dir, a_size, argument, given, option, options, takes
 from othello.permission import is_agreed
 from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
 from othello.terminals import has_screen, in_browser, keep_to_ascii
@@ -28,60 +28,48 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 """What is not handed on, as an option, to each screen of a browser."""
 
 
-@click.command(cls=Command)
-@click.argument("text", required=False, shell_complete=a_player_or_run)
-@section(
-    "The game",
-    click.option(
-        "--level",
-        type=int,
+@options
+class _Options:
+    text: str | None = argument(required=False, shell_complete=a_player_or_run)
+    level: int | None = option(
+        "Instead of TEXT: from 1, who plays almost at random, to 10, the strongest here.  [default: 10]",
         metavar="1-10",
-        help="Instead of TEXT: from 1, who plays almost at random, to 10, the strongest here.  [default: 10]",
-    ),
-    click.option(
-        "--size", type=int, help="Length of a side: even, 4 to 16.  [default: the opponent's, or 8]"
-    ),
-    click.option(
-        "--colour",
-        "--color",
-        "colour",
-        type=click.Choice(COLOURS),
-        default="black",
-        show_default=True,
-        help="Your side; black moves first.",
-    ),
-    click.option(
-        "--transcript", default="", metavar="MOVES|POSITION", help="Begin from here, such as f5d6c3."
-    ),
-    click.option("--load", metavar="FILE", help="Go on with a game of a file: .txt, .jsonl, .ggf, .wtb."),
-    click.option(
-        "--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of --load's file."
-    ),
-    click.option("--resume", is_flag=True, help="Go on with the last game that was not finished."),
-    click.option(
-        "--hint",
+        section="The game",
+    )
+    size: int | None = a_size("the opponent's")
+    colour: str = option(
+        "Your side; black moves first.", "--colour", "--color", default="black", type=click.Choice(COLOURS)
+    )
+    transcript: str = option(
+        "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
+    )
+    load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
+    number: int = option("Which game of --load's file.", default=1, type=click.IntRange(1))
+    resume: bool = option("Go on with the last game that was not finished.")
+    hint: str = option(
+        "The player that gives hints.",
         default="search:time=1",
-        show_default=True,
         metavar="TEXT",
         shell_complete=a_player_or_run,
-        help="The player that gives hints.",
-    ),
-    click.option("--seed", type=Seed(), help="Seed of the opponent's randomness.  [default: a new one]"),
-)
-@section(
-    "The screen",
-    click.option("--plain", is_flag=True, help="Lines of text, for a pipe or a screen reader."),
-    click.option("--web", is_flag=True, help="Play in a browser on this machine: each tab has a game."),
-    click.option(
-        "--port", type=click.IntRange(0, 65535), default=0, help="Port of --web.  [default: any free one]"
-    ),
-    click.option(
-        "--screenshot", type=click.Path(path_type=Path), help="Draw the screen with hints (.svg), and end."
-    ),
-)
-@runs_dir_option("Where run folders are.")
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  each option has its type
+    )
+    seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
+    plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
+    web: bool = option("Play in a browser on this machine: each tab has a game.")
+    port: int = option(
+        "Port of --web.  [default: any free one]",
+        default=0,
+        type=click.IntRange(0, 65535),
+        show_default=False,
+    )
+    screenshot: Path | None = option(
+        "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)
+    )
+    runs_dir: Path = a_runs_dir()
+
+
+@click.command(cls=Command)
+@takes(_Options)
+def command(said: _Options) -> None:
     """Play Othello against TEXT, or against a level.
 
     TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
@@ -93,46 +81,45 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     from game.threads import use_threads
 
     use_threads(1)
-    if values["port"] and not values["web"]:
+    if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
-    if values["web"]:
-        return _serve(context, values["port"])
-    if values["screenshot"]:
-        return _draw(context, values["screenshot"])
+    if said.web:
+        return _serve(said)
+    if said.screenshot:
+        return _draw(said, said.screenshot)
     keep_to_ascii()
     with followed():
-        table = _table(context)
-    code = _play_plain(table) if values["plain"] or not has_screen() else _play_on_screen(table)
+        table = _table(said)
+    code = _play_plain(table) if said.plain or not has_screen() else _play_on_screen(table)
     if not in_browser():
-        _say_how_to_go_on(context, table)
+        _say_how_to_go_on(said, table)
     raise SystemExit(code)
 
 
-def _serve(context: click.Context, port: int) -> None:
+def _serve(said: _Options) -> None:
     """Serve the full-screen program with the options that were given."""
     from console.screen import web
 
-    if context.params["plain"] or context.params["resume"]:
+    if said.plain or said.resume:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
-    new_table(_wishes(context)).close()  # what is wrong is told here, not in every tab
-    text = context.params["text"]
-    names = [name for name in context.params if name not in _OF_ONE_SCREEN]
+    new_table(_wishes(said)).close()  # what is wrong is told here, not in every tab
+    names = [each.name for each in fields(said) if each.name not in _OF_ONE_SCREEN]
     agreed = ["--yes"] if is_agreed() else []
-    words = [*([text] if text else []), *_said(context, *names), *agreed]
+    words = [*([said.text] if said.text else []), *_words(said, *names), *agreed]
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
 
     with blaming("--port"):
-        web.serve([sys.executable, "-m", "othello", "play", *words], port, say)
+        web.serve([sys.executable, "-m", "othello", "play", *words], said.port, say)
 
 
-def _draw(context: click.Context, path: Path) -> None:
+def _draw(said: _Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
     from console.screen.screenshot import screenshot
 
     with reported_errors():
-        path.write_text(screenshot(new_table(_wishes(context))), "utf-8")
+        path.write_text(screenshot(new_table(_wishes(said))), "utf-8")
 
 
 def _play_on_screen(table: "Table") -> int:
@@ -152,13 +139,13 @@ def _play_plain(table: "Table") -> int:
     return INTERRUPTED if match.interrupted else 0
 
 
-def _table(context: click.Context) -> "Table":
+def _table(said: _Options) -> "Table":
     """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
-    wishes = _wishes(context)
-    if found := _unfinished(context):
+    wishes = _wishes(said)
+    if found := _unfinished(said):
         with ExitStack() as held:  # until it is gone on with
             held.callback(found[0].close)
-            hint = context.params["hint"] if _is_given(context, "hint") else None
+            hint = said.hint if "hint" in given() else None
             table = resumed_table(*found, wishes, hint)
             held.pop_all()
             return table
@@ -168,29 +155,28 @@ def _table(context: click.Context) -> "Table":
     return table
 
 
-def _unfinished(context: click.Context) -> "tuple[Place, KeptGame] | None":
+def _unfinished(said: _Options) -> "tuple[Place, KeptGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
     from console.plain.offer import Offer
     from console.plain.terminal import standard_terminal
 
-    resume, begun = context.params["resume"], [n for n in ("transcript", "load") if _is_given(context, n)]
-    if resume and begun:
+    begun = [name for name in ("transcript", "load") if name in given()]
+    if said.resume and begun:
         raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
     if begun or in_browser():
         return None
     with Offer(shelf(), standard_terminal()) as offer:
-        found = offer.newest() if resume else offer.ask()
-    if resume and not found:
+        found = offer.newest() if said.resume else offer.ask()
+    if said.resume and not found:
         raise click.UsageError(f"--resume: there is no unfinished game in {shelf().folder}")
     return found
 
 
-def _wishes(context: click.Context) -> Wishes:
-    values = context.params
-    opponent, option = _opponent(values["text"], values["level"])
-    start = partial(_start, transcript=values["transcript"], load=values["load"], number=values["number"])
-    rest = {name: values[name] for name in ("size", "colour", "hint", "seed", "runs_dir")}
-    return Wishes(opponent, option, start=start, **rest)
+def _wishes(said: _Options) -> Wishes:
+    opponent, where = _opponent(said.text, said.level)
+    start = partial(_start, transcript=said.transcript, load=said.load, number=said.number)
+    rest = said.hint, said.seed, said.runs_dir
+    return Wishes(opponent, where, said.size, said.colour, start, *rest)
 
 
 def _opponent(text: str | None, level: int | None) -> tuple[str | None, str]:
@@ -217,12 +203,12 @@ def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
         return parse_start(transcript, size)
 
 
-def _say_how_to_go_on(context: click.Context, table: "Table") -> None:
+def _say_how_to_go_on(said: _Options, table: "Table") -> None:
     """Print the moves, and the commands that go on from here."""
     from console.wording import transcript_lines
     from experiment.show import shell_commands
 
-    rest = _said(context, "hint", "runs_dir")
+    rest = _words(said, "hint", "runs_dir")
     again = shell_commands.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
@@ -239,11 +225,6 @@ def _again(table: "Table") -> list[str]:
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
-def _said(context: click.Context, *names: str) -> list[str]:
+def _words(said: _Options, *names: str) -> list[str]:
     """Return the options of these names that were given, as words of a command line."""
-    given = [name for name in names if _is_given(context, name)]
-    return [f"--{name.replace('_', '-')}={context.params[name]}" for name in given]
-
-
-def _is_given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+    return [f"--{name.replace('_', '-')}={getattr(said, name)}" for name in names if name in given()]

@@ -7,16 +7,21 @@ import click
 from othello.completion import a_run
 from othello.ending import reported_errors
 from othello.groups import Command
-from othello.options import runs_dir_option
+from othello.options import a_runs_dir, argument, options, takes
+
+
+@options
+class _Options:
+    run_name: str = argument(metavar="RUN", shell_complete=a_run)
+    runs_dir: Path = a_runs_dir()
 
 
 @click.command(cls=Command)
-@click.argument("run_name", metavar="RUN", shell_complete=a_run)
-@runs_dir_option("Where run folders are.")
-def command(run_name: str, runs_dir: Path) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
     from experiment.run.results.run_folder import RunFolder
     from experiment.show.run_picture import plot_run
 
     with reported_errors():
-        click.echo(plot_run(RunFolder.open(runs_dir, run_name)))
+        click.echo(plot_run(RunFolder.open(said.runs_dir, said.run_name)))

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from othello.candidates import opponents
 from othello.comparison_output import print_tables, say_where
+from othello.completion import a_player_or_run, a_run
 from othello.ending import interruptible, playing
-from othello.openings import lines_of
+from othello.openings import Openings, a_repeat, lines_of, the_openings
+from othello.options import FILE, a_runs_dir, a_seed, argument, option, options
 from othello.player_names import named
-from othello.workers import workers
+from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -20,12 +22,37 @@ if TYPE_CHECKING:
     from experiment.run.results.run_folder import RunFolder
 
 
+PICTURE: Final = "comparison.png"
+
+
+@options
+class CompareOptions:
+    """Options of `othello experiment compare`."""
+
+    runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=a_run)
+    sweep: str | None = option("Compare the runs of this sweep: its name or its folder.", metavar="NAME")
+    opponent: tuple[str, ...] = option(
+        "Play the policy of every kept checkpoint of every run against this player.",
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+        section="Matches of what was learned",
+    )
+    openings: Openings = the_openings()
+    repeat: int = a_repeat()
+    seed: int = a_seed("Seed of these matches.")
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    output: Path | None = option(
+        f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
+        type=FILE,
+        section="Results",
+    )
+    markdown: bool = option("Print the tables as Markdown.")
+    runs_dir: Path = a_runs_dir()
+
+
 def compare_policies(
-    groups: "Mapping[str, Sequence[RunFolder]]",
-    picture: Path,
-    as_markdown: bool,
-    runs_dir: Path,
-    options: Mapping[str, Any],
+    groups: "Mapping[str, Sequence[RunFolder]]", picture: Path, said: CompareOptions
 ) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
     from experiment.compare.sweep.policies import policies
@@ -37,12 +64,12 @@ def compare_policies(
 
     kept = policies(groups)
     _say_what_is_missing(groups, kept)
-    trials = [pair for policy in kept for pair in _trials(policy, runs_dir, options)]
-    results = _play(trials, options["jobs"], options["ray"])
+    trials = [pair for policy in kept for pair in _trials(policy, said)]
+    results = _play(trials, said)
     if results:
-        print_tables(policy_tables(results), as_markdown)
+        print_tables(policy_tables(results), said.markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
-        say_where(save_both(figure_of(results), own), as_markdown)
+        say_where(save_both(figure_of(results), own), said.markdown)
         replace(own.with_suffix(".csv"), as_csv(match_table(results)))
     if len(results) < len(trials):
         click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
@@ -61,20 +88,20 @@ def _say_what_is_missing(groups: "Mapping[str, Sequence[RunFolder]]", kept: "Seq
         raise click.ClickException("no run has kept anything to play with: train with --keep-policies")
 
 
-def _trials(policy: "Policy", runs_dir: Path, options: Mapping[str, Any]) -> "list[tuple[Policy, Trial]]":
+def _trials(policy: "Policy", said: CompareOptions) -> "list[tuple[Policy, Trial]]":
     """Return the matches of a policy; raise click.BadParameter."""
     from experiment.compare.judging.trial import Trial
     from experiment.compare.sweep.policies import in_words
 
-    found = named(str(policy.path), runs_dir, "RUN")
+    found = named(str(policy.path), said.runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
-    lines = lines_of(options["openings"], found.size)
-    rest = found.size, lines, options["repeat"], options["seed"], in_words(policy)
-    others = opponents(options["opponent"], found.size, runs_dir)
+    lines = lines_of(said.openings, found.size)
+    rest = found.size, lines, said.repeat, said.seed, in_words(policy)
+    others = opponents(said.opponent, found.size, said.runs_dir)
     return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
 
 
-def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int, ray: str | None) -> "list[PolicyResult]":
+def _play(trials: "Sequence[tuple[Policy, Trial]]", said: CompareOptions) -> "list[PolicyResult]":
     """Play matches; after an interrupt only those that came to their end count."""
     from rich.console import Console
 
@@ -84,7 +111,7 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", jobs: int, ray: str | None) 
 
     use_threads(1)
     judgements: list[Judgement] = []
-    with playing(), interruptible(), workers(jobs, ray) as playing_on:
+    with playing(), interruptible(), workers(said.jobs, said.ray) as playing_on:
         judge([trial for _, trial in trials], played_by(playing_on), Console(stderr=True), judgements)
     whole = [each for each in judgements if each.summary.total.games == each.trial.games]
     return [

@@ -1,17 +1,15 @@
 """Arguments that may be a position: cells, a transcript or `standard`, in as many words as it was typed."""
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from othello.ending import blaming
+from othello.options import argument
 
 if TYPE_CHECKING:
     from game import Game
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _OPTION: Final = re.compile("--?[a-z]")
 
@@ -40,9 +38,9 @@ def _check(word: str) -> None:
             raise click.NoSuchOption(brief(word))
 
 
-def position_argument(name: str, metavar: str) -> Callable[[F], F]:
-    """Return what adds an argument of one or more words that may be a position, or anything else."""
-    return click.argument(name, metavar=metavar, nargs=-1, required=True, cls=_Words)
+def a_position(metavar: str) -> Any:  # noqa: ANN401  a tuple of texts
+    """Return the field of an argument of one or more words that may be a position, or anything else."""
+    return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)
 
 
 def position_of(words: tuple[str, ...], size: int) -> "Game":

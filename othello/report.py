@@ -7,7 +7,17 @@ import click
 
 from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, check_folder, runs_dir_option, seed_option
+from othello.options import (
+    DEFAULT_SIZE,
+    FILE,
+    a_runs_dir,
+    a_seed,
+    argument,
+    check_folder,
+    option,
+    options,
+    takes,
+)
 from othello.permission import NotPermittedError
 from othello.player_names import named
 
@@ -18,32 +28,30 @@ if TYPE_CHECKING:
     from experiment.show.report.page import Page
 
 
+@options
+class _Options:
+    what: str = argument(metavar="RUN|TOURNAMENT|FILE", shell_complete=a_run)
+    output: Path | None = option(
+        "The report, .html.  [default: report.html in the run's folder, or FILE.html]", type=FILE
+    )
+    games: int = option(
+        "Games to step through, at most. Of a run, about this number is played.",
+        default=24,
+        type=click.IntRange(0, 1000),
+    )
+    adviser: str | None = option(
+        "Write on the boards what each move is worth to this player.  [default: a run's own policy]",
+        "--values",
+        metavar="PLAYER",
+        shell_complete=a_player_or_run,
+    )
+    seed: int = a_seed("Seed of the games that are played for it.")
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@click.argument("what", metavar="RUN|TOURNAMENT|FILE", shell_complete=a_run)
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The report, .html.  [default: report.html in the run's folder, or FILE.html]",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(0, 1000),
-    default=24,
-    show_default=True,
-    help="Games to step through, at most. Of a run, about this number is played.",
-)
-@click.option(
-    "--values",
-    "adviser",
-    metavar="PLAYER",
-    shell_complete=a_player_or_run,
-    help="Write on the boards what each move is worth to this player.  [default: a run's own policy]",
-)
-@seed_option("Seed of the games that are played for it.")
-@runs_dir_option("Where run folders are.")
-def command(
-    what: str, output: Path | None, games: int, adviser: str | None, seed: int, runs_dir: Path
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Make a report as one HTML file: tables, plots, and games to step through in a browser.
 
     The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
@@ -57,14 +65,16 @@ def command(
     from game.threads import use_threads
 
     use_threads(1)
+    output, runs_dir = said.output, said.runs_dir
     if output and output.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{output}: the name of a report must end with .html", param_hint="--output")
     if output:
         check_folder(output, "--output")
-    valued = named(adviser, runs_dir, "--values") if adviser else None
+    valued = named(said.adviser, runs_dir, "--values") if said.adviser else None
+    wish = Wish(said.games, valued, said.seed, Console(stderr=True))
     with reported_errors():
         try:
-            page, beside = _page(what, runs_dir, Wish(games, valued, seed, Console(stderr=True)))
+            page, beside = _page(said.what, runs_dir, wish)
         except AdviserError as error:
             raise click.BadParameter(str(error), param_hint="--values") from None
         output = output or beside

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE
-from othello.position_argument import position_argument
+from othello.options import DEFAULT_SIZE, as_json_flag, option, options, takes
+from othello.position_argument import a_position
 
 if TYPE_CHECKING:
     from game import Game
@@ -16,44 +16,34 @@ if TYPE_CHECKING:
 SCORES = ("disc_diff", "final_score")
 
 
+@options
+class _Options:
+    what: tuple[str, ...] = a_position("FILE|MOVES")
+    number: int = option("Which game of FILE.", default=1, type=click.IntRange(1))
+    size: int = option("Length of a side, of MOVES and of games without a size.", default=DEFAULT_SIZE)
+    exact: int | None = option(
+        "Solve from K empty squares on; one more takes three to four times as long."
+        "  [default: 18, beyond 8x8 14]",
+        type=click.IntRange(0, 30),
+        metavar="K",
+    )
+    nodes: int | None = option(
+        "Before that, look at N positions for each move.  [default: 100000]",
+        type=click.IntRange(1, 10**9),
+        metavar="N",
+    )
+    score: str = option(
+        "The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
+        default=SCORES[0],
+        type=click.Choice(SCORES),
+        show_default=False,
+    )
+    as_json: bool = as_json_flag()
+
+
 @click.command()
-@position_argument("what", "FILE|MOVES")
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which game of FILE.")
-@click.option(
-    "--size",
-    default=DEFAULT_SIZE,
-    show_default=True,
-    help="Length of a side, of MOVES and of games without a size.",
-)
-@click.option(
-    "--exact",
-    type=click.IntRange(0, 30),
-    metavar="K",
-    help="Solve from K empty squares on; one more takes three to four times as long."
-    "  [default: 18, beyond 8x8 14]",
-)
-@click.option(
-    "--nodes",
-    type=click.IntRange(1, 10**9),
-    metavar="N",
-    help="Before that, look at N positions for each move.  [default: 100000]",
-)
-@click.option(
-    "--score",
-    type=click.Choice(SCORES),
-    default=SCORES[0],
-    help="The difference of discs, or the same with the empty squares for the winner.  [default: disc-diff]",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
-def command(
-    what: tuple[str, ...],
-    number: int,
-    size: int,
-    exact: int | None,
-    nodes: int | None,
-    score: str,
-    as_json: bool,
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
 
     Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
@@ -67,13 +57,13 @@ def command(
 
     use_threads(1)
     with blaming("FILE|MOVES"):
-        record = load(" ".join(what), number, size)
-    solved = default_exact(record.game.size) if exact is None else exact
-    effort = Effort(solved, nodes or DEFAULT_NODES, Convention(score))
+        record = load(" ".join(said.what), said.number, said.size)
+    solved = default_exact(record.game.size) if said.exact is None else said.exact
+    effort = Effort(solved, said.nodes or DEFAULT_NODES, Convention(said.score))
     found = _watched(Reviewer(record.game.size, effort), record.game)
-    if as_json:
-        said = {"size": record.game.size, "black": record.black, "white": record.white, "score": score}
-        click.echo(json.dumps(said | {"decisions": reviewing.as_json(found)}, indent=2))
+    if said.as_json:
+        game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
+        click.echo(json.dumps(game | {"decisions": reviewing.as_json(found)}, indent=2))
     else:
         click.echo("\n".join(reviewing.as_lines(found, effort.convention)))
 

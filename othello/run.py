@@ -1,66 +1,89 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 import click
 
 from experiment.run.training.config import ENVIRONMENT_OPTIONS
-from othello.agent import agent_option
+from othello.agent import an_agent
 from othello.config_file import config_option
-from othello.ending import interruptible
-from othello.environment import environment_options
-from othello.groups import Command, section
-from othello.options import connect_timeout_option, host_option, port_option, warn_if_open
+from othello.ending import blaming, interruptible
+from othello.environment import EnvironmentOptions, make_environment
+from othello.groups import Command
+from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
 from othello.permission import ProgramText
 from othello.player_names import agent_part_of
-from othello.training_options import refuse, training_options
-from othello.training_plan import launch_settings, planned
-from othello.trio_parts import check_opponents, check_parts, environment_values
+from othello.training_options import RunOptions, TrainingOptions, training_config
+from othello.training_plan import (
+    check_agent,
+    check_opponents,
+    length_given,
+    own_environment,
+    planned,
+    resumed,
+)
 
 if TYPE_CHECKING:
-    from experiment.run.training.run_config import Part
+    from experiment.run.training.plan import Plan
+
+
+@options
+class _Agent:
+    agent: str = an_agent(
+        "A learner (dqn, ntuple, ...), a player, a run, or the command line of your own program.",
+        section="Agent",
+    )
+
+
+@options
+class _Options(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
+    environment: str | None = option(
+        "The command line of your own environment.",
+        type=ProgramText(),
+        metavar="COMMAND",
+        section="Environment",
+    )
+    host: str = a_host("Address that the server of the run listens on.", section="Connection")
+    port: int = a_port("Its port.  [default: any free one]", default=0)
+    connect_timeout: float = a_connect_timeout()
 
 
 @click.command(cls=Command)
-@training_options
-@section(
-    "Agent",
-    agent_option("A learner (dqn, ntuple, ...), a player, a run, or the command line of your own program."),
-)
-@environment_options
-@section(
-    "Environment",
-    click.option(
-        "--environment",
-        type=ProgramText(),
-        metavar="COMMAND",
-        help="The command line of your own environment.",
-    ),
-)
-@section(
-    "Connection",
-    host_option("Address that the server of the run listens on.", warn_if_open),
-    port_option(0, "Its port.  [default: any free one]", default=0),
-    connect_timeout_option,
-)
+@takes(_Options)
 @config_option
-@click.pass_context
-def command(context: click.Context, /, agent: str, environment: str | None, **values: Any) -> None:  # noqa: ANN401  options
+def command(said: _Options) -> None:
     """Train an agent: environment, agent and experiment run as three processes.
 
     At the end it is measured: a table of results, what they come to in one line, and how to play it.
     """
-    own = environment_values(values)
-    if environment:
-        refuse(context, set(ENVIRONMENT_OPTIONS), "this belongs into the command of --environment")
-    with interruptible() as interrupts:
-        who: Part = None
-        if not values["resume"]:
-            who = agent_part_of(agent, values["runs_dir"])
-            check_parts(who, environment, own)
-            check_opponents(values, own["size"])
-        part: Part = {"command": environment} if environment else own
-        with planned(context, values, who, part) as plan:
-            from experiment.run.training import launch
+    if said.environment:
+        refuse(ENVIRONMENT_OPTIONS, "this belongs into the command of --environment")
+    with interruptible() as interrupts, _planned(said) as plan:
+        from experiment.run.training import launch
 
-            launch.trio(plan, launch_settings(values, interrupts))
+        address = said.host, said.port
+        settings = launch.Settings(said.runs_dir, said.watch, address, said.connect_timeout, interrupts)
+        launch.trio(plan, settings)
+
+
+def _planned(said: _Options) -> AbstractContextManager["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    from experiment.workers.command import split_command
+
+    if said.resume:
+        return resumed(said, "only --episodes may change", episodes=length_given(said))
+    agent = agent_part_of(said.agent, said.runs_dir)
+    if "text" in agent:
+        check_agent(agent["text"], said.size)
+    environment = {"command": said.environment} if said.environment else own_environment(said)
+    if said.environment:
+        with blaming("--environment"):
+            split_command(said.environment)
+    else:
+        make_environment(**environment).env_cleanup()
+    check_opponents(said, said.size)
+    # An environment that we do not make takes no program for its opponent.
+    yardstick = said.environment is None if said.yardstick is None else said.yardstick
+    config = training_config(said, said.episodes, yardstick=yardstick)
+    return planned(said, said.seed, config, agent, environment)

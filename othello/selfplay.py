@@ -1,20 +1,20 @@
 """`othello selfplay`: a learner trained by thousands of its own games at once."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
+from othello.options import given, takes
 from othello.selfplay_device import is_elsewhere
 from othello.selfplay_device import run as run_on_device
-from othello.selfplay_options import LENGTHS, selfplay_options
-from othello.selfplay_plan import planned
-from othello.training_options import evaluation_options, given, run_folder_options
-from othello.trio_parts import agent_and_environment
+from othello.selfplay_options import LENGTHS, SelfPlayOptions, checked
+from othello.training_plan import agent_and_environment, planned, resumed
 from othello.workers import workers
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from experiment.workers.shards import Workers
     from rlglue.glue import Glue
 
+_VARIED: Final[Mapping[str, int]] = {"random_opening": 4}
+"""How games of evaluations begin: of two that play the same moves each time all games would be one."""
+
 
 @click.command(cls=Command)
-@selfplay_options
-@evaluation_options("--games")
-@run_folder_options
+@takes(SelfPlayOptions)
 @config_option
-@click.pass_context
-def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  options
+def command(said: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
@@ -40,20 +40,20 @@ def command(context: click.Context, /, **values: Any) -> None:  # noqa: ANN401  
     from game.threads import use_threads
 
     use_threads(1)
-    if is_elsewhere(values["device"]):
-        run_on_device(context, values)
-    if len(LENGTHS & given(context)) > 1:
+    if is_elsewhere(said.device):
+        run_on_device(said)
+    if len(LENGTHS & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (
         interruptible() as interrupts,
         _reported(),
-        workers(values["jobs"], values["ray"]) as playing_on,
-        planned(context, values) as plan,
+        workers(said.jobs, said.ray) as playing_on,
+        _planned(said) as plan,
     ):
         from experiment.run.training import launch
 
         glue, rounds = _parts(plan, playing_on)
-        launch.self_play(plan, glue, rounds, values["runs_dir"], interrupts)
+        launch.self_play(plan, glue, rounds, said.runs_dir, interrupts)
 
 
 @contextmanager
@@ -66,6 +66,29 @@ def _reported() -> Iterator[None]:
         yield
     except (CheckpointError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    from experiment.run.results.short_names import SUFFIX
+    from experiment.run.training.resume import START
+
+    if said.resume:
+        games = said.games if "games" in given() else None
+        what_may = "only --games, --minutes, --plies and --jobs may change"
+        length = {"minutes": said.minutes, "plies": said.plies}
+        with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
+            yield plan
+        return
+    new = checked(said)
+    environment = {"size": said.size, "opponent": "self", "first": "alternate", **_VARIED}
+    agent = {"text": new.learner}
+    with planned(said, said.seed, new.config, agent, environment, new.selfplay) as plan:
+        if new.start:
+            plan.folder.checkpoints.mkdir()
+            shutil.copyfile(new.start, plan.folder.checkpoints / (START + SUFFIX))
+        yield plan
 
 
 def _parts(plan: "Plan", playing_on: "Workers") -> tuple["Glue", "SelfPlay"]:

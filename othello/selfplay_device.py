@@ -1,12 +1,12 @@
 """`othello selfplay --device cuda`: the same on a GPU, where games, opponents and learning are."""
 
-from typing import Any
+from typing import NoReturn
 
 import click
 
-from othello.config_file import spelled
 from othello.ending import blaming
-from othello.training_options import given
+from othello.options import given, refuse
+from othello.selfplay_options import SelfPlayOptions
 
 _PASSED_ON = {
     "size": "--size",
@@ -31,35 +31,30 @@ def is_elsewhere(device: str | None) -> bool:
         return read_device(str(device)).type != "cpu"
 
 
-def run(context: click.Context, values: dict[str, Any]) -> None:
+def run(said: SelfPlayOptions) -> NoReturn:
     """Do a piece of a training on a device, and end with its exit code."""
     from agent.on_device.command import main
     from agent.on_device.options import parser
     from experiment.run.evaluation.verdict import verdict
     from experiment.run.results.device_folder import player
     from experiment.run.results.device_scores import newest_scores
+    from experiment.run.results.names import new_name
     from experiment.show.shell_commands import othello, where
 
-    said = given(context)
-    for name in sorted(said - _OURS - _PASSED_ON.keys()):
-        option = spelled(name, "--" + name.replace("_", "-"))
-        raise click.UsageError(f"{option}: this is no option for games on a device; see docs/gpu.md")
-    folder = values["runs_dir"] / (values["resume"] or values["name"] or _new_name())
-    words = ["--out", str(folder), "--device", values["device"]]
-    for name in sorted(said & _PASSED_ON.keys()):
-        words += [_PASSED_ON[name], str(values[name])]
-    if values["resume"]:
-        words.append("--resume")
-    else:
-        words += _options_of(values["learner"])
+    refuse(given() - _OURS - _PASSED_ON.keys(), "this is no option for games on a device; see docs/gpu.md")
+    folder, device = said.runs_dir / (said.resume or said.name or new_name()), str(said.device)
+    words = ["--out", str(folder), "--device", device]
+    for name in sorted(given() & _PASSED_ON.keys()):
+        words += [_PASSED_ON[name], str(getattr(said, name))]
+    words += ["--resume"] if said.resume else _options_of(said.learner)
     if status := main(words):
-        context.exit(status)
+        raise click.exceptions.Exit(status)
     click.echo(f"{folder} is no run folder: play or evaluate {player(folder)}")
-    go_on = ["selfplay", "--resume", folder.name, "--device", values["device"], *where(values["runs_dir"])]
+    go_on = ["selfplay", "--resume", folder.name, "--device", device, *where(said.runs_dir)]
     click.echo(f"go on with: {othello(*go_on)}")
     if met := [*newest_scores(folder, parser().get_default("eval_games"))]:
         click.echo(f"Verdict: {verdict(met, None)}")
-    context.exit()
+    raise click.exceptions.Exit(0)
 
 
 def _options_of(text: str) -> list[str]:
@@ -77,9 +72,3 @@ def _options_of(text: str) -> list[str]:
                 f"{spec.name} on a device has no option {key!r}; it has {', '.join(OF_LEARNING)}"
             )
     return [word for key, value in spec.options.items() for word in (f"--{key.replace('_', '-')}", value)]
-
-
-def _new_name() -> str:
-    from experiment.run.results.names import new_name
-
-    return new_name()

@@ -1,92 +1,158 @@
-"""Options of `othello selfplay` that no other command has."""
+"""Options of `othello selfplay`, and the run that they describe."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from experiment.run.training.config import TENTHS, SelfPlayConfig
 from othello.agent import AgentText
 from othello.completion import a_player, a_player_or_run
-from othello.groups import section
-from othello.options import DEFAULT_SIZE, seed_option
-from othello.workers import workers_options
+from othello.ending import blaming
+from othello.options import a_seed, a_size, option, options
+from othello.player_names import named
+from othello.training_options import RunOptions, training_config
+from othello.training_plan import check_opponents
+from othello.workers import jobs_option, ray_option
 
-F = TypeVar("F", bound=Callable[..., Any])
-DEFAULT_LEARNER = "ntuple"
-LENGTHS = {"games", "minutes", "plies"}
+if TYPE_CHECKING:
+    from experiment.run.training.config import TrainingConfig
+
+DEFAULT_LEARNER: Final = "ntuple"
+LENGTHS: Final = {"games", "minutes", "plies"}
 """The options that say how long a run is."""
+EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
+"""Whom a learner of self-play is always evaluated with, as black and as white."""
 
 
-def selfplay_options(command: F) -> F:
-    """Add who learns, for how long, and from which games."""
-    return _training_options(_games_options(command))
-
-
-_training_options = section(
-    "Training",
-    click.option(
-        "--learner",
-        type=AgentText(),
+@options
+class _Games:
+    learner: str = option(
+        "The learner: dqn, ntuple, td or mcq, with options such as ntuple,lam=0.5.",
         default=DEFAULT_LEARNER,
-        show_default=True,
+        type=AgentText(),
         metavar="TEXT",
         shell_complete=a_player,
-        help="The learner: dqn, ntuple, td or mcq, with options such as ntuple,lam=0.5.",
-    ),
-    click.option(
-        "--games",
-        type=click.IntRange(1),
+        section="Training",
+    )
+    games: int = option(
+        "Number of training games. Schedules, and how often it is evaluated, follow from it.",
         default=200_000,
-        show_default=True,
-        help="Number of training games. Schedules, and how often it is evaluated, follow from it.",
-    ),
-    click.option(
-        "--minutes",
-        type=click.FloatRange(0, min_open=True),
-        help="Instead of --games: minutes of training, without the evaluations.",
-    ),
-    click.option(
-        "--plies",
         type=click.IntRange(1),
-        help="Instead of --games: decisions of both sides; the round that reaches this number is the last.",
-    ),
-    click.option(
-        "--from",
+    )
+    minutes: float | None = option(
+        "Instead of --games: minutes of training, without the evaluations.",
+        type=click.FloatRange(0, min_open=True),
+    )
+    plies: int | None = option(
+        "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
+        type=click.IntRange(1),
+    )
+    from_: str | None = option(
+        "Begin with the policy of this run or checkpoint; it must be of the same learner.",
         metavar="RUN|PATH",
         shell_complete=a_player_or_run,
-        help="Begin with the policy of this run or checkpoint; it must be of the same learner.",
-    ),
-    workers_options,
-    click.option(
-        "--device",
+    )
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    device: str | None = option(
+        "Where dqn plays and learns; with cuda all games are on the GPU.  [default: cpu]",
         metavar="auto|cpu|cuda[:N]",
-        help="Where dqn plays and learns; with cuda all games are on the GPU.  [default: cpu]",
-    ),
-    seed_option("Seed of all randomness."),
-)
-_games_options = section(
-    "Games",
-    click.option("--size", default=DEFAULT_SIZE, show_default=True, help="Length of a side: even, 4 to 16."),
-    click.option(
-        "--games-at-once",
-        type=click.IntRange(1),
+    )
+    seed: int = a_seed()
+    size: int = a_size(section="Games")
+    games_at_once: int = option(
+        "Games of a round: they are played, then learned from. A process takes 512 at a time.",
         default=1024,
-        show_default=True,
-        help="Games of a round: they are played, then learned from. A process takes 512 at a time.",
-    ),
-    click.option(
-        "--random-opening",
-        type=click.IntRange(0, 60),
+        type=click.IntRange(1),
+    )
+    random_opening: int = option(
+        "Begin games with random plies: a random number of them, 0 to this.",
         default=10,
-        show_default=True,
-        help="Begin games with random plies: a random number of them, 0 to this.",
-    ),
-    click.option(
-        "--opponents",
-        metavar="NAME=SHARE,...",
-        help="Opponents of the learner, each with its share of the games: random, corner-greedy, "
+        type=click.IntRange(0, 60),
+    )
+    opponents: str | None = option(
+        "Opponents of the learner, each with its share of the games: random, corner-greedy, "
         "random-weights (new square weights in each game), past (earlier policies of the learner), or an "
         "evaluator, which looks one ply ahead. In the rest of the games the learner plays itself; none: in "
         "all.  [default: opponents in three games of five]",
-    ),
-)
+        metavar="NAME=SHARE,...",
+    )
+
+
+@options
+class SelfPlayOptions(_Games, RunOptions):
+    """Options of `othello selfplay`."""
+
+    length = "--games"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A new run of self-play."""
+
+    learner: str
+    config: "TrainingConfig"
+    selfplay: SelfPlayConfig
+    start: Path | None
+    """The checkpoint that it begins with."""
+
+
+def checked(said: SelfPlayOptions) -> Wanted:
+    """Return what options say of a new run; raise click.BadParameter."""
+    from agent.selfplay.pool import read_pool
+    from agent.selfplay.shares import STANDARD
+    from game.board import check_size
+
+    size, opponents = said.size, said.opponents or STANDARD
+    with blaming("--size"):
+        check_size(size)
+    with blaming("--learner"):
+        learner = _checked_learner(said.learner, size)
+    with blaming("--opponents"):
+        read_pool(opponents, size)
+    check_opponents(said, size)
+    start = _start(said, learner)
+    own = SelfPlayConfig(said.games_at_once, said.random_opening, opponents, start is not None)
+    return Wanted(learner, _config(said), own, start)
+
+
+def _checked_learner(text: str, size: int) -> str:
+    """Return the text of a learner with its options for many games at once; raise ValueError if none."""
+    from agent.make import check_learner
+    from agent.selfplay.rounds import check_batches, for_batches
+
+    check_learner(text, size)
+    whole = for_batches(text)
+    check_batches(whole, size)
+    return whole
+
+
+def _start(said: SelfPlayOptions, learner: str) -> Path | None:
+    """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
+    from agent import checkpoint, learners
+    from game.registry import RegistryError, parse
+
+    if not said.from_:
+        return None
+    found = parse(named(said.from_, said.runs_dir, "--from").text)
+    with blaming("--from"):
+        if found.argument is None:
+            raise RegistryError(f"{said.from_!r} is a player, but no run or checkpoint")
+        method = learners.find(parse(learner).name)
+        stored = checkpoint.load(Path(found.argument), method.name)
+        method.read(stored, said.size)
+    return stored.path
+
+
+def _config(said: SelfPlayOptions) -> "TrainingConfig":
+    """Return how long a run is, and how often it evaluates and saves."""
+    opponents = tuple(dict.fromkeys([*EVALUATED_WITH, *said.eval_opponent]))
+    own = {"eval_opponent": opponents, "yardstick": said.yardstick is not False}
+    if not (said.minutes or said.plies):
+        return training_config(said, said.games, **own)
+    every = TENTHS if said.eval_every is None else said.eval_every
+    games = 100 if said.eval_games is None else said.eval_games
+    final = 1000 if said.final_games is None else said.final_games
+    return training_config(said, 0, eval_every=every, eval_games=games, final_games=final, **own)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.options import DEFAULT_SIZE
-from othello.position_argument import position_argument, position_of
+from othello.options import DEFAULT_SIZE, as_json_flag, option, options, takes
+from othello.position_argument import a_position, position_of
 
 if TYPE_CHECKING:
     from console.solution import Answer
@@ -19,48 +19,30 @@ LONG = 18
 SCORES = ("disc_diff", "final_score", "both")
 
 
+@options
+class _Options:
+    position: tuple[str, ...] = a_position("POSITION...")
+    size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
+    score: str = option(
+        "The difference of discs, the same with the empty squares for the winner, or both.",
+        default="both",
+        type=click.Choice(SCORES),
+    )
+    every: bool = option("Also print the exact score of every legal move.", "--all")
+    max_empties: int = option(
+        "Refuse positions with more empty squares: one more takes three to four times as long.",
+        default=22,
+        type=click.IntRange(0, 256),
+    )
+    hash_mib: int = option(
+        "Memory of the table of positions.", "--hash", default=128, type=click.IntRange(1), metavar="MIB"
+    )
+    as_json: bool = as_json_flag()
+
+
 @click.command()
-@position_argument("position", "POSITION...")
-@click.option(
-    "--size",
-    default=DEFAULT_SIZE,
-    show_default=True,
-    help="Length of a side, of `standard` and of transcripts.",
-)
-@click.option(
-    "--score",
-    type=click.Choice(SCORES),
-    default="both",
-    show_default=True,
-    help="The difference of discs, the same with the empty squares for the winner, or both.",
-)
-@click.option("--all", "every", is_flag=True, help="Also print the exact score of every legal move.")
-@click.option(
-    "--max-empties",
-    type=click.IntRange(0, 256),
-    default=22,
-    show_default=True,
-    help="Refuse positions with more empty squares: one more takes three to four times as long.",
-)
-@click.option(
-    "--hash",
-    "hash_mib",
-    type=click.IntRange(1),
-    default=128,
-    show_default=True,
-    metavar="MIB",
-    help="Memory of the table of positions.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
-def command(
-    position: tuple[str, ...],
-    size: int,
-    score: str,
-    every: bool,
-    max_empties: int,
-    hash_mib: int,
-    as_json: bool,
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
@@ -69,16 +51,16 @@ def command(
     from console.solution import as_lines
     from game.solver.solver import Convention, empties
 
-    board = position_of(position, size).board
-    if empties(board) > max_empties:
+    board = position_of(said.position, said.size).board
+    if empties(board) > said.max_empties:
         raise click.BadParameter(
-            f"the position has {empties(board)} empty squares, {max_empties} are allowed: raise "
+            f"the position has {empties(board)} empty squares, {said.max_empties} are allowed: raise "
             "--max-empties and be patient, each further square takes three to four times as long",
             param_hint="--max-empties",
         )
-    conventions = [convention for convention in Convention if score in (convention.value, "both")]
-    answers = [_answer(board, convention, every, hash_mib) for convention in conventions]
-    if as_json:
+    conventions = [convention for convention in Convention if said.score in (convention.value, "both")]
+    answers = [_answer(board, convention, said) for convention in conventions]
+    if said.as_json:
         click.echo(json.dumps({"position": str(board), "size": board.size} | _named(answers), indent=2))
     else:
         click.echo("\n".join(as_lines(board, answers)))
@@ -98,15 +80,15 @@ def _ordering(board: "Board") -> "Evaluator | None":
     return make_evaluator(SHIPPED, board.size) if worth_it else None
 
 
-def _answer(board: "Board", convention: Any, every: bool, hash_mib: int) -> "Answer":  # noqa: ANN401  imported late
+def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
     from console.interruptible import each_minute, interruptible
     from console.solution import answer
     from game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, hash_mib, _ordering(board))
+    solver = Solver(board.size, convention, said.hash_mib, _ordering(board))
 
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
-    return interruptible(lambda: answer(solver, board, every), solver.stop, each_minute(still_working))
+    return interruptible(lambda: answer(solver, board, said.every), solver.stop, each_minute(still_working))

@@ -10,10 +10,11 @@ from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
-from othello.options import runs_dir_option
+from othello.options import a_runs_dir, argument, declared, option, options, takes
 from othello.permission import permit
-from othello.selfplay_plan import checked_values
-from othello.trio_parts import check_in_process
+from othello.selfplay_options import SelfPlayOptions
+from othello.selfplay_options import checked as checked_selfplay
+from othello.train import TrainOptions, check_in_process
 from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 
@@ -22,15 +23,18 @@ if TYPE_CHECKING:
     from experiment.run.results.programs import Program
 
 
+@options
+class _Options:
+    file: Path = argument(type=click.Path(path_type=Path))
+    jobs: int = option("Runs that go on at the same time.", default=2, type=click.IntRange(1))
+    ray: str | None = ray_option()
+    seeds: str | None = option("Use these seeds instead of the file's.", metavar="0,1,2")
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Runs that go on at the same time."
-)
-@ray_option
-@click.option("--seeds", metavar="0,1,2", help="Use these seeds instead of the file's.")
-@runs_dir_option("Where run folders are.")
-def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir: Path) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Carry out the runs that FILE describes, and compare them.
 
     FILE is TOML: shared options at the top or in [run], `seeds = [0, 1, 2]`, and a table [variants.NAME] for
@@ -38,15 +42,15 @@ def command(file: Path, jobs: int, ray: str | None, seeds: str | None, runs_dir:
     Ctrl-C the runs save and end; the same command goes on with them.
     """
     with reported_errors():
-        plan = planned_sweep(file, seeds)
+        plan = planned_sweep(said.file, said.seeds)
         from experiment.compare.sweep.folder import SweepFolder
         from experiment.compare.sweep.runner import run_sweep
         from experiment.run.results.lock import held
 
-        folder = SweepFolder.make(runs_dir, file.stem)
-        with started_by(jobs, ray) as start, interruptible() as interrupts, held(folder.path):
+        folder = SweepFolder.make(said.runs_dir, said.file.stem)
+        with started_by(said.jobs, said.ray) as start, interruptible() as interrupts, held(folder.path):
             folder.record_variants(plan)
-            failed = run_sweep(plan, folder, jobs, interrupts, start)
+            failed = run_sweep(plan, folder, said.jobs, interrupts, start)
             if interrupts.requested:
                 click.echo("stopped: the same command goes on")
         compare_sweep(folder, as_markdown=False)
@@ -86,9 +90,9 @@ def _check(variant: "Variant", where: str) -> "list[Program]":
     try:
         values = command.make_context(words[0], words[len(variant.command) :]).params
         if at_once:
-            checked_values(values)
+            checked_selfplay(declared(SelfPlayOptions, values))
         else:
-            check_in_process(values)
+            check_in_process(declared(TrainOptions, values))
     except click.UsageError as error:
         raise click.UsageError(f"{where}: {error.format_message()}") from None
     return programs

@@ -4,10 +4,18 @@ It stops as after Ctrl-C when its standard input ends, which it does also if the
 """
 
 import _thread
+import sys
 
 from experiment.workers.child import on_parents_end
 from othello.cli import main
 
+_HELP = {"-h", "--help", "help"}
+"""Words of a person who asks: nobody holds that input."""
+
 if __name__ == "__main__":
-    on_parents_end(_thread.interrupt_main)
-    main()
+    try:
+        if not _HELP & {*sys.argv}:
+            on_parents_end(_thread.interrupt_main)
+        main()
+    except KeyboardInterrupt:  # while it was still starting
+        sys.exit("stopped: the sweep that started this is gone")

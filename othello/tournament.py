@@ -10,11 +10,23 @@ import click
 from othello.completion import a_player_or_run
 from othello.config_file import config_option, use_file
 from othello.ending import blaming, playing, reported_errors
-from othello.groups import Command, section
-from othello.openings import Openings, lines_of
-from othello.options import DEFAULT_SIZE, openings_options, runs_dir_option, seed_option
+from othello.groups import Command
+from othello.openings import Openings, a_repeat, lines_of, the_openings
+from othello.options import (
+    DEFAULT_SIZE,
+    FILE,
+    FOLDER,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    argument,
+    as_json_flag,
+    option,
+    options,
+    takes,
+)
 from othello.player_names import named
-from othello.workers import workers, workers_options
+from othello.workers import jobs_option, ray_option, workers
 
 if TYPE_CHECKING:
     from experiment.compare.ratings.elo import Ratings
@@ -23,7 +35,6 @@ if TYPE_CHECKING:
     from experiment.compare.tournament.play_tournament import Session
     from experiment.compare.tournament.results import Results
     from experiment.compare.tournament.schedule import Plan
-    from experiment.run.results.player_names import Named
 
 ARGUMENT = "PLAYER"
 
@@ -56,69 +67,43 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
     return tuple(argument.type.convert(each, argument, context) for each in listed)
 
 
+@options
+class _Options:
+    players: tuple[str, ...] = argument(
+        nargs=-1,
+        type=PlayerText(),
+        metavar="[PLAYER...|FILE.toml]",
+        shell_complete=a_player_or_run,
+        is_eager=True,
+        callback=_or_file,
+    )
+    size: int | None = a_size("the players'", section="Games")
+    openings: Openings = the_openings()
+    repeat: int = a_repeat()
+    seed: int = a_seed()
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    database: Path | None = option(
+        "Keep the games in this file, and use those that it has.  [default: tournaments/8x8.sqlite on 8x8]",
+        type=FILE,
+        metavar="FILE",
+    )
+    anchor: str | None = option(
+        "Give this player this rating, such as random=0.  [default: the mean is 0]",
+        metavar="PLAYER=RATING",
+        section="Results",
+    )
+    matrices: bool = option("Also print who beat whom: wins, scores and discs of every pair.")
+    as_json: bool = as_json_flag("everything")
+    csv: Path | None = option("Write the tables, matrices too, to this folder.", type=FOLDER, metavar="DIR")
+    plots: Path | None = option("Draw pictures into this folder.", type=FOLDER, metavar="DIR")
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command(cls=Command)
 @config_option
-@click.argument(
-    "players",
-    nargs=-1,
-    type=PlayerText(),
-    metavar="[PLAYER...|FILE.toml]",
-    shell_complete=a_player_or_run,
-    is_eager=True,
-    callback=_or_file,
-)
-@section(
-    "Games",
-    click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the players', or 8]"),
-    openings_options,
-    seed_option("Seed of all randomness."),
-    workers_options,
-    click.option(
-        "--database",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Keep the games in this file, and use those that it has.  "
-        "[default: tournaments/8x8.sqlite on 8x8]",
-    ),
-)
-@section(
-    "Results",
-    click.option(
-        "--anchor",
-        metavar="PLAYER=RATING",
-        help="Give this player this rating, such as random=0.  [default: the mean is 0]",
-    ),
-    click.option(
-        "--matrices", is_flag=True, help="Also print who beat whom: wins, scores and discs of every pair."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, for programs."),
-    click.option(
-        "--csv",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="DIR",
-        help="Write the tables, matrices too, to this folder.",
-    ),
-    click.option(
-        "--plots",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="DIR",
-        help="Draw pictures into this folder.",
-    ),
-)
-@runs_dir_option("Where run folders are.")
-def command(
-    players: tuple[str, ...],
-    size: int | None,
-    openings: Openings,
-    repeat: int,
-    seed: int,
-    jobs: int,
-    ray: str | None,
-    database: Path | None,
-    anchor: str | None,
-    runs_dir: Path,
-    **wishes: Any,  # noqa: ANN401  the other options about results
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Play every PLAYER against every other, and rate them.
 
     They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
@@ -127,39 +112,40 @@ def command(
     goes on after Ctrl-C, and a further player adds only its own games. Without PLAYER the results that are
     there are shown.
     """
+    from experiment.compare.tournament.results import Results
     from game.threads import use_threads
 
     use_threads(1)
-    found = [named(text, runs_dir, ARGUMENT) for text in players]
-    size = size or next((each.size for each in found if each.size), DEFAULT_SIZE)
-    path = database or Path("tournaments") / f"{size}x{size}.sqlite"
+    found = [named(text, said.runs_dir, ARGUMENT) for text in said.players]
+    size = said.size or next((each.size for each in found if each.size), DEFAULT_SIZE)
+    path = said.database or Path("tournaments") / f"{size}x{size}.sqlite"
     if not found:
-        _tell(_read(path), anchor, wishes)
+        _tell(_read(path), said)
         return
-    plan = _plan(found, size, openings, repeat, seed)
-    _anchored(plan.entrants, anchor)  # before anything is played
-    session = _play(plan, path, jobs, ray)
-    _tell(_results(plan, session), anchor, wishes)
+    plan = _plan([each.text for each in found], size, said)
+    _anchored(plan.entrants, said)  # before anything is played
+    session = _play(plan, path, said)
+    _tell(Results.of(plan.entrants, session.games).sorted(), said)
     if session.exit_status:
         left = plan.games - len(session.games)
         click.echo(f"stopped with {left:,} of {plan.games:,} games left: the same command goes on", err=True)
         raise SystemExit(session.exit_status)
 
 
-def _tell(results: "Results", anchor: str | None, wishes: Mapping[str, Any]) -> None:
+def _tell(results: "Results", said: _Options) -> None:
     """Print what the games say, and write what is asked for."""
     from experiment.compare.tournament import data, report
     from experiment.compare.tournament.anchor import ratings_of
 
-    ratings = ratings_of(results, _anchored(results.entrants, anchor))
-    if wishes["as_json"]:
+    ratings = ratings_of(results, _anchored(results.entrants, said))
+    if said.as_json:
         click.echo(json.dumps(data.as_json(results, ratings), indent=2))
     else:
-        click.echo("\n".join(report.text(results, ratings, _width(), wishes["matrices"])))
-    _write(results, ratings, wishes["csv"], wishes["plots"])
+        click.echo("\n".join(report.text(results, ratings, _width(), said.matrices)))
+    _write(results, ratings, said)
 
 
-def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, seed: int) -> "Plan":
+def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
     from experiment.compare.tournament.entrants import check_different, entrant
     from experiment.compare.tournament.schedule import Plan
@@ -168,8 +154,7 @@ def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, 
 
     with blaming("--size"):
         check_size(size)
-    lines = lines_of(openings, size)
-    texts = [each.text for each in found]
+    lines = lines_of(said.openings, size)
     with blaming(ARGUMENT):
         if len(texts) < 2:
             raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")
@@ -177,30 +162,24 @@ def _plan(found: Sequence["Named"], size: int, openings: Openings, repeat: int, 
             make(text, size).close()
         entrants = [entrant(text, size) for text in texts]
         check_different(entrants, size)
-        return Plan(entrants, size, lines, repeat, seed)
+        return Plan(entrants, size, lines, said.repeat, said.seed)
 
 
-def _play(plan: "Plan", path: Path, jobs: int, ray: str | None) -> "Session":
+def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
     from rich.console import Console
 
     from experiment.compare.tournament.play_tournament import play_tournament
 
-    with reported_errors(), playing(), workers(jobs, ray) as playing_on:
+    with reported_errors(), playing(), workers(said.jobs, said.ray) as playing_on:
         return play_tournament(plan, path, playing_on, Console(stderr=True))
 
 
-def _results(plan: "Plan", session: "Session") -> "Results":
-    from experiment.compare.tournament.results import Results
-
-    return Results.of(plan.entrants, session.games).sorted()
-
-
-def _anchored(entrants: Sequence["Entrant"], anchor: str | None) -> "Anchor | None":
+def _anchored(entrants: Sequence["Entrant"], said: _Options) -> "Anchor | None":
     """Return whose rating is known; raise click.BadParameter for a text that does not say it."""
     from experiment.compare.tournament.anchor import anchored
 
     with blaming("--anchor"):
-        return None if anchor is None else anchored(entrants, anchor)
+        return None if said.anchor is None else anchored(entrants, said.anchor)
 
 
 def _read(path: Path) -> "Results":
@@ -211,19 +190,19 @@ def _read(path: Path) -> "Results":
         return Results.of(store.entrants(), store.games()).sorted()
 
 
-def _write(results: "Results", ratings: "Ratings | None", csv: Path | None, plots: Path | None) -> None:
+def _write(results: "Results", ratings: "Ratings | None", said: _Options) -> None:
     """Write the tables and draw the pictures that are asked for."""
     with reported_errors():
-        if csv:
+        if said.csv:
             from experiment.compare.tournament.data import write_csv
 
-            write_csv(results, ratings, csv)
-            click.echo(f"tables: {csv}", err=True)
-        if plots:
+            write_csv(results, ratings, said.csv)
+            click.echo(f"tables: {said.csv}", err=True)
+        if said.plots:
             from experiment.compare.tournament import figures
 
-            figures.write(figures.figures(results, ratings), plots)
-            click.echo(f"pictures: {plots}", err=True)
+            figures.write(figures.figures(results, ratings), said.plots)
+            click.echo(f"pictures: {said.plots}", err=True)
 
 
 def _width() -> int:

@@ -1,69 +1,104 @@
 """`othello experiment train`: a run with the parts that connect, or with both in this process."""
 
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
 import click
 
 from experiment.run.training.config import ENVIRONMENT_OPTIONS
-from othello.agent import agent_option
+from othello.agent import an_agent
 from othello.config_file import config_option
 from othello.ending import interruptible
-from othello.environment import environment_options
-from othello.groups import Command, section
-from othello.options import connect_timeout_option, server_address_options
-from othello.training_options import refuse, training_options
-from othello.training_plan import launch_settings, planned
-from othello.trio_parts import check_in_process, environment_values, glue_in_process
+from othello.environment import EnvironmentOptions, make_environment
+from othello.groups import Command
+from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
+from othello.player_names import agent_part_of
+from othello.training_options import RunOptions, TrainingOptions, training_config
+from othello.training_plan import (
+    agent_and_environment,
+    check_agent,
+    check_opponents,
+    length_given,
+    own_environment,
+    planned,
+    resumed,
+)
 
 if TYPE_CHECKING:
-    from experiment.run.training.launch import Settings
     from experiment.run.training.plan import Plan
-    from experiment.run.training.run_config import Part
+
+
+@options
+class _Agent:
+    agent: str = an_agent("The agent that learns or plays; needs --in-process.", section="Agent")
+
+
+@options
+class TrainOptions(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
+    """Options of `othello experiment train`."""
+
+    glue: str | None = option(
+        "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
+    )
+    in_process: bool = option("Run agent and environment in this process, without TCP.")
+    host: str = a_host()
+    port: int = a_port()
+    connect_timeout: float = a_connect_timeout()
 
 
 @click.command(cls=Command)
-@training_options
-@section("Agent", agent_option("The agent that learns or plays; needs --in-process."))
-@environment_options
-@section(
-    "Connection",
-    click.option("--glue", metavar="HOST:PORT", help="Join this running server instead of hosting one."),
-    click.option(
-        "--in-process", is_flag=True, help="Run agent and environment in this process, without TCP."
-    ),
-    server_address_options,
-    connect_timeout_option,
-)
+@takes(TrainOptions)
 @config_option
-@click.pass_context
-def command(context: click.Context, /, glue: str | None, in_process: bool, **values: Any) -> None:  # noqa: ANN401  options
+def command(said: TrainOptions) -> None:
     """Train the agent and the environment that connect, and evaluate the agent.
 
     It hosts the RL-Glue server at --host and --port, unless there is --glue or --in-process.
     """
-    if glue and in_process:
+    if said.glue and said.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
-    parts = {"agent", *ENVIRONMENT_OPTIONS}
-    if in_process:
+    if said.in_process:
         from game.threads import use_threads
 
         use_threads(1)
     else:
-        refuse(context, parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
-    with interruptible() as interrupts:
-        agent = check_in_process(values) if in_process and not values["resume"] else None
-        environment = environment_values(values)
-        own: tuple[Part, Part] = (agent, environment) if in_process else (None, None)
-        with planned(context, values, *own, starts=in_process) as plan:
-            _launch(plan, glue, in_process, launch_settings(values, interrupts))
+        parts = ("agent", *ENVIRONMENT_OPTIONS)
+        refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
+    with interruptible() as interrupts, _planned(said) as plan:
+        from experiment.run.training import launch
+        from rlglue.glue import Glue
+
+        address = said.host, said.port
+        settings = launch.Settings(said.runs_dir, said.watch, address, said.connect_timeout, interrupts)
+        if said.in_process:
+            launch.in_process(plan, Glue(*agent_and_environment(plan)), settings)
+        elif said.glue:
+            launch.joining(plan, said.glue, settings)
+        else:
+            launch.hosting(plan, settings)
 
 
-def _launch(plan: "Plan", glue: str | None, in_process: bool, settings: "Settings") -> None:
-    from experiment.run.training import launch
+def _planned(said: TrainOptions) -> AbstractContextManager["Plan"]:
+    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+    if said.resume:
+        return resumed(said, "only --episodes may change", said.in_process, episodes=length_given(said))
+    agent = check_in_process(said) if said.in_process else None
+    environment = own_environment(said) if said.in_process else None
+    yardstick = said.in_process if said.yardstick is None else said.yardstick
+    config = training_config(said, said.episodes, yardstick=yardstick)
+    return planned(said, said.seed, config, agent, environment)
 
-    if in_process:
-        launch.in_process(plan, glue_in_process(plan), settings)
-    elif glue:
-        launch.joining(plan, glue, settings)
-    else:
-        launch.hosting(plan, settings)
+
+def check_in_process(said: TrainOptions) -> dict[str, str]:
+    """Return the agent of `train --in-process` as a run records it.
+
+    Raises click.BadParameter for options that cannot be carried out.
+    """
+    agent = agent_part_of(said.agent, said.runs_dir)
+    if "command" in agent:
+        raise click.BadParameter(
+            "--in-process starts no program: leave one of the two out", param_hint="--agent"
+        )
+    check_agent(agent["text"], said.size)
+    make_environment(**own_environment(said)).env_cleanup()
+    check_opponents(said, said.size)
+    return agent

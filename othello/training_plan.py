@@ -1,71 +1,106 @@
-"""The plan of a run of `run` and `experiment train` from its options, the run folder held."""
+"""The plan of a run from its options, its parts looked at before anything is started, its folder held."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from experiment.run.training.config import ENVIRONMENT_OPTIONS, SelfPlayConfig, TrainingConfig
+from othello.ending import blaming
+from othello.environment import EnvironmentOptions, make_environment
+from othello.options import given, refuse
 from othello.permission import permit
-from othello.training_options import ON_RESUME, given, refuse, training_config
+from othello.training_options import ON_RESUME, RunOptions, TrainingOptions
 
 if TYPE_CHECKING:
-    from experiment.run.training.launch import Settings
     from experiment.run.training.plan import Plan
     from experiment.run.training.run_config import Part
-    from experiment.workers.interrupts import Interrupts
 
 
 @contextmanager
 def planned(
-    context: click.Context, values: dict[str, Any], agent: "Part", environment: "Part", starts: bool = True
+    said: RunOptions,
+    seed: int,
+    config: TrainingConfig,
+    agent: "Part",
+    environment: "Part",
+    selfplay: SelfPlayConfig | None = None,
 ) -> Iterator["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder.
-
-    `starts`: agent and environment are started here, with the programs that they may need.
-    """
+    """Make the plan of a new run and hold its folder."""
     from experiment.run.results.lifecycle import held
     from experiment.run.training.planning import new_plan
 
-    if values["yardstick"] is None:  # an environment that we do not make takes no program for its opponent
-        values["yardstick"] = environment is not None and "command" not in environment
-    config = training_config(values)
-    if values["resume"]:
-        episodes = config.episodes if "episodes" in given(context) else None
-        with resumed(context, values, "only --episodes may change", starts, episodes=episodes) as plan:
-            yield plan
-    else:
-        plan = new_plan(values["runs_dir"], values["name"], config, values["seed"], agent, environment)
-        with held(plan.folder):
-            yield plan
+    plan = new_plan(said.runs_dir, said.name, config, seed, agent, environment, selfplay)
+    with held(plan.folder):
+        yield plan
 
 
 @contextmanager
 def resumed(
-    context: click.Context,
-    values: dict[str, Any],
+    said: RunOptions,
     what_may: str,
-    starts: bool,
+    starts: bool = True,
     **length: Any,  # noqa: ANN401  what `resumed_plan` takes
 ) -> Iterator["Plan"]:
-    """Make the plan of the run that --resume names; refuse options that would change it, but for `length`."""
+    """Make the plan of the run that --resume names; refuse options that would change it, but for `length`.
+
+    `starts`: agent and environment are started here, with the programs that they may need.
+    """
     from experiment.run.results.lifecycle import held
     from experiment.run.results.run_folder import RunFolder
     from experiment.run.training.planning import resumed_plan
 
-    why = f"a resumed run keeps what was recorded; {what_may}"
-    refuse(context, set(context.params) - ON_RESUME, why)
-    runs, name = values["runs_dir"], values["resume"]
-    with held(RunFolder.open(runs, name)):
-        plan = resumed_plan(runs, name, **length)
+    assert said.resume  # noqa: S101  by which the caller has chosen
+    refuse(given() - ON_RESUME, f"a resumed run keeps what was recorded; {what_may}")
+    with held(RunFolder.open(said.runs_dir, said.resume)):
+        plan = resumed_plan(said.runs_dir, said.resume, **length)
         if starts:
             permit(plan.programs, plan.folder.path)
         yield plan
 
 
-def launch_settings(values: dict[str, Any], interrupts: "Interrupts") -> "Settings":
-    """Return what option values say of the launch itself, rather than of its run."""
-    from experiment.run.training.launch import Settings
+def length_given(said: TrainingOptions) -> int | None:
+    """Return the number of episodes that was said, None without one: a resumed run keeps its own."""
+    return said.episodes if "episodes" in given() else None
 
-    server = (values["host"], values["port"])
-    return Settings(values["runs_dir"], values["watch"], server, values["connect_timeout"], interrupts)
+
+def own_environment(said: EnvironmentOptions) -> dict[str, Any]:
+    """Return the options of our own environment as a run records them."""
+    return {name: getattr(said, name) for name in ENVIRONMENT_OPTIONS}
+
+
+def check_agent(text: str, size: int) -> None:
+    """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
+    from agent.make import check_learner, learns
+    from game.players import catalogue as registry
+
+    with blaming("--agent"):
+        if learns(registry.parse(text)):
+            check_learner(text, size)
+        else:
+            registry.make(text, size).close()
+
+
+def check_opponents(said: RunOptions, size: int) -> None:
+    """Raise click.BadParameter for an --eval-opponent that cannot be made."""
+    from game.players import catalogue as registry
+
+    for text in said.eval_opponent:
+        with blaming("--eval-opponent"):
+            registry.make(text, size).close()
+
+
+def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
+    """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
+    from agent.make import make_agent
+    from experiment.run.results.run_folder import RunFolderError
+    from experiment.run.training.commands import opponents_to_allow
+
+    if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
+        raise RunFolderError(
+            f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
+        )
+    allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
+    environment = make_environment(**plan.environment, seed=plan.seeds.environment, allow_opponent=allowed)
+    with blaming("--agent"):
+        agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
+    return agent, environment

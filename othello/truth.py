@@ -9,63 +9,54 @@ import click
 
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE, runs_dir_option, seed_option
+from othello.options import (
+    DEFAULT_SIZE,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    argument,
+    as_json_flag,
+    given,
+    option,
+    options,
+    takes,
+)
 from othello.player_names import named
-from othello.training_options import given
 
 if TYPE_CHECKING:
     from experiment.study.truth.summary import Lines, Summary
     from game import Colour
     from game.players import Player
 
-SAMPLING = ("positions", "empties", "by")
+SAMPLING = ("empties", "positions", "by")
 """Options that a board of which every position is asked about has no use for."""
 
 
+@options
+class _Options:
+    player: str = argument(shell_complete=a_player_or_run)
+    size: int | None = a_size("the player's")
+    positions: int = option("Number of positions; on 4x4 all.", default=1000, type=click.IntRange(1))
+    empties: int = option(
+        "Empty squares of each position: one more takes three to four times as long.",
+        default=10,
+        type=click.IntRange(1, 22),
+    )
+    by: str = option(
+        "The player that plays both sides up to there, such as noisy:positional,share=0.3.",
+        default="random",
+        metavar="TEXT",
+        shell_complete=a_player,
+    )
+    worst: int = option("Number of faults to print.", default=5, type=click.IntRange(0))
+    seed: int = a_seed("Seed of the positions and of the player.")
+    as_json: bool = as_json_flag()
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@click.argument("player", shell_complete=a_player_or_run)
-@click.option("--size", type=int, help="Length of a side: even, 4 to 16.  [default: the player's, or 8]")
-@click.option(
-    "--positions",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of positions; on 4x4 all.",
-)
-@click.option(
-    "--empties",
-    type=click.IntRange(1, 22),
-    default=10,
-    show_default=True,
-    help="Empty squares of each position: one more takes three to four times as long.",
-)
-@click.option(
-    "--by",
-    default="random",
-    show_default=True,
-    metavar="TEXT",
-    shell_complete=a_player,
-    help="The player that plays both sides up to there, such as noisy:positional,share=0.3.",
-)
-@click.option(
-    "--worst", type=click.IntRange(0), default=5, show_default=True, help="Number of faults to print."
-)
-@seed_option("Seed of the positions and of the player.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, for programs.")
-@runs_dir_option("Where run folders are.")
-@click.pass_context
-def command(
-    context: click.Context,
-    player: str,
-    size: int | None,
-    positions: int,
-    empties: int,
-    by: str,
-    worst: int,
-    seed: int,
-    as_json: bool,
-    runs_dir: Path,
-) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Count how many of PLAYER's moves are exactly right, in positions that are solved to the end.
 
     A right move keeps a won game won and a drawn game drawn; a best move also keeps the disc difference. On
@@ -76,32 +67,34 @@ def command(
     from game.threads import use_threads
 
     use_threads(1)
-    found = named(player, runs_dir, "PLAYER")
-    size = _size(size or found.size or DEFAULT_SIZE, context)
-    sample = {"empties": empties, "positions": positions, "by": by}
+    found = named(said.player, said.runs_dir, "PLAYER")
+    size = _size(said.size or found.size or DEFAULT_SIZE)
+    seed, worst = said.seed, said.worst
+    sample = {name: getattr(said, name) for name in SAMPLING}
     with closing(_player(found.text, size)) as asked:
         summary, lines = _ask(asked, size, seed, sample)
-    if as_json:
-        said = {"player": found.text, "size": size, "seed": seed} | ({} if lines else sample)
-        click.echo(json.dumps(said | report.as_json(summary, lines, worst), indent=2))
+    if said.as_json:
+        about = {"player": found.text, "size": size, "seed": seed} | ({} if lines else sample)
+        click.echo(json.dumps(about | report.as_json(summary, lines, worst), indent=2))
     else:
-        drawn = f"{positions:,} positions with {empties} empty squares, played by {by}, seed {seed}"
+        drawn = "{positions:,} positions with {empties} empty squares, played by {by}".format(**sample)
+        drawn += f", seed {seed}"
         where = "every position with a legal move" if lines else drawn
         click.echo(
             "\n".join([f"{found.name} on {size}x{size}, {where}", *report.as_text(summary, lines, worst)])
         )
 
 
-def _size(size: int, context: click.Context) -> int:
+def _size(size: int) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
     from experiment.study.truth.ask import EVERYWHERE
     from game.board import check_size
 
     with blaming("--size"):
         check_size(size)
-    said = [name for name in SAMPLING if name in given(context)]
-    if size == EVERYWHERE and said:
-        raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{said[0]} out")
+    useless = sorted(given() & {*SAMPLING})
+    if size == EVERYWHERE and useless:
+        raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{useless[0]} out")
     return size
 
 

@@ -7,20 +7,28 @@ import click
 
 from othello.completion import a_run
 from othello.ending import blaming, reported_errors
-from othello.options import runs_dir_option
+from othello.options import a_runs_dir, argument, option, options, takes
 
 if TYPE_CHECKING:
     from experiment.run.results.run_folder import RunFolder
 
 
+@options
+class _Options:
+    run_name: str | None = argument(metavar="[RUN]", required=False, shell_complete=a_run)
+    web: bool = option("Show it on a page in a browser on this machine.")
+    port: int = option(
+        "Port of that page.  [default: any free one]",
+        default=0,
+        type=click.IntRange(0, 65535),
+        show_default=False,
+    )
+    runs_dir: Path = a_runs_dir()
+
+
 @click.command()
-@click.argument("run_name", metavar="[RUN]", required=False, shell_complete=a_run)
-@click.option("--web", is_flag=True, help="Show it on a page in a browser on this machine.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Port of that page.  [default: any free one]"
-)
-@runs_dir_option("Where run folders are.")
-def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Watch a run while it goes on: progress, curves, evaluations, and a game of its newest policy.
 
     RUN is a name or a folder; without it the run that changed last is shown. Only files are read, so the run
@@ -34,13 +42,13 @@ def command(run_name: str | None, web: bool, port: int, runs_dir: Path) -> None:
     from experiment.show.live.watch import watch
     from game.threads import use_threads
 
-    if port and not web:
+    if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     use_threads(1)
     with reported_errors():
-        folder = RunFolder.open(runs_dir, run_name) if run_name else newest_run(runs_dir)
-        if web:
-            _serve(folder, port)
+        folder = RunFolder.open(said.runs_dir, said.run_name) if said.run_name else newest_run(said.runs_dir)
+        if said.web:
+            _serve(folder, said.port)
         else:
             watch(folder, Console())
 

@@ -1,41 +1,34 @@
 """The workers of a command: this process, several on this machine, or a Ray cluster."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from othello.options import option
 
 if TYPE_CHECKING:
     from experiment.workers.on_ray.cluster import Cluster
     from experiment.workers.programs import Start
     from experiment.workers.shards import Workers
 
-F = TypeVar("F", bound=Callable[..., Any])
+
+def jobs_option() -> Any:  # noqa: ANN401  an int
+    """Return the field of --jobs."""
+    text = "Number of processes; the result does not depend on it."
+    return option(text, default=1, type=click.IntRange(1))
 
 
-def workers_options(command: F) -> F:
-    """Add --jobs and --ray for a command whose work is shared out."""
-    jobs = click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="Number of processes; the result does not depend on it.",
-    )
-    return jobs(ray_option(command))
-
-
-def ray_option(command: F) -> F:
-    """Add --ray."""
-    return click.option(
-        "--ray",
+def ray_option() -> Any:  # noqa: ANN401  a str, or None
+    """Return the field of --ray."""
+    return option(
+        "Start these processes on a Ray cluster: local starts one here; ADDRESS is HOST:PORT, or auto for "
+        "the cluster of this machine.",
         metavar="local|ADDRESS",
-        help="Start these processes on a Ray cluster: local starts one here; ADDRESS is HOST:PORT, or auto "
-        "for the cluster of this machine.",
-    )(command)
+    )
 
 
 @contextmanager

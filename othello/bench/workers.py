@@ -3,43 +3,30 @@
 import click
 
 from othello.agent import AgentText
+from othello.options import a_size, option, options, takes
 from othello.selfplay_options import DEFAULT_LEARNER
 from othello.workers import pools, ray_option
 
 
+@options
+class _Options:
+    learner: str = option(
+        "The learner that learns from the games.", default=DEFAULT_LEARNER, type=AgentText(), metavar="TEXT"
+    )
+    jobs: int = option("Number of workers to compare with one.", default=2, type=click.IntRange(2))
+    ray: str | None = ray_option()
+    size: int = a_size()
+    rounds: int = option(
+        "Rounds that are played with each number of workers.", default=5, type=click.IntRange(1)
+    )
+    shards: int = option(
+        "Parts of 512 games that each worker plays in a round.", default=4, type=click.IntRange(1)
+    )
+
+
 @click.command()
-@click.option(
-    "--learner",
-    type=AgentText(),
-    default=DEFAULT_LEARNER,
-    show_default=True,
-    metavar="TEXT",
-    help="The learner that learns from the games.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(2),
-    default=2,
-    show_default=True,
-    help="Number of workers to compare with one.",
-)
-@ray_option
-@click.option("--size", default=8, show_default=True, help="Length of a side: even, 4 to 16.")
-@click.option(
-    "--rounds",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Rounds that are played with each number of workers.",
-)
-@click.option(
-    "--shards",
-    type=click.IntRange(1),
-    default=4,
-    show_default=True,
-    help="Parts of 512 games that each worker plays in a round.",
-)
-def command(learner: str, jobs: int, ray: str | None, size: int, rounds: int, shards: int) -> None:
+@takes(_Options)
+def command(said: _Options) -> None:
     """Measure self-play with one worker and with several, and estimate it for up to 1,000 workers.
 
     It prints games a second, the time that the learner needs for them, and the bytes that travel. The two
@@ -49,6 +36,6 @@ def command(learner: str, jobs: int, ray: str | None, size: int, rounds: int, sh
     from othello.bench.measure_workers import report
 
     use_threads(1)
-    with pools(1, jobs, ray=ray) as (one, several):
-        for line in report(learner, size, one, (several, jobs), rounds, shards):
+    with pools(1, said.jobs, ray=said.ray) as (one, several):
+        for line in report(said.learner, said.size, one, (several, said.jobs), said.rounds, said.shards):
             click.echo(line)

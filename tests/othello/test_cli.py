@@ -189,3 +189,12 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
         f"Error: another package named rlglue, in {tmp_path / 'rlglue'}, is in the"
     )
     assert ended.stderr.count("\n") == 1
+
+
+def test_a_worker_of_a_sweep_explains_itself_also_where_nobody_holds_its_input() -> None:
+    command = [sys.executable, "-P", "-m", "othello.sweep_worker"]
+    for words, ends_well in ((["--help"], True), (["experiment", "train", "--in-process"], False)):
+        done = subprocess.run(
+            [*command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode == 0, "Traceback" in done.stderr) == (ends_well, False), done.stderr

@@ -4,14 +4,21 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from othello.options import seed_option, server_address_options
+from othello.options import a_host, a_port, a_seed, options, takes
 from rlglue.messages import LARGEST_SEED
 
 
+@options
+class Options:
+    seed: int = a_seed()
+    host: str = a_host()
+    port: int = a_port()
+
+
 @click.command()
-@seed_option()
-def show(seed: int) -> None:
-    click.echo(seed)
+@takes(Options)
+def show(said: Options) -> None:
+    click.echo(f"{said.seed} {said.host}:{said.port}")
 
 
 @pytest.mark.parametrize("text", ["", "-1", "x", "1.0", "²", str(LARGEST_SEED + 1), "9" * 5000])
@@ -21,17 +28,12 @@ def test_a_wrong_seed_is_refused_briefly(text: str) -> None:
 
 
 def test_a_large_seed_is_taken_as_it_is() -> None:
-    assert CliRunner().invoke(show, ["--seed", str(LARGEST_SEED)]).output == f"{LARGEST_SEED}\n"
+    assert CliRunner().invoke(show, ["--seed", str(LARGEST_SEED)]).output.startswith(f"{LARGEST_SEED} ")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "localhost", "127.0.0.1"])  # noqa: S104 - asked for
 def test_a_server_open_to_other_machines_warns(host: str, capsys: pytest.CaptureFixture[str]) -> None:
-    @click.command
-    @server_address_options
-    def command(host: str, port: int) -> None:
-        click.echo(f"{host}:{port}")
-
-    command(["--host", host, "--port", "5000"], standalone_mode=False)
+    show(["--host", host, "--port", "5000"], standalone_mode=False)
     out, error = capsys.readouterr()
-    assert out == f"{host}:5000\n"
+    assert out == f"0 {host}:5000\n"
     assert error.startswith("Warning: --host 0.0.0.0 lets in") if host == "0.0.0.0" else error == ""  # noqa: S104
