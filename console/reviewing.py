@@ -135,6 +135,14 @@ def loss_text(found: Reviewed, moves: int) -> str:
     return f"{found.side.value} {square_name(decision.move, size)} lost {lost}; better {line}"
 
 
+def judged(found: Reviewed) -> str:
+    """Return what a review found of the move that was played in the position that is shown."""
+    played = square_name(found.decision.move, found.decision.board.size)
+    lost = f"which lost {lost_text(found)}" if found.is_mistake else "no mistake"
+    turned = turned_text(found)
+    return f"Here {found.side.value} played {played}, {lost}{f' ({turned})' if turned else ''}."
+
+
 def as_json(found: Iterable[Reviewed]) -> list[dict[str, Any]]:
     """Return the decisions in the order of the game, for programs."""
     return [_as_json(each) for each in sorted(found, key=lambda each: each.ply)]

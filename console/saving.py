@@ -55,6 +55,14 @@ def path_of(text: str) -> Path:
         raise RecordError(f"{text}: {error}") from None
 
 
+def is_there(name: str) -> bool:
+    """Tell whether there is a file of a name that a person typed."""
+    try:
+        return path_of(name).exists()
+    except (RecordError, OSError):
+        return False
+
+
 def _of_file(path: Path, number: int, size: int) -> Record:
     try:
         return one(path, number, size)

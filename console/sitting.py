@@ -121,6 +121,11 @@ class Sitting:
         return self.turn is not None and self._listeners[self.turn] is None
 
     @property
+    def can_resign(self) -> bool:
+        """Whether there is a person who can give the game up."""
+        return self.turn is not None and bool(self.people)
+
+    @property
     def question(self) -> Question | None:
         """The turn of a player, None where a person is to move or the game is over.
 

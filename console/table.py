@@ -1,5 +1,6 @@
 """A sitting, who makes its players, who gives hints, and how the game is kept. Nothing here prints."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,11 +11,33 @@ from game import PASS, Colour, Game
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""
+Cast = tuple[Seats, Seat]
+"""Who plays, and who gives hints."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The board and who sits at it, as texts that can be typed."""
+
+    size: int
+    players: Mapping[Colour, str]
+    """The texts of the players, HUMAN for a person."""
+    adviser: str
+    """The text of who gives hints."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be played, by whom."""
+
+    settings: Settings
+    game: Game | None
+    """Where to begin; None to go on with the game that is played."""
 
 
 @dataclass
 class Table:
-    """One game after another: who plays, who gives hints, and the way to other games and players."""
+    """One game after another: who plays, who gives hints, and the way to other players."""
 
     sitting: Sitting
     adviser: Listener
@@ -27,6 +50,12 @@ class Table:
         return self.sitting.game.size
 
     @property
+    def settings(self) -> Settings:
+        """What is played with now."""
+        players = {colour: seat.text if seat else HUMAN for colour, seat in self.sitting.seats.items()}
+        return Settings(self.size, players, self.adviser.seat.text)
+
+    @property
     def theirs(self) -> Colour:
         """The side of the opponent: of two persons the one that is not to move, of two players white."""
         people = self.sitting.people
@@ -34,27 +63,24 @@ class Table:
             return people[0].other
         return self.sitting.game.board.turn.other if people else Colour.WHITE
 
-    def begin(self, game: Game) -> None:
-        """Go on with another game, of any size; raise ValueError, and change nothing, if no seat plays it."""
-        if game.size != self.size:
-            self._change_size(game.size)
-        self.sitting.begin(game)
-
-    def oppose(self, text: str) -> None:
-        """Have another opponent from now on; raise ValueError, and change nothing, if there is none such."""
-        seat = None if text == HUMAN else self.seat_for(text, self.size)
-        self.sitting.sit({**self.sitting.seats, self.theirs: seat})
-
-    def swap(self) -> None:
-        """Have each side played by who played the other."""
-        seats = self.sitting.seats
-        self.sitting.sit({colour: seats[colour.other] for colour in Colour})
+    def cast(self, settings: Settings) -> Cast:
+        """Return players of these texts; raise ValueError where there is none."""
+        seats = {
+            colour: None if text == HUMAN else self.seat_for(text, settings.size)
+            for colour, text in settings.players.items()
+        }
+        return seats, self.seat_for(settings.adviser, settings.size)
 
     def seat(self, seats: Seats, adviser: Seat) -> None:
         """Have these take the place of all who played, and of who gave hints."""
         self.sitting.sit(seats)
         self.adviser.seat.player.close()
         self.adviser = Listener(adviser)
+
+    def swap(self) -> None:
+        """Have each side played by who played the other."""
+        seats = self.sitting.seats
+        self.sitting.sit({colour: seats[colour.other] for colour in Colour})
 
     def keep(self) -> None:
         """Have the game on disk as it stands, while there is something to lose: call it after every change.
@@ -82,11 +108,3 @@ class Table:
         self.sitting.close()
         self.adviser.seat.player.close()
         self.keeper.close()
-
-    def _change_size(self, size: int) -> None:
-        adviser = self._again(self.adviser.seat, size)
-        seats = {colour: seat and self._again(seat, size) for colour, seat in self.sitting.seats.items()}
-        self.seat(seats, adviser)
-
-    def _again(self, seat: Seat, size: int) -> Seat:
-        return self.seat_for(seat.text, size)

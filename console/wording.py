@@ -1,16 +1,18 @@
 """Words for a game, as text. Nothing here prints."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
+from console.entry import Command
 from console.kept_games import KeptGame
 from console.sitting import PERSON, Seats, Sitting
-from game import Board, Colour, Game
+from game import PASS, Board, Colour, Game
 from game.drawing import Symbols
 from game.evaluators.base import EXPECTED_RESULT
 from game.notation import format_squares, square_name
 from game.players.values import DISCS
+from game.printable import printable
 from game.records import Record
 
 YOU = "you"
@@ -18,6 +20,8 @@ WIDTH = 80
 """Columns of a line that lists moves."""
 _INDENT = " " * 6
 _TIE = "\N{NO-BREAK SPACE}"
+_LONGEST = 300
+"""Characters of a complaint that are shown."""
 _LINE = 8
 """How many moves of the principal variation it shows at most."""
 
@@ -48,12 +52,15 @@ def prompt(at: Sitting, symbols: Symbols) -> str:
     return f"{'your' if len(at.people) == 1 else 'a'} move ({side}): "
 
 
-def no_move_now(at: Sitting) -> str:
-    """Return why no person may move now."""
+def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]) -> str:
+    """Return why no person may move now; `called` says how one gives a command."""
     turn = at.turn
     if turn is None:
-        return "The game is over: `new` begins another, `undo` takes back."
-    return f"It is the turn of {names(at.seats)[turn]}: `go` has it move, `undo` goes to your own move."
+        return f"The game is over: {called(Command.NEW)} begins another, {called(Command.UNDO)} takes back."
+    who, go, undo = names(at.seats)[turn], called(Command.GO), called(Command.UNDO)
+    if is_thinking:
+        return f"{who} is to move: wait for it, or take your move back with {undo}."
+    return f"It is the turn of {who}: {go} has it move, {undo} goes to your own move."
 
 
 STUCK = (
@@ -74,29 +81,53 @@ def legal_line(board: Board) -> str:
     return "legal: " + " ".join(square_name(move, board.size) for move in board.legal_moves)
 
 
-def move_line(mover: Colour, name: str, move: int, size: int) -> str:
-    """Return what the opponent did."""
-    return f"{name} ({mover.value}) plays {square_name(move, size)}"
-
-
 def moves_line(title: str, moves: list[int], size: int) -> str:
     """Return moves with what was done with them."""
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)
 
 
-def left_line(before: Record) -> str:
-    """Return the moves of the game that another takes the place of; "" where none will be missed."""
+def left_lines(before: Record) -> list[str]:
+    """Return the moves of the game that another takes the place of; nothing where none will be missed."""
     game = before.game
-    return "" if before.is_over or not game.moves else moves_line("left", game.moves, game.size)
+    return [] if before.is_over or not game.moves else [moves_line("left", game.moves, game.size)]
 
 
-def pass_line(mover: Colour, seats: Seats) -> str:
-    """Return that a side had to pass."""
+def moved(at: Sitting, moves: list[int]) -> list[str]:
+    """Return what the moves made last were, but for a person's own: of players, and passes."""
+    said = (_played(at, move, ply) for ply, move in enumerate(moves, at.ply - len(moves)))
+    return [line for line in said if line]
+
+
+def _played(at: Sitting, move: int, ply: int) -> str:
+    mover = at.game.boards[ply].turn
+    if move == PASS:
+        return _pass_line(mover, at.seats)
+    seat = at.seats[mover]
+    return f"{seat.name} ({mover.value}) plays {square_name(move, at.game.size)}" if seat else ""
+
+
+def _pass_line(mover: Colour, seats: Seats) -> str:
     called = names(seats)
     if called[mover] == YOU:
         return f"You ({mover.value}) have no legal move: you pass."
     again = "you move" if called[mover.other] == YOU else f"{mover.other.value} moves"
     return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
+
+
+def to_move(at: Sitting) -> str:
+    """Return whose turn it is, and at first how one moves; "" when the game is over."""
+    if at.turn is None:
+        return ""
+    who = names(at.seats)[at.turn]
+    turn = f"Your move, {at.turn.value}" if who == YOU else f"{at.turn.value.capitalize()} is to move"
+    is_new = at.person_to_move and at.ply <= at.given + 1
+    return f"{turn}: arrow keys and Enter, a click, or type a square such as d3." if is_new else f"{turn}."
+
+
+def complaint(why: object) -> str:
+    """Return what was wrong, as a line of bounded length: what was typed may stand in it."""
+    text = str(why)
+    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
 
 
 def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[str]:

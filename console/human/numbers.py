@@ -5,8 +5,7 @@ from itertools import chain, repeat
 from math import isfinite
 from typing import Final
 
-from console.plain.leaving import Left, asked
-from console.plain.terminal import Terminal
+from console.plain.terminal import Left, Terminal, asked
 from rlglue.taskspec import Range, Space, Special, TaskSpec
 from rlglue.types import Action, Observation
 

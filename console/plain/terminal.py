@@ -10,16 +10,18 @@ from rich.markup import escape
 
 from console.drawing import Marks, draw, styles_for
 from console.interruptible import interruptible
+from console.wording import complaint
 from game import Game
 from game.drawing import symbols_for
-from game.printable import printable
 
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
 
 Result = TypeVar("Result")
-_LONGEST = 300
-"""Characters of an entry from a pipe, or of a complaint about one, that are written out."""
+
+
+class Left(Exception):  # noqa: N818  no error: the person chose to leave
+    """Raised where the person leaves; the text says how."""
 
 
 class Terminal:
@@ -36,12 +38,12 @@ class Terminal:
         entry = input(self._encodable(prompt))
         if not at_terminal():
             # Nobody saw it typed: written out, the record of a piped game can be read.
-            self.say(_shown(entry))
+            self.say(complaint(entry))
         return entry
 
     def complain(self, why: object) -> None:
         """Print what was wrong; what was typed may stand in it."""
-        self.say(_shown(str(why)))
+        self.say(complaint(why))
 
     def say(self, text: str) -> None:
         """Print lines as they are: not wrapped and not read as markup, so that a `[` stays a `[`."""
@@ -73,8 +75,12 @@ def at_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _shown(text: str) -> str:
-    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+def asked(terminal: Terminal, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
+    """Return what the person types; raise Left with the farewell at the end of input."""
+    try:
+        return terminal.ask(prompt)
+    except EOFError:
+        raise Left(farewell) from None
 
 
 def standard_terminal() -> Terminal:

@@ -11,9 +11,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from console import card
+from console.controller import Controller
 from console.entry import Command
-from console.screen.play import Play
-from console.screen.review_thread import Growing
+from console.work import Review
 
 
 class _Choices(OptionList, inherit_bindings=False):
@@ -44,9 +44,9 @@ class EndCard(Vertical):
 
         command: Command
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, control: Controller) -> None:
         super().__init__()
-        self._play = play
+        self._control = control
         self._choices: list[card.Choice] = []
 
     def compose(self) -> ComposeResult:
@@ -62,25 +62,25 @@ class EndCard(Vertical):
     def show(self) -> None:
         """Draw it anew, or have it go."""
         was_there = self.is_there
-        self.set_class(self._play.sitting.turn is None, "-over")
+        self.set_class(self._control.sitting.turn is None, "-over")
         if self.is_there:
             self.query_one("#ended", Static).update("\n".join(self._lines()))
             self._offer(is_new=not was_there)
 
     def _lines(self) -> list[str]:
-        at = self._play.sitting
+        at = self._control.sitting
         game = at.record().game
-        return [*card.result(at), *([self._costliest(self._play.reviews.of(game))] if game.moves else [])]
+        return [*card.result(at), *([self._costliest(self._control.reviews.of(game))] if game.moves else [])]
 
-    def _costliest(self, review: Growing) -> str:
+    def _costliest(self, review: Review) -> str:
         if review.failure:
             return f"The review stops here: {review.failure}"
         if not review.is_done:
             return f"What cost most? {len(review.found)} of {review.total} decisions are reviewed ..."
-        return card.costliest(self._play.sitting, review.found)
+        return card.costliest(self._control.sitting, review.found)
 
     def _offer(self, is_new: bool) -> None:
-        choices = card.choices(self._play.table)
+        choices = card.choices(self._control.table)
         listed = self.query_one(_Choices)
         if is_new or choices != self._choices:
             self._choices = choices

@@ -1,45 +1,26 @@
-"""The board with all that stands around it: lays it out, draws it anew, and turns keys into what is done."""
+"""The board with all that stands around it: lays it out, draws it anew, and takes what is typed."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
-from console import wording
-from console.entry import Command, Order, parse_entry
-from console.opponent import Seat
+from console.controller import Controller
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
-from console.screen.end_card import EndCard
 from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement, arrange, least, smallest
 from console.screen.key_line import KeyLine
 from console.screen.panel import Panel
 from console.screen.picture import Picture
-from console.screen.play import Events, Play
-from console.table import Table
 from game.drawing import Symbols
-from game.notation import NotationError
 
 _TICK = 0.5
 """Seconds between two drawings of the clocks."""
-_ACTIONS: Final = {
-    Command.UNDO: "undo",
-    Command.REDO: "redo",
-    Command.GO: "go_on",
-    Command.HINT: "hint",
-    Command.REVIEW: "app.review",
-    Command.RESIGN: "app.resign",
-    Command.HELP: "app.help",
-    Command.QUIT: "app.leave",
-}
-"""What the words do."""
 
 
 class GameScreen(Screen[None]):
@@ -59,49 +40,37 @@ class GameScreen(Screen[None]):
     """
     # In the order of need: a line that is short of room leaves out the last ones.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "app.help", "Help", key_display="F1"),
-        Binding("f10,ctrl+q", "app.leave", "Quit", key_display="F10"),
-        Binding("f3", "hint", "Hint", key_display="F3"),
-        Binding("ctrl+z,backspace", "undo", "Undo", key_display="^Z"),
+        Binding("f1,question_mark", "app.obey('help')", "Help", key_display="F1"),
+        Binding("f10,ctrl+q", "app.obey('quit')", "Quit", key_display="F10"),
+        Binding("f3", "app.obey('hint')", "Hint", key_display="F3"),
+        Binding("ctrl+z,backspace", "app.obey('undo')", "Undo", key_display="^Z"),
         Binding("f2", "app.new", "New", key_display="F2"),
-        Binding("f6", "app.review", "Review", key_display="F6"),
+        Binding("f6", "app.obey('review')", "Review", key_display="F6"),
         Binding("f4", "values", "Values", key_display="F4"),
-        Binding("f7", "app.save", "Save", key_display="F7"),
-        Binding("f9", "app.resign", "Resign", key_display="F9"),
-        Binding("ctrl+y", "redo", "Redo", key_display="^Y"),
-        Binding("f8", "app.load", "Load", key_display="F8"),
+        Binding("f7", "app.obey('save')", "Save", key_display="F7"),
+        Binding("f9", "app.obey('resign')", "Resign", key_display="F9"),
+        Binding("ctrl+y", "app.obey('redo')", "Redo", key_display="^Y"),
+        Binding("f8", "app.obey('load')", "Load", key_display="F8"),
         Binding("ctrl+d", "app.end_input", show=False),
         Binding("pageup", "step(-1)", show=False),
         Binding("pagedown", "step(1)", show=False),
-        Binding("home", "first", show=False),
-        Binding("end", "last", show=False),
-        Binding("ctrl+g", "go_on", show=False),
+        Binding("home", "step(-1000)", show=False),
+        Binding("end", "step(1000)", show=False),
+        Binding("ctrl+g", "app.obey('go')", show=False),
     ]
 
-    @dataclass
-    class Failed(Message):
-        """A player cannot go on."""
-
-        seat: Seat
-        why: str
-
-    @dataclass
-    class Ordered(Message):
-        """Something was asked for that needs players or files."""
-
-        order: Order
-
-    def __init__(self, table: Table, pace: float, palette: Palette, symbols: Symbols) -> None:
+    def __init__(self, control: Controller, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
-        self.play = Play(table, Events(self._changed, self._failed, self.call_later), pace)
-        self._palette, self.symbols = palette, symbols
+        self._control, self._palette, self.symbols = control, palette, symbols
 
     def compose(self) -> ComposeResult:
         """Lay board and panel side by side; where there is no room the panel goes below."""
         with Container(id="table"):
             with Container(id="place"):
-                yield BoardView(self._picture(), smallest(self.play.game.size), self._palette, self.symbols)
-            yield Panel(self.play, self._palette, self.symbols)
+                yield BoardView(
+                    self._picture(), smallest(self._control.game.size), self._palette, self.symbols
+                )
+            yield Panel(self._control, self._palette, self.symbols)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
         yield KeyLine()
@@ -110,30 +79,27 @@ class GameScreen(Screen[None]):
         """Begin."""
         self.query_one(BoardView).focus()
         self.set_interval(_TICK, self.query_one(Panel).tick)
-        self.play.go_on()
+        self._control.go_on()
 
     def _picture(self) -> Picture:
-        sitting, advice = self.play.sitting, self.play.shown_advice
+        sitting, advice = self._control.sitting, self._control.hints.shown
         is_shown = sitting.person_to_move or sitting.can_redo or advice is not None
         return Picture.of(sitting.game, is_shown, advice)
 
-    def _failed(self, seat: Seat, why: str) -> None:
-        self.post_message(self.Failed(seat, why))
-
     def on_resize(self) -> None:
         """Lay it out for another size of the terminal."""
-        self._changed()
+        self.draw()
 
     @property
     def _arrangement(self) -> Arrangement | None:
-        is_over = self.play.sitting.turn is None
-        return arrange(self.play.game.size, self.size.width, self.size.height, is_over)
+        is_over = self._control.sitting.turn is None
+        return arrange(self._control.game.size, self.size.width, self.size.height, is_over)
 
-    def _changed(self) -> None:
+    def draw(self) -> None:
         """Draw everything anew."""
         if not self.is_mounted:
             return None
-        arrangement, size = self._arrangement, self.play.game.size
+        arrangement, size = self._arrangement, self._control.game.size
         self.set_class(arrangement is None, "-too-small")
         if arrangement is None:
             columns, rows = least(size)
@@ -147,15 +113,11 @@ class GameScreen(Screen[None]):
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Play a square."""
-        self.play.choose(event.square)
-
-    async def on_end_card_chosen(self, event: EndCard.Chosen) -> None:
-        """Do what was chosen after a game."""
-        await self._obey(Order(event.command, ""))
+        self._control.choose(event.square)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Look at the position after a move of the list."""
-        self.play.go_to(event.option_index)
+        self._control.go_to(event.option_index)
 
     async def on_key(self, event: events.Key) -> None:
         """Have what is typed go into the entry line, also what comes before that has the focus."""
@@ -175,60 +137,14 @@ class GameScreen(Screen[None]):
         """Have the board take the keys again."""
         self.query_one(BoardView).focus()
 
-    async def on_entry_line_entered(self, event: EntryLine.Entered) -> None:
+    def on_entry_line_entered(self, event: EntryLine.Entered) -> None:
         """Do what was typed."""
-        try:
-            entry = parse_entry(event.text, self.play.game.size)
-            if isinstance(entry, Order):
-                await self._obey(entry)
-            else:
-                self.play.choose(entry)
-        except (NotationError, IndexError) as error:
-            self.play.say(str(error))
-
-    async def _obey(self, order: Order) -> None:
-        match order.command:
-            case Command.GOTO:
-                self.play.go_to(order.number)
-            case Command.NEW | Command.SWAP as command:
-                self.play.begin_anew(swapped=command is Command.SWAP)
-            case Command.MOVES:
-                self.play.say(wording.legal_line(self.play.game.board))
-            case Command.BOARD:
-                self._changed()
-            case command if command in _ACTIONS:
-                await self.run_action(_ACTIONS[command])
-            case _:
-                self.post_message(self.Ordered(order))
-
-    def action_hint(self) -> None:
-        """Show what the moves are worth, or no longer."""
-        self.play.hint()
+        self._control.enter(event.text)
 
     def action_values(self) -> None:
-        """Show it in every position, or no longer."""
-        self.play.toggle_values()
-
-    def action_undo(self) -> None:
-        """Take a move back."""
-        self.play.undo()
-
-    def action_redo(self) -> None:
-        """Make it again."""
-        self.play.redo()
+        """Show what moves are worth in every position, or no longer."""
+        self._control.hints.toggle_values()
 
     def action_step(self, decisions: int) -> None:
-        """Look at the position before or after."""
-        self.play.step(decisions)
-
-    def action_first(self) -> None:
-        """Look at the start."""
-        self.play.go_to(0)
-
-    def action_last(self) -> None:
-        """Look at the last position."""
-        self.play.go_to(len(self.play.sitting.line))
-
-    def action_go_on(self) -> None:
-        """Play on from the position that is looked at."""
-        self.play.drop_redo()
+        """Look at the position this many decisions before or after, as far as there are any."""
+        self._control.step(decisions)

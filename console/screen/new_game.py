@@ -11,8 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from console.screen.dialogs import BOX
-from console.screen.settings import Settings, Wish
-from console.table import HUMAN
+from console.table import HUMAN, Settings, Wish
 from game import Board, Colour, Game
 from game.players.levels import STRONGEST
 

@@ -4,7 +4,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from console.screen import messages
+from console import reviewing, wording
+from console.controller import Controller
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
 from console.screen.end_card import EndCard
@@ -12,7 +13,6 @@ from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement
 from console.screen.legend import Legend
 from console.screen.moves import MoveList
-from console.screen.play import Play
 from console.screen.sides import AdvicePanel, SidesPanel
 from game.drawing import Symbols
 from game.kernels.compiling_notice import compiling
@@ -33,16 +33,16 @@ class Panel(Vertical):
     }
     """
 
-    def __init__(self, play: Play, palette: Palette, symbols: Symbols) -> None:
+    def __init__(self, control: Controller, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
-        self._play, self._palette, self._symbols = play, palette, symbols
+        self._control, self._palette, self._symbols = control, palette, symbols
 
     def compose(self) -> ComposeResult:
         """Lay one below the other; what is needed least comes last."""
-        yield SidesPanel(self._play, self._symbols)
+        yield SidesPanel(self._control, self._symbols)
         yield Static(id="notice", markup=False)
-        yield EndCard(self._play)
-        yield AdvicePanel(self._play, self._palette)
+        yield EndCard(self._control)
+        yield AdvicePanel(self._control, self._palette)
         yield MoveList(self._symbols)
         yield Legend(self._palette, self._symbols)
 
@@ -51,8 +51,8 @@ class Panel(Vertical):
         self.set_class(not arrangement.beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.beside else "1fr"
         self.query_one(AdvicePanel).show()
-        self.query_one(MoveList).show(self._play.sitting, self._play.judged)
-        self.query_one(Legend).show(arrangement.grid.height, bool(self._play.shown_advice))
+        self.query_one(MoveList).show(self._control.sitting, self._control.hints.judged)
+        self.query_one(Legend).show(arrangement.grid.height, bool(self._control.hints.shown))
         self.tick()
 
     def tick(self) -> None:
@@ -64,9 +64,10 @@ class Panel(Vertical):
         self._show_end()
 
     def _notice(self) -> str:
-        found = self._play.judged.get(self._play.sitting.ply)
-        said = messages.judged(found) if found else messages.to_move(self._play.sitting)
-        return compiling() or self._play.notice or said
+        found = self._control.hints.judged.get(self._control.sitting.ply)
+        said = reviewing.judged(found) if found else wording.to_move(self._control.sitting)
+        waits = "The players are being made ready ..." if self._control.is_seating else ""
+        return compiling() or waits or self._control.notice or said
 
     def _show_end(self) -> None:
         """Show how the game ended, once it has: then the keys choose what is next, else a square."""

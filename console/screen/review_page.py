@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from console import reviewing
 from console.screen.dialogs import BOX
-from console.screen.review_thread import Growing
+from console.work import Review
 from game import Colour
 from game.drawing import Symbols
 from game.notation import square_name
@@ -37,7 +37,7 @@ class ReviewPage(ModalScreen[int | None]):
         Binding("m", "next_mistake", "Next mistake"),
     ]
 
-    def __init__(self, review: Growing, symbols: Symbols) -> None:
+    def __init__(self, review: Review, symbols: Symbols) -> None:
         super().__init__()
         self._review, self._symbols = review, symbols
         self._listed: list[Reviewed] = []

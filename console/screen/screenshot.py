@@ -23,8 +23,8 @@ def screenshot(table: Table, size: tuple[int, int] = (112, 35)) -> str:
 
     async def draw() -> str:
         async with program.run_test(size=size) as pilot:
-            program.game_screen.play.hint()
-            while program.game_screen.play.is_advising:
+            program.control.hints.toggle()
+            while program.control.hints.is_asked:
                 await pilot.pause(0.05)
             await pilot.pause()
             return program.export_screenshot(title="othello play")

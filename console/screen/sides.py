@@ -5,8 +5,8 @@ from rich.text import Text
 from textual.widgets import Static
 
 from console import wording
+from console.controller import Controller
 from console.screen.colours import Palette, shade
-from console.screen.play import Play
 from game import Colour
 from game.drawing import Symbols
 
@@ -20,9 +20,9 @@ class SidesPanel(Static):
 
     DEFAULT_CSS = "SidesPanel { height: auto; }"
 
-    def __init__(self, play: Play, symbols: Symbols) -> None:
+    def __init__(self, control: Controller, symbols: Symbols) -> None:
         super().__init__(markup=False)
-        self._play, self._symbols = play, symbols
+        self._control, self._symbols = control, symbols
 
     def show(self, is_short: bool) -> None:
         """Draw it anew: in one line, or with a line for each side."""
@@ -30,10 +30,10 @@ class SidesPanel(Static):
         self.update(Text("  " if is_short else "\n").join(lines))
 
     def _side(self, colour: Colour, is_short: bool) -> Text:
-        sitting = self._play.sitting
-        discs = dict(zip(Colour, self._play.game.board.counts(), strict=True))[colour]
+        sitting = self._control.sitting
+        discs = dict(zip(Colour, self._control.game.board.counts(), strict=True))[colour]
         is_turn = sitting.turn is colour
-        state = f" {_THINKS}" if is_turn and self._play.is_thinking else ""
+        state = f" {_THINKS}" if is_turn and self._control.is_thinking else ""
         used = clock_text(sitting.clocks.used(colour))
         head = f"{'>' if is_turn else ' '}{self._symbols.disc(colour)} {discs:2}"
         name = wording.names(sitting.seats)[colour]
@@ -52,15 +52,15 @@ class AdvicePanel(Static):
 
     DEFAULT_CSS = "AdvicePanel { height: auto; }"
 
-    def __init__(self, play: Play, palette: Palette) -> None:
+    def __init__(self, control: Controller, palette: Palette) -> None:
         super().__init__(markup=False)
-        self._play, self._palette = play, palette
+        self._control, self._palette = control, palette
 
     def show(self) -> None:
         """Draw it anew."""
-        advice = self._play.shown_advice
-        if self._play.is_advising:
-            self.update(Text(f"{self._play.adviser.name} {_THINKS} about a hint"))
+        advice = self._control.hints.shown
+        if self._control.hints.is_asked:
+            self.update(Text(f"{self._control.hints.adviser.name} {_THINKS} about a hint"))
         elif advice:
             said = wording.advice_lines(advice, advice.board.turn.value, self.size.width or wording.WIDTH)
             self.update(Text("\n").join([*self._legend(), *map(Text, said)]))
@@ -72,7 +72,7 @@ class AdvicePanel(Static):
         self.show()
 
     def _legend(self) -> list[Text]:
-        advice = self._play.shown_advice
+        advice = self._control.hints.shown
         if not advice or not advice.moves[0].text or not self._palette.has_colours:
             return []
         worst = min(advice.moves, key=lambda move: move.shade)

@@ -3,7 +3,7 @@
 import pytest
 
 from console.human.numbers import observation_text, read_action, wanted
-from console.plain.leaving import Left
+from console.plain.terminal import Left
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.taskspec import Space

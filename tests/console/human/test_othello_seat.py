@@ -3,7 +3,7 @@
 import pytest
 
 from console.human.othello import board_size
-from console.plain.leaving import Left
+from console.plain.terminal import Left
 from environment.othello import OthelloEnvironment
 from environment.testing.positions import legal_of
 from game.notation import square_name

@@ -8,11 +8,11 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import Input
 
+from console.controller import Controller
 from console.kept_games import Keeper
 from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
 from console.screen.grid import LETTERS, NUMBERS
-from console.screen.play import Play
 from console.screen.program import Program
 from console.sitting import Sitting
 from console.table import HUMAN, Table
@@ -45,8 +45,8 @@ class Screen:
         self.program, self.pilot = program, pilot
 
     @property
-    def play(self) -> Play:
-        return self.program.game_screen.play
+    def play(self) -> Controller:
+        return self.program.control
 
     @property
     def board(self) -> BoardView:
@@ -95,7 +95,7 @@ class Screen:
 
     async def settled(self) -> None:
         """Wait until nobody thinks."""
-        await self.until(lambda: not (self.play.is_thinking or self.play.is_advising))
+        await self.until(lambda: not (self.play.is_thinking or self.play.hints.is_asked))
 
     async def until(self, happened: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE):

@@ -129,7 +129,7 @@ def test_a_move_taken_back_takes_the_card_away_and_tells_nothing_of_the_review()
         await screen.press("ctrl+z")
         assert not screen.program.game_screen.query_one(EndCard).is_there
         assert screen.board.has_focus
-        assert screen.play.shown_advice is None
+        assert screen.play.hints.shown is None
 
     run(steps, table(white="level:3", transcript=OVER))
 

@@ -64,12 +64,12 @@ def test_the_list_of_moves_leads_to_each() -> None:
 def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f3")
-        advice = screen.play.advice
+        advice = screen.play.hints.advice
         assert advice
         assert advice.exact
         await screen.shows("best", *(move.text for move in advice.moves))
         await screen.type(square(screen))
-        assert not screen.play.advice
+        assert not screen.play.hints.advice
 
     run(steps, table(transcript=ALMOST))
 
@@ -77,14 +77,14 @@ def test_a_hint_shows_what_each_move_is_worth_until_the_next_move() -> None:
 def test_values_stay_on_from_position_to_position() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("f4")
-        first = screen.play.advice
+        first = screen.play.hints.advice
         await screen.press("ctrl+z")
-        second = screen.play.advice
+        second = screen.play.hints.advice
         assert first
         assert second
         assert first.board != second.board
         await screen.press("f4")
-        assert screen.play.advice is None
+        assert screen.play.hints.advice is None
 
     run(steps, table(transcript=ALMOST))
 

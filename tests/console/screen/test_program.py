@@ -44,7 +44,7 @@ def test_a_game_is_played_to_its_end(move: Steps) -> None:
             await move(screen)
         await screen.until(lambda: any(end in screen.text for end in ("You win", "You lose", "Draw")))
 
-    game = run(steps, table(transcript=NEARLY)).game_screen.play.game
+    game = run(steps, table(transcript=NEARLY)).control.game
     assert game.board.is_over
     assert Game.from_transcript(game.transcript(), 4).board == game.board
 
@@ -69,4 +69,4 @@ def test_players_play_each_other_while_one_watches() -> None:
     async def steps(screen: Screen) -> None:
         await screen.until(lambda: screen.play.sitting.turn is None)
 
-    assert run(steps, table(black="random", white="greedy")).game_screen.play.game.board.is_over
+    assert run(steps, table(black="random", white="greedy")).control.game.board.is_over

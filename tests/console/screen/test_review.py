@@ -75,7 +75,7 @@ def test_a_reviewed_game_shows_on_the_board_what_the_moves_of_each_position_were
         page = await reviewed(screen)
         await screen.press("m", "enter")
         mistake = next(each for each in page._listed if each.is_mistake)
-        shown = screen.play.shown_advice
+        shown = screen.play.hints.shown
         assert shown
         assert {move.move: move.exact for move in shown.moves} == mistake.decision.values
         await screen.shows("which lost")

@@ -1,0 +1,245 @@
+"""The controller of a game: it does what a person orders and has players think. It draws and asks nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, Protocol
+
+from console import card, saving, wording
+from console.entry import Command, Order, parse_entry
+from console.hints import Hints
+from console.sitting import Question, Sitting
+from console.table import Cast, Table, Wish
+from console.work import Failure, Reviews, Work, paced
+from game import Board, Game, IllegalMoveError
+
+
+class View(Protocol):
+    """Whatever shows a game to a person, and is told here what happens."""
+
+    def changed(self, *lines: str) -> None:
+        """Show the game as it is now, and lines that say what happened; none where nothing new is said."""
+
+    def start(self, work: Work[Any]) -> None:
+        """Have a piece of work done."""
+
+    def obey(self, order: Order) -> None:
+        """Do what was typed: what is only shown, such as the help; all else is `Controller.obey`."""
+
+    def stuck(self, name: str, why: str) -> None:
+        """Ask what now: the player of this name cannot go on."""
+
+    def refused(self, wish: Wish, why: str) -> None:
+        """Say why there are no such players."""
+
+    def called(self, command: Command) -> str:
+        """Return what one types, or which key one presses, for a command."""
+
+
+class Controller:
+    """One game after another, with those who play and who gives hints."""
+
+    notice = ""
+    """What was said last."""
+    is_seating = False
+    """Whether other players are being made."""
+
+    def __init__(self, table: Table, view: View, pace: float = 0.0) -> None:
+        """A player's move takes `pace` seconds at least."""
+        self.table, self._view, self._pace = table, view, pace
+        self.reviews = Reviews(view.start)
+        self.hints = Hints(table, self.reviews, view.start, self.say)
+        self._asked: Question | None = None
+        self._complaint = ""
+        """Why the game is not kept, as it was said last."""
+
+    @property
+    def sitting(self) -> Sitting:
+        """The game, who plays it and the clocks."""
+        return self.table.sitting
+
+    @property
+    def game(self) -> Game:
+        """The game as far as it is looked at."""
+        return self.sitting.game
+
+    @property
+    def is_thinking(self) -> bool:
+        """Whether a player thinks about its move."""
+        return self._asked is not None
+
+    def say(self, *lines: str) -> None:
+        """Have lines shown in place of what was said before; without any that stays."""
+        self.notice = ". ".join(lines) or self.notice
+        self._view.changed(*lines)
+
+    def go_on(self, *lines: str) -> None:
+        """Have whoever is to move think, after anything that changed the game, and say what that was."""
+        self.hints.forget()
+        self.notice, complaint = "", self._keep()
+        question = self._asked = self.sitting.question
+        if question:
+            seat, work = question.listener.seat, partial(paced, question.answer, self._pace)
+            self._view.start(Work(seat.name, work, partial(self._answered, question), seat.player.stop))
+        elif self.hints.shows_values:
+            self.hints.ask()
+        self.say(*lines, *complaint)
+
+    def _keep(self) -> list[str]:
+        """Have the game on disk as it is now; return what is to be said of that, once."""
+        why, before = "", self._complaint
+        try:
+            self.table.keep()
+        except OSError as error:
+            why = f"The game is not kept: {error.filename or ''}: {error.strerror or error}"
+        self._complaint = why
+        return [why] if why != before and why else []
+
+    def _answered(self, question: Question, move: int | Failure) -> None:
+        if question is not self._asked:
+            return
+        self._asked = None
+        if isinstance(move, Failure):
+            self._view.stuck(question.listener.seat.name, move.why)
+        elif moves := self.sitting.accept(question, move):
+            self.go_on(*wording.moved(self.sitting, moves))
+
+    def enter(self, text: str) -> None:
+        """Do what was typed, a square or a word, or say what is wrong with it."""
+        try:
+            entry = parse_entry(text, self.table.size)
+        except ValueError as error:
+            return self.say(wording.complaint(error))
+        return self._view.obey(entry) if isinstance(entry, Order) else self.choose(entry)
+
+    def obey(self, order: Order) -> None:
+        """Do what changes the game or who plays it, or say why it cannot be done."""
+        try:
+            _ORDERS[order.command](self, order)
+        except (ValueError, IndexError) as error:
+            self.say(wording.complaint(error))
+
+    def choose(self, square: int) -> None:
+        """Make a person's move, or say why it is none."""
+        if not self.sitting.person_to_move:
+            return self.say(wording.no_move_now(self.sitting, self.is_thinking, self._view.called))
+        try:
+            moves = self.sitting.play(square)
+        except IllegalMoveError as error:
+            return self.say(str(error), wording.legal_line(self.game.board))
+        return self.go_on(*wording.moved(self.sitting, moves))
+
+    def _undo(self) -> None:
+        before = self.game.moves
+        if not self.sitting.undo():
+            return self.say("There is nothing to take back.")
+        gone = before[self.sitting.ply :]
+        return self.go_on(*([wording.moves_line("taken back", gone, self.table.size)] if gone else []))
+
+    def _redo(self) -> None:
+        before = self.sitting.ply
+        if not self.sitting.redo():
+            return self.say("There is nothing to make again.")
+        return self.go_on(wording.moves_line("made again", self.game.moves[before:], self.table.size))
+
+    def step(self, decisions: int) -> None:
+        """Look at the position some decisions before or after."""
+        if self.sitting.step(decisions):
+            self.go_on()
+
+    def go_to(self, ply: int) -> None:
+        """Look at the position after this many moves; raise IndexError where there are fewer."""
+        self.sitting.go_to(ply)
+        self.go_on()
+
+    def _drop_redo(self) -> None:
+        """Play on from the position that is shown; the moves after it are forgotten."""
+        self.sitting.drop_redo()
+        self.go_on()
+
+    def _resign(self) -> None:
+        if not self.sitting.can_resign:
+            return self.say("There is nothing to resign.")
+        self.sitting.resign()
+        return self.go_on()
+
+    def seat(self, wish: Wish) -> None:
+        """Have others play from now on, once they are ready: networks take a while to load."""
+        self.is_seating = True
+        make = partial(self.table.cast, wish.settings)
+        self._view.start(Work("who plays now", make, partial(self._seated, wish)))
+        self._view.changed()
+
+    def _seated(self, wish: Wish, cast: Cast | Failure) -> None:
+        self.is_seating = False
+        if isinstance(cast, Failure):
+            return self._view.refused(wish, wording.complaint(cast.why))
+        self.table.seat(*cast)
+        return self.begin(wish.game) if wish.game else self.go_on()
+
+    def _oppose(self, text: str, game: Game | None) -> None:
+        """Have another opponent, in another game if one is given."""
+        settings = self.table.settings
+        players = {**settings.players, self.table.theirs: text}
+        self.seat(Wish(replace(settings, players=players), game))
+
+    def begin(self, game: Game) -> None:
+        """Play this game, on a board of the same size, in place of the one until now."""
+        before = self.sitting.record()
+        self.reviews.drop()
+        self.sitting.begin(game)
+        self.go_on(*wording.left_lines(before))
+
+    def _begin_anew(self, command: Command) -> None:
+        """Begin a new game with the same players, with their colours changed, or against another level."""
+        start = Game(Board.start(self.table.size))
+        if command in card.LEVELS_UP:
+            return self._oppose(card.other_level(self.table, command), start)
+        if command is Command.SWAP:
+            self.table.swap()
+        return self.begin(start)
+
+    def save(self, name: str, overwrite: bool = False) -> None:
+        """Write the game to a file, or say why not."""
+        try:
+            path = saving.path_of(name)
+            saving.save(path, self.sitting.record(), overwrite)
+            self.say(f"saved: {path}")
+        except ValueError as error:
+            self.say(wording.complaint(error))
+
+    def _load(self, text: str) -> None:
+        game = saving.load(text, size=self.table.size).game
+        if game.size == self.table.size:
+            self.begin(game)
+        else:
+            self.seat(Wish(replace(self.table.settings, size=game.size), game))
+
+    def leave(self) -> None:
+        """Have the game not be offered again, unless a player is stuck: another may play on, another day."""
+        if self.is_thinking or not self.sitting.question:
+            self.table.keeper.drop()
+
+    def close(self) -> None:
+        """Let the players go; nothing comes of what they still think."""
+        self._asked = None
+        self.hints.forget()
+        self.reviews.drop()
+        self.table.close()
+
+
+_ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
+    Command.UNDO: lambda at, _: at._undo(),
+    Command.REDO: lambda at, _: at._redo(),
+    Command.GOTO: lambda at, order: at.go_to(order.number),
+    Command.GO: lambda at, _: at._drop_redo(),
+    Command.HINT: lambda at, _: at.hints.toggle(),
+    Command.MOVES: lambda at, _: at.say(wording.legal_line(at.game.board)),
+    Command.OPPONENT: lambda at, order: at._oppose(order.argument, None),
+    **dict.fromkeys(
+        (Command.NEW, Command.SWAP, *card.LEVELS_UP), lambda at, order: at._begin_anew(order.command)
+    ),
+    Command.SAVE: lambda at, order: at.save(order.argument),
+    Command.LOAD: lambda at, order: at._load(order.argument),
+    Command.RESIGN: lambda at, _: at._resign(),
+}
