@@ -3,10 +3,12 @@
 Nothing here prints; `wording.py` has the words.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from console.opponent import Seat
 from game import Board, Game
+from game.drawing import Look
 from game.players.deepening import DeepeningPlayer
 from game.players.values import is_certain, value_text
 from game.search.limits import Report
@@ -156,6 +158,15 @@ def ordered(adviser: str, board: Board, moves: dict[int, MoveAdvice], depth: int
     )
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
     return Advice(board, adviser, tuple(best_first), depth)
+
+
+def with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
+    """Return what squares show together with what their moves are worth, in short: 44% for 44 %."""
+    found = list(looks)
+    for move in advice.moves:
+        text, is_best = move.text.replace(" ", ""), move.move in advice.best
+        found[move.move] = replace(found[move.move], text=text, share=move.shade, is_best=is_best)
+    return found
 
 
 def _shades(moves: list[MoveAdvice]) -> list[float]:

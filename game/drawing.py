@@ -1,13 +1,13 @@
-"""A board as lines of text: the one drawing, which whoever shows a board puts into its own colours."""
+"""A board described square by square, and its one drawing as lines of text, which others put into colours."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import isqrt
 
 from game.board import Board, Colour, Squares
 from game.game import Game
-from game.notation import square_name
+from game.notation import PASS, square_name
 
 
 class Cell(Enum):
@@ -17,6 +17,32 @@ class Cell(Enum):
     WHITE = "white"
     LEGAL = "legal"
     EMPTY = "empty"
+
+
+class Mark(Enum):
+    """What is said of the disc on a square, by what stands to its left and right."""
+
+    NONE = "  "
+    LAST = "[]"
+    TURNED = "()"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that a square shows, in whatever way it is drawn."""
+
+    cell: Cell
+    mark: Mark = Mark.NONE
+    text: str = ""
+    """What its move is worth, if that is shown."""
+    share: float | None = None
+    """The same for its colour, 0 for the worst to 1 for the best."""
+    is_best: bool = False
+
+    @property
+    def is_disc(self) -> bool:
+        """Whether a disc lies there."""
+        return self.cell in (Cell.BLACK, Cell.WHITE)
 
 
 @dataclass(frozen=True)
@@ -80,32 +106,40 @@ def turned(before: Board, after: Board) -> Squares:
     return Squares(before.black & after.white | before.white & after.black)
 
 
-def _nothing_around(square: int) -> tuple[str, str]:
-    return "", " "
+def described(game: Game, legal: bool = True) -> list[Look]:
+    """Return what each square of a game shows, with marks on the last disc placed and on those it turned."""
+    marks = dict[int, Mark]()
+    placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
+    if placed:
+        ply = placed[-1]
+        marks = dict.fromkeys(turned(game.boards[ply], game.boards[ply + 1]), Mark.TURNED)
+        marks[game.moves[ply]] = Mark.LAST
+    cells = enumerate(cells_of(game.board, legal))
+    return [Look(cell, marks.get(square, Mark.NONE)) for square, cell in cells]
 
 
-def draw(
-    cells: Sequence[Cell], symbols: Symbols, around: Callable[[int], tuple[str, str]] = _nothing_around
-) -> list[list[Piece]]:
-    """Return the lines of a board of size * size cells: the column letters, then each row with its number.
+def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:
+    """Return the lines of a board of size * size squares: the column letters, then each row with its number.
 
-    `around(square)` is what stands left and right of a square's character, equally long for all squares.
+    With `marks` there is room for them on both sides of a square's character.
     """
-    size = isqrt(len(cells))
-    left, right = (" " * len(text) for text in around(0))
+    size = isqrt(len(looks))
+    left, right = (" " if marks else ""), " "
     letters = "".join(f"{left}{square_name(column, size)[0]}{right}" for column in range(size))
     lines = [[Piece(f"   {letters}")]]
     for row in range(size):
-        line = [Piece(f"{row + 1:2} ")]
-        for square in range(row * size, (row + 1) * size):
-            line += _around(symbols.of(cells[square]), cells[square], around(square))
-        lines.append(line)
+        pieces = (
+            piece for look in looks[row * size : (row + 1) * size] for piece in _pieces(look, symbols, marks)
+        )
+        lines.append([Piece(f"{row + 1:2} "), *pieces])
     return lines
 
 
-def _around(character: str, cell: Cell, marks: tuple[str, str]) -> Iterable[Piece]:
-    left, right = (Piece(mark, cell, is_mark=True) for mark in marks)
-    return left, Piece(character, cell), right
+def _pieces(look: Look, symbols: Symbols, marks: bool) -> Iterator[Piece]:
+    left, right = look.mark.value if marks else ("", " ")
+    yield Piece(left, look.cell, is_mark=True)
+    yield Piece(symbols.of(look.cell), look.cell)
+    yield Piece(right, look.cell, is_mark=True)
 
 
 def as_text(game: Game) -> str:
@@ -114,7 +148,7 @@ def as_text(game: Game) -> str:
     Below it stand the counts of discs, the last move and who is to move.
     """
     board = game.board
-    lines = draw(cells_of(board), PLAIN)
+    lines = draw([Look(cell) for cell in cells_of(board)], PLAIN)
     black, white = board.counts()
     last = f"after {square_name(game.moves[-1], game.size)}, " if game.moves else ""
     turn = "game over" if board.is_over else f"{board.turn.value} to move"

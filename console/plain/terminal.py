@@ -1,23 +1,42 @@
 """Lines in, lines out. The only module of the plain mode that prints and asks."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TypeVar
 
 from rich.console import Console
 from rich.markup import escape
+from rich.text import Text
 
-from console.drawing import Marks, draw, styles_for
 from console.interruptible import interruptible
 from console.wording import complaint
 from game import Game
-from game.drawing import symbols_for
+from game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
+from game.drawing import Cell, Look, Piece, Symbols, described, draw, symbols_for
 
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
 
 Result = TypeVar("Result")
+Styles = Mapping[Cell | None, str]
+"""How squares are coloured, in rich's words; None is the border."""
+COLOURED: Styles = {
+    Cell.BLACK: f"bold {BLACK} on {CLOTH}",
+    Cell.WHITE: f"bold {WHITE} on {CLOTH}",
+    Cell.LEGAL: f"bold {LEGAL} on {CLOTH}",
+    Cell.EMPTY: f"{LINES} on {CLOTH}",
+    None: "bold",
+}
+# A terminal chooses its 16 colours itself, and white on its green may be hard to see: so black discs stand on
+# black and white discs on white, whatever is around them.
+SIXTEEN: Styles = {
+    Cell.BLACK: "bright_white on black",
+    Cell.WHITE: "black on white",
+    Cell.LEGAL: "bold",
+    Cell.EMPTY: "",
+    None: "bold",
+}
 
 
 class Left(Exception):  # noqa: N818  no error: the person chose to leave
@@ -30,7 +49,6 @@ class Terminal:
     def __init__(self, screen: Console) -> None:
         self._screen = screen
         self.symbols = symbols_for(screen.encoding)
-        self._styles = styles_for(screen.color_system)
 
     def ask(self, prompt: str) -> str:
         """Return the next line that is typed; raise EOFError when there will be none any more."""
@@ -52,7 +70,7 @@ class Terminal:
     def show(self, game: Game, legal: bool) -> None:
         """Draw the board, with or without the squares where the side to move may move."""
         self._screen.print()
-        self._screen.print(draw(game.board, self.symbols, Marks.of(game, legal), self._styles))
+        self._screen.print(board_text(described(game, legal), self.symbols, self._screen.color_system))
 
     def wait_for(self, name: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
         """Return what comes of the work of somebody, who is shown to think; `stop` has it end at Ctrl-C."""
@@ -68,6 +86,17 @@ class Terminal:
         """Return a text in which what the output cannot encode (somebody typed it) is an escape."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | None) -> Text:
+    """Return a board in the colours of a terminal, by what rich calls them."""
+    styles, mark = (COLOURED, BLACK) if colour_system in ("256", "truecolor") else (SIXTEEN, "bold")
+
+    def styled(piece: Piece) -> tuple[str, str]:
+        return piece.text, f"{styles[piece.cell]} {mark}" if piece.is_mark else styles[piece.cell]
+
+    lines = draw(looks, symbols, marks=True)
+    return Text("\n").join(Text.assemble(*map(styled, line)) for line in lines)
 
 
 def at_terminal() -> bool:

@@ -1,5 +1,6 @@
 """The board on the screen: it draws a position and says which square was chosen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,9 +16,8 @@ from textual.widget import Widget
 
 from console.screen.colours import Palette
 from console.screen.grid import NUMBERS, Grid
-from console.screen.picture import Picture
 from console.screen.squares import drawn
-from game.drawing import Symbols
+from game.drawing import Look, Symbols
 from game.notation import square_name
 
 
@@ -41,19 +41,19 @@ class BoardView(Widget, can_focus=True):
 
         square: int
 
-    def __init__(self, picture: Picture, grid: Grid, palette: Palette, symbols: Symbols) -> None:
+    def __init__(self, looks: Sequence[Look], grid: Grid, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
-        self._picture, self._grid = picture, grid
+        self._looks, self._grid = looks, grid
         self._palette, self._symbols = palette, symbols
         self._strips: list[Strip] = []
         self.set_reactive(BoardView.cursor, _middle(grid.size))
 
-    def show(self, picture: Picture, grid: Grid) -> None:
+    def show(self, looks: Sequence[Look], grid: Grid) -> None:
         """Draw a position in squares of some size."""
         if grid.size != self._grid.size:
             self.cursor = _middle(grid.size)
         is_resized = grid != self._grid
-        self._picture, self._grid, self._strips = picture, grid, []
+        self._looks, self._grid, self._strips = looks, grid, []
         self.refresh(layout=is_resized)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -80,8 +80,7 @@ class BoardView(Widget, can_focus=True):
 
     def _rows(self) -> list[Strip]:
         size, grid = self._grid.size, self._grid
-        looks = self._picture.looks(self.cursor if self.has_focus else None)
-        squares = [drawn(look, grid.width, grid.height, self._palette, self._symbols) for look in looks]
+        squares = [self._drawn(square, look) for square, look in enumerate(self._looks)]
         strips = []
         for row in range(size):
             here = squares[row * size : (row + 1) * size]
@@ -90,6 +89,11 @@ class BoardView(Widget, can_focus=True):
                 parts = [segment for square in here for segment in square[line]]
                 strips.append(Strip([Segment(number, self._border), *parts]))
         return strips
+
+    def _drawn(self, square: int, look: Look) -> tuple[list[Segment], ...]:
+        grid, odd = self._grid, bool((square + square // self._grid.size) % 2)
+        cursor = self.has_focus and square == self.cursor
+        return drawn(look, (grid.width, grid.height), self._palette, self._symbols, odd, cursor)
 
     def watch_cursor(self) -> None:
         """Draw the cursor where it is now."""

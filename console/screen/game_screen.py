@@ -9,6 +9,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
+from console.advice import with_values
 from console.controller import Controller
 from console.screen.board_view import BoardView
 from console.screen.colours import Palette
@@ -16,8 +17,7 @@ from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement, arrange, least, smallest
 from console.screen.key_line import KeyLine
 from console.screen.panel import Panel
-from console.screen.picture import Picture
-from game.drawing import Symbols
+from game.drawing import Look, Symbols, described
 
 _TICK = 0.5
 """Seconds between two drawings of the clocks."""
@@ -67,9 +67,7 @@ class GameScreen(Screen[None]):
         """Lay board and panel side by side; where there is no room the panel goes below."""
         with Container(id="table"):
             with Container(id="place"):
-                yield BoardView(
-                    self._picture(), smallest(self._control.game.size), self._palette, self.symbols
-                )
+                yield BoardView(self._looks(), smallest(self._control.game.size), self._palette, self.symbols)
             yield Panel(self._control, self._palette, self.symbols)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
@@ -81,10 +79,12 @@ class GameScreen(Screen[None]):
         self.set_interval(_TICK, self.query_one(Panel).tick)
         self._control.go_on()
 
-    def _picture(self) -> Picture:
+    def _looks(self) -> list[Look]:
+        """Return what the squares show: the game, and on its legal squares what they are worth."""
         sitting, advice = self._control.sitting, self._control.hints.shown
         is_shown = sitting.person_to_move or sitting.can_redo or advice is not None
-        return Picture.of(sitting.game, is_shown, advice)
+        looks = described(sitting.game, is_shown)
+        return with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:
         """Lay it out for another size of the terminal."""
@@ -107,7 +107,7 @@ class GameScreen(Screen[None]):
             text = f"The board needs {columns}x{rows} characters;\n{here}."
             return self.query_one("#too-small", Static).update(text)
         self.set_class(not arrangement.beside, "-below")
-        self.query_one(BoardView).show(self._picture(), arrangement.grid)
+        self.query_one(BoardView).show(self._looks(), arrangement.grid)
         self.query_one(Panel).show(arrangement)
         return None
 

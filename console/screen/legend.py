@@ -6,8 +6,8 @@ from rich.text import Text
 from textual.widgets import Static
 
 from console.screen.colours import Palette, style
-from console.screen.squares import BEST_SIGN, Look, Mark, drawn
-from game.drawing import PLAIN, Cell, Symbols
+from console.screen.squares import BEST_SIGN, drawn
+from game.drawing import PLAIN, Cell, Look, Mark, Symbols
 
 _MARKS = {
     "legal": Look(Cell.LEGAL),
@@ -54,5 +54,5 @@ class Legend(Static):
         if self._height > 1 and self._symbols is not PLAIN and (palette.has_colours or not look.is_disc):
             here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
             return Text(_DOTS[look.mark], style(*here, strong=True))
-        (line,) = drawn(look, 3, 1, palette, self._symbols)
+        (line,) = drawn(look, (3, 1), palette, self._symbols)
         return Text.assemble(*((part.text, part.style or "") for part in line))

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from game.drawing import ROUND, Cell, Piece, draw
+from game.drawing import ROUND, Cell, Look, Piece, draw
 from game.observation import Planes, decode
 from rlglue.types import Observation
 
@@ -16,7 +16,7 @@ def drawing(observation: Observation) -> Text:
         planes = decode(observation.intArray)
     except ValueError:
         return Text("this environment's observations are no Othello board", style="dim")
-    lines = draw([_cell(planes, square) for square in range(planes.size**2)], ROUND)
+    lines = draw([Look(_cell(planes, square)) for square in range(planes.size**2)], ROUND)
     rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     own, opponent = int(planes.own.sum()), int(planes.opponent.sum())
     rows.append(

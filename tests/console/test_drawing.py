@@ -6,12 +6,12 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from console.drawing import Marks, draw, styles_for
+from console.plain.terminal import board_text
 from game import Board, Game
-from game.drawing import PLAIN, ROUND, symbols_for, turned
+from game.drawing import PLAIN, ROUND, Look, Mark, cells_of, described, symbols_for
 from game.kernels.bitboard import SIZES
 
-START, AFTER = Board.start(4), Board.start(4).play(1)
+START = Board.start(4)
 AFTER_B1 = """\
     a  b  c  d\x20
  1  + [X] +  .\x20
@@ -21,23 +21,24 @@ AFTER_B1 = """\
 
 
 def test_the_board_shows_discs_legal_moves_the_last_move_and_what_it_turned_over() -> None:
-    marks = Marks(last=1, turned=turned(START, AFTER))
-    assert draw(AFTER, PLAIN, marks).plain == AFTER_B1
+    assert board_text(described(Game.from_transcript("b1", 4)), PLAIN, None).plain == AFTER_B1
 
 
 def test_legal_moves_can_be_left_out() -> None:
-    assert "+" not in draw(AFTER, PLAIN, Marks(legal=False)).plain
+    assert "+" not in board_text(described(Game(START), legal=False), PLAIN, None).plain
 
 
 def test_the_last_move_may_be_a_pass_or_none() -> None:
-    assert "[" not in draw(START, PLAIN, Marks()).plain
+    assert "[" not in board_text(described(Game(START)), PLAIN, None).plain
 
 
 def test_the_last_disc_is_marked_also_before_a_pass() -> None:
     game = Game.from_transcript("b1c1d1a1a3", 4)
-    before = Marks.of(game)
+    before = [look.mark for look in described(game)]
     game.pass_if_forced()
-    assert Marks.of(game) == before == Marks(8, turned(game.boards[4], game.boards[5]))
+    assert [look.mark for look in described(game)] == before
+    assert before[8] is Mark.LAST
+    assert before.count(Mark.TURNED) == 1
 
 
 def test_discs_differ_without_colour() -> None:
@@ -47,7 +48,7 @@ def test_discs_differ_without_colour() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_all_rows_are_aligned(size: int) -> None:
-    lines = draw(Board.start(size), ROUND, Marks()).plain.split("\n")
+    lines = board_text(described(Game(Board.start(size))), ROUND, None).plain.split("\n")
     assert len(lines) == size + 1
     assert {len(line) for line in lines} == {3 + 3 * size}
     assert [line[:2] for line in lines[1:]] == [f"{row:2}" for row in range(1, size + 1)]
@@ -65,7 +66,8 @@ def printed(colours: Literal["standard", "truecolor"] | None) -> str:
     """What a terminal with these colours gets."""
     output = io.StringIO()
     console = Console(file=output, force_terminal=colours is not None, color_system=colours, no_color=False)
-    console.print(draw(START, ROUND, Marks(), styles_for(console.color_system)))
+    looks = [Look(cell) for cell in cells_of(START)]
+    console.print(board_text(looks, ROUND, console.color_system))
     return output.getvalue()
 
 

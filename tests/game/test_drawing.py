@@ -3,7 +3,7 @@
 import pytest
 
 from game import Board, Game
-from game.drawing import PLAIN, ROUND, Cell, as_text, cells_of, draw
+from game.drawing import PLAIN, ROUND, Cell, Look, Mark, as_text, cells_of, described, draw
 from game.kernels.bitboard import SIZES
 
 AFTER_B1 = """\
@@ -27,12 +27,13 @@ def test_cells_go_row_by_row_from_a1() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_line_is_equally_long(size: int) -> None:
-    lines = draw(cells_of(Board.start(size)), ROUND)
+    lines = draw(described(Game(Board.start(size))), ROUND)
     assert {sum(len(piece.text) for piece in line) for line in lines} == {3 + 2 * size}
 
 
 def test_only_what_shows_a_square_has_a_cell() -> None:
-    border, *pieces = draw(cells_of(Board.start(4)), PLAIN, lambda square: ("[", "]"))[2]
+    looks = [Look(cell, Mark.LAST) for cell in cells_of(Board.start(4))]
+    border, *pieces = draw(looks, PLAIN, marks=True)[2]
     assert (border.text, border.cell) == (" 2 ", None)
     assert [piece.text for piece in pieces[3:6]] == ["[", "O", "]"]
     assert [(piece.cell, piece.is_mark) for piece in pieces[3:6]] == [

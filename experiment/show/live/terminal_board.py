@@ -1,11 +1,13 @@
 """The game that is shown of a run, as text."""
 
+from dataclasses import replace
+
 from rich.text import Text
 
 from experiment.show.board_in_play import styled
 from experiment.show.live.contents import Shown
 from game import Colour
-from game.drawing import Symbols, cells_of, draw
+from game.drawing import Look, Mark, Symbols, cells_of, draw
 from game.notation import square_name
 from game.players.values import value_text
 
@@ -25,7 +27,10 @@ def width_of(shown: Shown) -> int:
 def board_text(shown: Shown, symbols: Symbols) -> list[Text]:
     """Return the position as lines: the board, who plays, whose turn it is, what its moves are worth."""
     board, width = shown.board, width_of(shown)
-    lines = draw(cells_of(board), symbols, lambda square: ("[", "]") if square == shown.last else (" ", " "))
+    looks = [Look(cell) for cell in cells_of(board)]
+    if shown.last is not None:
+        looks[shown.last] = replace(looks[shown.last], mark=Mark.LAST)
+    lines = draw(looks, symbols, marks=True)
     rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     sides = zip(Colour, board.counts(), (shown.black, shown.white), strict=True)
     rows += [Text(f"{symbols.disc(side)} {count:2} {name}") for side, count, name in sides]

@@ -5,9 +5,9 @@ from rich.color import Color, ColorSystem
 
 from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN, Palette, shade
 from console.screen.grid import SQUARES
-from console.screen.squares import Look, Mark, drawn, fitting
+from console.screen.squares import drawn, fitting
 from game.colours import ink
-from game.drawing import PLAIN, ROUND, Cell, Symbols
+from game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols
 
 BOTH = pytest.mark.parametrize(
     ("palette", "symbols"), [(COLOURED, ROUND), (COLOURED, PLAIN), (COLOURLESS, ROUND), (COLOURLESS, PLAIN)]
@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize(
 
 def text(look: Look, width: int, height: int, palette: Palette, symbols: Symbols) -> str:
     return "\n".join(
-        "".join(part.text for part in line) for line in drawn(look, width, height, palette, symbols)
+        "".join(part.text for part in line) for line in drawn(look, (width, height), palette, symbols)
     )
 
 
@@ -46,10 +46,10 @@ def test_plain_symbols_are_ascii(width: int, height: int, palette: Palette) -> N
 
 
 def test_without_colours_no_colour_is_used() -> None:
-    looks = [Look(cell, mark, cursor=True) for cell in Cell for mark in Mark]
+    looks = [Look(cell, mark) for cell in Cell for mark in Mark]
     looks += [Look(Cell.LEGAL, text="+2", share=1.0, is_best=True)]
     for look in looks:
-        for line in drawn(look, 4, 2, COLOURLESS, ROUND):
+        for line in drawn(look, (4, 2), COLOURLESS, ROUND, cursor=True):
             assert all(part.style and part.style.color is part.style.bgcolor is None for part in line)
 
 
