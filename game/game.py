@@ -24,7 +24,7 @@ class Game:
     def from_transcript(text: str, size: int = 8) -> "Game":
         """Replay a transcript such as `f5d6c3` from the standard start; forced passes may be left out.
 
-        Raises NotationError for text that is no list of moves, IllegalMoveError for a move not legal there.
+        Raises NotationError for text that is not a list of moves, IllegalMoveError for an illegal move.
         """
         moves = notation.parse_moves(text, size)
         try:

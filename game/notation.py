@@ -70,7 +70,7 @@ def parse_moves(text: str, size: int) -> list[int]:
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
     words = [word.lower() for word in pieces[1::2]]
     if not _BETWEEN.fullmatch("".join(pieces[::2])) or (text.strip() and not words):
-        raise NotationError(f"{brief(text)!r} is no list of moves: say them like f5d6c3")
+        raise NotationError(f"{brief(text)!r} is not a list of moves: write them like f5d6c3")
     known = _moves_of(size)
     return [known[word] if word in known else parse_square("".join(word.split()), size) for word in words]
 

@@ -25,8 +25,8 @@ def parse_start(text: str, size: int) -> Game:
     if names_a_square(text):
         return Game.from_transcript(text, size)
     raise NotationError(
-        f"{brief(text)!r} is no position and no list of moves: say moves like f5d6c3, or N*N cells of X, O "
-        f"and - row by row and then X or O to move, or {STANDARD}"
+        f"{brief(text)!r} is neither a position nor a list of moves: write moves like f5d6c3, or N*N cells "
+        f"of X, O and - row by row and then X or O to move, or {STANDARD}"
     )
 
 

@@ -88,7 +88,7 @@ def _context_of(at: click.Context, words: Sequence[str]) -> click.Context:
     return at
 
 
-@cli.command("completion", help="make your shell complete commands, options and names")
+@cli.command("completion", short_help="make your shell complete commands, options and names")
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> None:
     """Print the completion script of a shell; have its start-up file evaluate that.

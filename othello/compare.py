@@ -40,7 +40,7 @@ def command(said: CompareOptions) -> None:
         _compare(groups, picture, said.markdown, needed=not said.opponent)
         for name, own in differences.items():
             if own:
-                click.echo(f"{name}: {own}", err=said.markdown)
+                click.echo(f"options of {name}: {own}", err=said.markdown)
         if said.opponent:
             compare_policies(groups, picture, said)
 

@@ -79,7 +79,7 @@ class Group(click.Group):
             word = error.command_name
             near = click.exceptions.NoSuchCommand(word, possibilities=names, ctx=ctx)
             if not near.possibilities:
-                said = f"No such command {word!r}. --help lists those that there are."
+                said = f"No such command {word!r}. --help lists the commands."
                 near = click.exceptions.NoSuchCommand(word, said, ctx=ctx)
             raise near from None
 
@@ -113,7 +113,7 @@ class LazyGroup(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands for each section, without importing them."""
-        added = {name: command.help or "" for name, command in self.commands.items()}
+        added = {name: command.short_help or command.help or "" for name, command in self.commands.items()}
         longest = max(map(len, self.list_commands(ctx)))
         for title, commands in {**self.sections, _MORE: added}.items():
             if commands:

@@ -68,8 +68,9 @@ def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
     """Return the field of --openings; the help says what is the default."""
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
-        f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after PLIES "
-        f"({USUAL_PLIES}) plies of its games. Each is played with both colours.  [default: {default}]",
+        f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
+        f"PLIES plies ({USUAL_PLIES} if not given) of its games. Each is played with both colours.  "
+        f"[default: {default}]",
         type=OpeningsText(),
         metavar="N|FILE",
     )

@@ -32,7 +32,7 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 class _Options:
     text: str | None = argument(required=False, shell_complete=a_player_or_run)
     level: int | None = option(
-        "Instead of TEXT: from 1, who plays almost at random, to 10, the strongest here.  [default: 10]",
+        "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
         metavar="1-10",
         section="The game",
     )

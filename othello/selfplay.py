@@ -34,8 +34,8 @@ def command(said: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
-    learning over RL-Glue, and the other way round. On a GPU (--device) the folder is no run folder: its
-    network plays as trained:FOLDER/policy.safetensors, and watch, report and compare do not take it.
+    learning over RL-Glue, and the other way round. With --device cuda the folder holds only the network,
+    which plays as trained:FOLDER/policy.safetensors; watch, report and compare cannot read it.
     """
     from game.threads import use_threads
 

@@ -60,8 +60,9 @@ def command(said: _Options) -> None:
     """Count how many of PLAYER's moves are exactly right, in positions that are solved to the end.
 
     A right move keeps a won game won and a drawn game drawn; a best move also keeps the disc difference. On
-    4x4 it plays in every position that can be reached, and from the start every game; on larger boards in
-    positions near the end. PLAYER is a player, a run, or the path of a run's folder or of a checkpoint.
+    4x4 PLAYER is asked in every position that can be reached, and also plays every game from the start; on
+    larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
+    run's folder or of a checkpoint.
     """
     from experiment.study.truth import report
     from game.threads import use_threads

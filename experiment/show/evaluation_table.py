@@ -83,7 +83,7 @@ def at_the_end(
         rows.append(Row(name, result.tally, result.colour, before=won))
         tally = random_mover(config, result.opponent, result.colour)
         if tally and result.opponent == evaluations[0].opponent:
-            rows.append(Row("  a random mover's", tally, result.colour, before=nothing))
+            rows.append(Row("  if it moved at random", tally, result.colour, before=nothing))
     rows += [row._replace(colour="both", before=nothing) for row in sums(others, config, width)]
     return table("", rows)
 

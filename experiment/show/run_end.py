@@ -51,7 +51,7 @@ def _work(report: RunResult, folder: RunFolder) -> Iterator[str]:
     """Say what was done, how fast, and from which seed."""
     work, seed = report.work, folder.config().get("seed")
     seconds = max(work.seconds, 1e-9)
-    speeds = f"{work.games / seconds:,.1f} games, {work.decisions / seconds:,.0f} decisions a second"
+    speeds = f"{work.games / seconds:,.1f} games and {work.decisions / seconds:,.0f} decisions a second"
     yield f"{work.games:,} training games in {clock(work.seconds)}: {speeds}"
     before = report.episodes - work.games
     resumed = f"; {before:,} games before it was resumed" if before else ""

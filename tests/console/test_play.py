@@ -215,7 +215,7 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
         (["greedy:3"], "TEXT: greedy takes no argument"),
         (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
         (["--transcript", "a1"], "--transcript: 'a1': move 1: a1 is not legal here"),
-        (["--transcript", "zz"], "--transcript: 'zz' is no position and no list of moves"),
+        (["--transcript", "zz"], "--transcript: 'zz' is neither a position nor a list of moves"),
     ],
 )
 def test_a_wrong_option_is_named(arguments: list[str], why: str) -> None:

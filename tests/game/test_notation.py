@@ -128,18 +128,18 @@ def test_a_dash_is_no_pass_and_two_are_one(text: str, moves: list[str] | None) -
     if moves:
         assert [square_name(move, 8) for move in parse_moves(text, 8)] == moves
     else:
-        with pytest.raises(NotationError, match="is no list of moves"):
+        with pytest.raises(NotationError, match="is not a list of moves"):
             parse_moves(text, 8)
 
 
 def test_numbers_beside_a_square_are_not_taken_into_it() -> None:
-    with pytest.raises(NotationError, match="is no list of moves"):
+    with pytest.raises(NotationError, match="is not a list of moves"):
         parse_moves("f1 2 d6", 16)
 
 
 @pytest.mark.parametrize("text", ["f5+d6", "f5d", "5f6d", "ff5"])
 def test_what_is_no_transcript_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="is no list of moves"):
+    with pytest.raises(NotationError, match="is not a list of moves"):
         parse_moves(text, 8)
 
 

@@ -70,7 +70,7 @@ def test_the_size_is_an_option_and_a_comment_may_say_it(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("f5d6\nf5f5", "line 2: move 2: f5 is not legal here: it is occupied"),
-        ("f5d6\n\nhello", "line 3: 'hello' is no list of moves"),
+        ("f5d6\n\nhello", "line 3: 'hello' is not a list of moves"),
         ("f5 pass", "line 1: move 2: a pass is not legal here: white has a move"),
         ("a9", "line 1: 'a9' is not on a board of 8x8"),
         ("# 7x7\nf5", "line 1: a board of 7x7 does not exist"),

@@ -99,7 +99,7 @@ def test_help_explains_a_command_as_its_own_option_does(path: str) -> None:
     ("line", "says"),
     [
         ("rnu", "No such command 'rnu'. Did you mean 'run'?"),
-        ("nobody", "No such command 'nobody'. --help lists those that there are."),
+        ("nobody", "No such command 'nobody'. --help lists the commands."),
         ("help bench gmae", "No such command 'gmae'. Did you mean 'game'?"),
         ("help run fast", "'root run' has no commands of its own: leave 'fast' out"),
         ("run --episods 5", "No such option '--episods'. Did you mean '--episodes'?"),

@@ -59,7 +59,7 @@ def test_a_position_may_begin_with_a_dash(words: str, tmp_path: Path) -> None:
         ("standard --values random", "random only chooses moves"),
         ("XXXXXXXXXXXXXXXXX --values greedy", "there is no move to value in this position"),
         ("none.jsonl", "none.jsonl: No such file or directory"),
-        ("zz", "'zz' is no position"),
+        ("zz", "'zz' is neither a position"),
         ("standard --bogus", "No such option"),
     ],
 )

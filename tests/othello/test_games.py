@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
             "r.ggf: game 1, which begins in line 1: line 1, column 1: expected (; of a game, found 'no",
         ),
         (["none.ggf"], "none.ggf: No such file or directory"),
-        (["hello"], "'hello' is no position and no list of moves: say moves like f5d6c3, or"),
+        (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
         (["hello"], "or standard (the name of a file of games ends with .jsonl, .ggf, .wtb, .txt)"),
         (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),

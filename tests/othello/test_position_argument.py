@@ -89,7 +89,7 @@ def test_what_is_no_position_is_told_in_a_line_what_is_taken(name: str, text: st
     result = run(TAKING[name], text)
     assert result.exit_code == 2
     (line,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
-    assert "say " in line
+    assert "write " in line
     assert "N*N cells" in line
     assert line.isprintable()
     assert "udc" not in line

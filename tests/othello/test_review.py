@@ -45,7 +45,7 @@ def test_where_it_is_solved_and_how_far_is_looked_before_can_be_chosen() -> None
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["zz"], "'zz' is no position and no list of moves"),
+        (["zz"], "'zz' is neither a position nor a list of moves"),
         (["a1"], "a1 is not legal here"),
         (["no-such.ggf"], "no-such.ggf: cannot be read: No such file or directory"),
         ([OPTIMAL, "--size", "5"], "a board of 5x5 does not exist"),

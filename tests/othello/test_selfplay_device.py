@@ -111,8 +111,8 @@ def test_its_folder_is_named_by_commands_that_need_a_run(
     assert "trained:runs/big/policy.safetensors" in said
 
 
-def test_help_and_page_say_that_it_leaves_no_run_folder() -> None:
+def test_help_and_page_say_that_it_leaves_only_the_network() -> None:
     said = call("--help")[1]
     page = (Path(__file__).parents[2] / "docs" / "gpu.md").read_text("utf-8")
     for text in (said, page):
-        assert "is no run folder" in " ".join(text.split())
+        assert "holds only the network" in " ".join(text.split())
