@@ -21,7 +21,7 @@ _LOOKS: Final = dict.fromkeys((0xFE0E, 0xFE0F))
 _COUNTS: Final = range(4 * 4, 16 * 16 + 1)
 """Of the cells of a board."""
 _TAKEN: Final = (
-    "say N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
+    "write N*N cells row by row from a1, X black, O white, - empty (also b w ., 0 1 -, 1 2 0 or circles), "
     "then X or O to move"
 )
 

@@ -106,7 +106,19 @@ def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(references, "_RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)})
     folder = folder_of(tmp_path / "one")
     rows = [line.split() for line in printed(report_of(folder), folder)]
-    assert ["if", "it", "moved", "at", "random", "black", "5,000", "13.0", "12.1-14.0", "150", "4,200"] in rows
+    assert [
+        "if",
+        "it",
+        "moved",
+        "at",
+        "random",
+        "black",
+        "5,000",
+        "13.0",
+        "12.1-14.0",
+        "150",
+        "4,200",
+    ] in rows
     assert not any(
         "moved" in row for row in map(str.split, printed(RunResult(), folder_of(tmp_path / "two")))
     )
