@@ -98,7 +98,7 @@ def test_what_is_no_position_is_told_what_is_taken(text: str, why: str) -> None:
         Board.parse(text)
     said = str(caught.value)
     assert why in said
-    assert "say N*N cells row by row from a1, X black, O white, - empty" in said
+    assert "write N*N cells row by row from a1, X black, O white, - empty" in said
     assert said.isprintable()
     assert "udc" not in said
     assert len(said) < 300
