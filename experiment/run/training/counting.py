@@ -1,18 +1,89 @@
-"""Counting: how the last games went, how fast, and the line per hundred."""
+"""Counting of training games: what there is to count, how the last ones went, and how fast they come."""
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, Protocol
 
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Tally
-from experiment.run.evaluation.opponents import SELF
-from experiment.run.evaluation.result import Evaluation, total
 from experiment.run.results.run_result import Work
 from experiment.show.view import View
 
 HUNDRED = 100
 _SPEED_SECONDS = 10.0
+
+
+class Played(NamedTuple):
+    """A unit that was played and recorded."""
+
+    games: int
+    decisions: int
+    """The agent's actions; of a round those of both sides."""
+    line: str | None = None
+    """Words about the hundred games that end with it."""
+    scores: Mapping[str, float] | None = None
+    """Of a round, the score against each player of the pool."""
+
+
+class Units(Protocol):
+    """Whoever plays and records the training games of a run, a unit at a time."""
+
+    @property
+    def word(self) -> str:
+        """The name of a unit."""
+
+    @property
+    def view(self) -> View:
+        """Whose outcomes are counted."""
+
+    @property
+    def at_once(self) -> int:
+        """The games of a whole unit."""
+
+    @property
+    def recent(self) -> Tally:
+        """The outcomes of the last games."""
+
+    @property
+    def decisions(self) -> int:
+        """Those of all games that the learner has learned from so far, as far as the length depends on it."""
+
+    def play(self, done: int, games: int) -> Played:
+        """Play a unit of this many games, those that are done before it, and record it."""
+
+    def plan_for(self, games: int) -> None:
+        """Have schedules that follow the length of the run go by this estimate of it."""
+
+
+class Hundreds:
+    """How the last hundred episodes ended, and the line about each hundred."""
+
+    def __init__(self, view: View, before: Iterable[Episode] = ()) -> None:
+        """Go on after the episodes `before`; `view` says whose outcomes are counted."""
+        self.view = view
+        self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
+        self._block = Tally()
+        for episode in before:
+            self.add(episode)
+
+    def add(self, episode: Episode) -> str | None:
+        """Count an episode; return the line about its hundred if it is the last of one."""
+        outcome = self.view.outcome(episode)
+        self._recent.append(outcome)
+        self._block.add(outcome)
+        if episode.index % HUNDRED:
+            return None
+        block, self._block = self._block, Tally()
+        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
+
+    @property
+    def recent(self) -> Tally:
+        """The outcomes of the last hundred episodes."""
+        tally = Tally()
+        for outcome in self._recent:
+            tally.add(outcome)
+        return tally
 
 
 class Speed:
@@ -39,28 +110,34 @@ class Speed:
 class Pace:
     """How many games are done, and how fast; time without training is to be taken out by `pause`."""
 
-    def __init__(self, view: View, clock: Callable[[], float], done: int = 0, steps: int = 0) -> None:
-        """Begin after this many games and steps; `view` says whose outcomes are counted."""
-        self.view, self.done, self.steps = view, done, steps
+    def __init__(self, done: int = 0, steps: int = 0, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin after this many games and actions of the agent."""
+        self.done, self.steps = done, steps
+        self.games_a_second, self.steps_a_second, self.updates_a_second = Speed(), Speed(), Speed()
         self._clock = clock
         self._paused = 0.0
-        self._episodes, self._steps, self._updates = Speed(), Speed(), Speed()
         self._before = (done, steps)
         self._begin = self._mark()
 
     def _mark(self) -> float:
         now = self._clock() - self._paused
-        self._episodes.note(now, self.done)
-        self._steps.note(now, self.steps)
+        self.games_a_second.note(now, self.done)
+        self.steps_a_second.note(now, self.steps)
         return now
+
+    def add(self, games: int, steps: int) -> None:
+        """Count games that have ended."""
+        self.done += games
+        self.steps += steps
+        self._mark()
 
     def pause(self, seconds: float) -> None:
         """Leave this time out of the speeds."""
         self._paused += seconds
 
     def updates(self, total: float) -> None:
-        """Record how many updates the learner has made by now."""
-        self._updates.note(self._clock() - self._paused, total)
+        """Record how many updates the learner has made by now, as far as it tells."""
+        self.updates_a_second.note(self._clock() - self._paused, total)
 
     @property
     def work(self) -> Work:
@@ -68,77 +145,3 @@ class Pace:
         games, decisions = self._before
         seconds = self._clock() - self._begin - self._paused
         return Work(self.done - games, self.steps - decisions, seconds)
-
-    @property
-    def episodes_per_second(self) -> float:
-        """Over the last ten seconds of training, as are the other speeds."""
-        return self._episodes.per_second
-
-    @property
-    def steps_per_second(self) -> float:
-        """The agent's actions a second."""
-        return self._steps.per_second
-
-    @property
-    def updates_per_second(self) -> float:
-        """The learner's updates a second, as far as it tells."""
-        return self._updates.per_second
-
-
-class Counter(Pace):
-    """Counts episodes as they end."""
-
-    def __init__(
-        self,
-        before: Iterable[Episode] = (),
-        clock: Callable[[], float] = time.monotonic,
-        view: View = View(),  # noqa: B008  frozen
-    ) -> None:
-        """Begin after the episodes `before`."""
-        known = list(before)
-        super().__init__(view, clock, known[-1].index if known else 0, sum(each.steps for each in known))
-        self._recent: deque[Outcome | None] = deque(maxlen=HUNDRED)
-        self._block = Tally()
-        for episode in known:
-            self._note(episode)
-
-    def add(self, episode: Episode) -> str | None:
-        """Count an episode; the line about its hundred if it is the last of one."""
-        self.done = episode.index
-        self.steps += episode.steps
-        self._mark()
-        return self._note(episode)
-
-    def _note(self, episode: Episode) -> str | None:
-        outcome = self.view.outcome(episode)
-        self._recent.append(outcome)
-        self._block.add(outcome)
-        if episode.index % HUNDRED:
-            return None
-        block, self._block = self._block, Tally()
-        return f"episodes {episode.index - HUNDRED + 1}-{episode.index}: {self.view.words(block)}"
-
-    @property
-    def recent(self) -> Tally:
-        """The outcomes of the last hundred episodes."""
-        tally = Tally()
-        for outcome in self._recent:
-            tally.add(outcome)
-        return tally
-
-
-class RoundCounter(Pace):
-    """Counts rounds of self-play."""
-
-    def __init__(self, done: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin after this many games."""
-        super().__init__(View(selfplay=True), clock, done)
-        self.recent = Tally()
-        """Of the last round, how many games against itself black and white won."""
-
-    def add(self, results: Sequence[Evaluation], decisions: int) -> None:
-        """Count the games of a round."""
-        self.done += total(results).games
-        self.steps += decisions
-        self.recent = total(result for result in results if result.opponent == SELF)
-        self._mark()

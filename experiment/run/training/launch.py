@@ -9,8 +9,8 @@ from experiment.run.results.run_folder import RunFolderError
 from experiment.run.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.run.training.plan import Plan
 from experiment.run.training.resume_hint import explaining_how_to_resume
-from experiment.run.training.rounds import Rounds
 from experiment.run.training.session import log_to, run_session
+from experiment.run.training.units import RoundPlayer
 from experiment.show import shell_commands
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.trio import Trio
@@ -43,7 +43,7 @@ def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
             glue.RL_cleanup()
 
 
-def self_play(plan: Plan, glue: AnyGlue, rounds: Rounds, runs: Path, interrupts: Interrupts) -> None:
+def self_play(plan: Plan, glue: AnyGlue, rounds: RoundPlayer, runs: Path, interrupts: Interrupts) -> None:
     """Carry out a run of self-play, whose agent plays its evaluations in this process."""
     resume = shell_commands.resume(plan.folder.path, runs, "selfplay")
     with explaining_how_to_resume(plan, resume):

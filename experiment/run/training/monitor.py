@@ -9,7 +9,7 @@ from experiment.run.evaluation.result import Evaluation, by_opponent, in_words, 
 from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.config import TrainingConfig
-from experiment.run.training.counting import Counter, RoundCounter
+from experiment.run.training.counting import Pace, Played, Units
 from experiment.run.training.forecast import Forecast
 from experiment.show.progress import Display
 
@@ -25,14 +25,16 @@ class Monitor:
         glue: AnyGlue,
         folder: RunFolder,
         display: Display,
-        counter: Counter | RoundCounter,
+        pace: Pace,
+        units: Units,
         forecast: Forecast,
         events: Events,
     ) -> None:
         self._glue = glue
         self._folder = folder
         self._display = display
-        self._counter = counter
+        self._pace = pace
+        self._units = units
         self._forecast = forecast
         self._events = events
         self._numbers: dict[str, float] = {}
@@ -40,36 +42,26 @@ class Monitor:
         self._evaluated: Tally | None = None
         self._next_metrics = 0.0
 
-    def episode(self, line: str | None) -> None:
-        """Show how it goes after an episode that was counted; `line` is about its hundred."""
-        self._look(always=line is not None)
-        if line:
-            self._display.line(line)
-        self._advance()
+    def played(self, played: Played, seconds: float, config: TrainingConfig) -> None:
+        """Show how it goes after a unit of games that was counted.
 
-    def round(self, scores: Mapping[str, float], seconds: float, config: TrainingConfig) -> None:
-        """Show how it goes after a round of self-play that was counted.
-
-        `scores` are those against players of the pool, `seconds` those of all training so far, `config` says
-        how long the run is expected to be.
+        `seconds` are those of all training so far, `config` says how long the run is expected to be.
         """
-        self._round = {f"pool {name}": score for name, score in scores.items()} | {"seconds": seconds}
+        if played.scores is not None:
+            own = {f"pool {name}": score for name, score in played.scores.items()}
+            self._round = own | {"seconds": seconds}
         self._forecast.config, self._forecast.trained = config, seconds
-        self._look()
-        self._advance()
-
-    def _look(self, always: bool = False) -> None:
-        if always or time.monotonic() >= self._next_metrics:
+        if played.line or time.monotonic() >= self._next_metrics:
             self._measure()
-
-    def _advance(self) -> None:
-        done, forecast = self._counter.done, self._forecast
-        left = forecast.seconds_left(done, self._counter.episodes_per_second)
-        self._display.advance(done, self._facts(), left, forecast.config.episodes)
+        if played.line:
+            self._display.line(played.line)
+        done = self._pace.done
+        left = self._forecast.seconds_left(done, self._pace.games_a_second.per_second)
+        self._display.advance(done, self._facts(), left, config.episodes)
 
     def evaluations(self, results: Sequence[Evaluation], seconds: float, final: bool = False) -> None:
         """Record the results of evaluation games that took this many seconds; the report shows final ones."""
-        self._counter.pause(seconds)
+        self._pace.pause(seconds)
         self._forecast.evaluated(total(results).games, seconds)
         for opponent, games in by_opponent(results).items():
             self._write(opponent, games)
@@ -95,33 +87,33 @@ class Monitor:
         self._next_metrics = time.monotonic() + METRICS_SECONDS
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
-            self._counter.updates(self._numbers["updates"])
-        own = {**self._counter.view.shares(self._counter.recent), **self._speeds(), **self._round}
-        self._folder.add_metrics(self._counter.done, {**own, "agent": self._numbers})
+            self._pace.updates(self._numbers["updates"])
+        own = {**self._units.view.shares(self._units.recent), **self._speeds(), **self._round}
+        self._folder.add_metrics(self._pace.done, {**own, "agent": self._numbers})
         tags = {f"episode/{name}": value for name, value in own.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
-        self._events.add(self._counter.done, tags)
+        self._events.add(self._pace.done, tags)
 
     def _speeds(self) -> dict[str, float]:
-        speeds = {"steps_per_second": round(self._counter.steps_per_second, 1)}
+        speeds = {"steps_per_second": round(self._pace.steps_a_second.per_second, 1)}
         if self._round:
-            speeds["games_per_second"] = round(self._counter.episodes_per_second, 1)
+            speeds["games_per_second"] = round(self._pace.games_a_second.per_second, 1)
         if "updates" in self._numbers:
-            speeds["updates_per_second"] = round(self._counter.updates_per_second, 1)
+            speeds["updates_per_second"] = round(self._pace.updates_a_second.per_second, 1)
         return speeds
 
     def _facts(self) -> list[str]:
         """What the display shows, the most important first."""
-        recent, numbers = self._counter.recent, self._numbers
-        facts = [self._counter.view.fact(recent)]
+        pace, numbers = self._pace, self._numbers
+        facts = [self._units.view.fact(self._units.recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")
         facts += [text.format(numbers[name]) for name, text in _LEARNER.items() if name in numbers]
         if self._round:
-            facts.append(f"{self._counter.episodes_per_second:,.0f} games/s")
-        facts.append(f"{self._counter.steps_per_second:,.0f} steps/s")
+            facts.append(f"{pace.games_a_second.per_second:,.0f} games/s")
+        facts.append(f"{pace.steps_a_second.per_second:,.0f} steps/s")
         if "updates" in numbers:
-            facts.append(f"{self._counter.updates_per_second:,.0f} updates/s")
+            facts.append(f"{pace.updates_a_second.per_second:,.0f} updates/s")
         return facts
 
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TypeAlias
 
 from experiment.run.episodes.control import AnyGlue, environment_values
 from experiment.run.episodes.task import Task, read_task
@@ -16,15 +15,15 @@ from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.run.results.run_result import RunResult
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.counting import Counter, RoundCounter
+from experiment.run.training.counting import Pace, Units
 from experiment.run.training.evaluations import Evaluations, games_from_openings
 from experiment.run.training.forecast import Forecast
 from experiment.run.training.monitor import Monitor
 from experiment.run.training.plan import Plan
 from experiment.run.training.resume import start_or_resume
 from experiment.run.training.resume_hint import reason
-from experiment.run.training.rounds import Rounds, RoundTrainer
 from experiment.run.training.trainer import Trainer
+from experiment.run.training.units import Games, RoundPlayer, Rounds
 from experiment.show import shell_commands
 from experiment.show.progress import Display, make_display
 from experiment.show.run_end import print_report
@@ -35,7 +34,6 @@ from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 
 LOG = "experiment.log"
-AnyCounter: TypeAlias = Counter | RoundCounter
 
 
 class Session:
@@ -48,7 +46,7 @@ class Session:
         display: Display,
         interrupts: Interrupts,
         watch: bool = False,
-        rounds: Rounds | None = None,
+        rounds: RoundPlayer | None = None,
     ) -> None:
         """`rounds` plays the training games of a run of self-play, with the agent of the Glue."""
         self._glue = glue
@@ -70,54 +68,47 @@ class Session:
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
-        counter = self._counter()
-        with closing(Events(folder.tensorboard, after=counter.done)) as events:
-            self._play(task, counter, events)
+        units, pace = self._units(task)
+        with closing(Events(folder.tensorboard, after=pace.done)) as events:
+            self._play(task, units, pace, events)
         with suppress(GlueError):  # the run is over: a peer that has left by now needs no message
             self._glue.RL_cleanup()
-        report.episodes, report.work = counter.done, counter.work
+        report.episodes, report.work = pace.done, pace.work
         report.interrupted, report.checkpoint = self._interrupts.requested, self._checkpoints.newest
         report.seconds = time.monotonic() - begin
         return report
 
-    def _counter(self) -> AnyCounter:
-        """Count on from what was done before."""
+    def _units(self, task: Task) -> tuple[Units, Pace]:
+        """Return what plays the training games, and counts on from what was done before."""
+        plan, newest = self._plan, self._checkpoints.newest
         if self._rounds:
-            newest = self._checkpoints.newest
-            return RoundCounter(newest.episode if newest else 0)
+            assert plan.selfplay  # noqa: S101  of any such run
+            units = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
+            return units, Pace(newest.episode if newest else 0)
         view = View(environment_values(self._glue).get("opponent") == SELF)
-        return Counter(self._plan.folder.episodes(), view=view)
+        before = plan.folder.episodes()
+        games = Games(self._glue, task, plan.folder, view, before, plan.config.max_steps, self._watch)
+        done = before[-1].index if before else 0
+        return games, Pace(done, sum(each.steps for each in before))
 
-    def _play(self, task: Task, counter: AnyCounter, events: Events) -> None:
+    def _play(self, task: Task, units: Units, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
         no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment)
         last = games_from_openings(games, plan.config, with_yardstick=no_yardstick is None)
         forecast = Forecast(plan.config, len(games.opponents()), last)
-        monitor = Monitor(self._glue, plan.folder, self._display, counter, forecast, events)
+        monitor = Monitor(self._glue, plan.folder, self._display, pace, units, forecast, events)
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
         self._interrupts.patient = True
-        self._interrupts.on_request = lambda: self._display.activity(
-            f"stopping after this {'round' if self._rounds else 'game'}"
-        )
+        self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {units.word}")
+        parts = monitor, self._checkpoints, evaluations.periodic
         with self._display:
             try:
-                self._train(task, counter, monitor, evaluations)
-                self._finish(counter.done, evaluations)
+                Trainer(units, plan.config, plan.folder, pace, *parts).run(self._stop)
+                self._finish(pace.done, evaluations)
             except Stopped:
-                self._checkpoints.save(counter.done)
+                self._checkpoints.save(pace.done)
         report.notes += games.skipped
-
-    def _train(self, task: Task, counter: AnyCounter, monitor: Monitor, evaluations: Evaluations) -> None:
-        """Play the training games."""
-        plan, parts = self._plan, (monitor, self._checkpoints, evaluations.periodic)
-        if isinstance(counter, Counter):
-            trainer = Trainer(self._glue, task, plan.config, plan.folder, counter, *parts)
-            trainer.run(self._stop, self._watch)
-        else:
-            assert self._rounds and plan.selfplay  # noqa: S101, PT018  whose games these are
-            own = (self._rounds, plan.config, plan.selfplay.games_at_once)
-            RoundTrainer(*own, plan.folder, counter, *parts).run(self._stop)
 
     def _stop(self) -> bool:
         return self._interrupts.requested
@@ -152,7 +143,7 @@ def run_session(
     interrupts: Interrupts,
     watch: bool,
     resume_command: str,
-    rounds: Rounds | None = None,
+    rounds: RoundPlayer | None = None,
 ) -> RunResult:
     """Run a session, draw the plot and print the report; raises GlueError if a peer leaves."""
     terminal = console()

@@ -5,8 +5,9 @@ import pytest
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Rewards, Tally
 from experiment.run.episodes.task import read_task
-from experiment.run.training.counting import Counter
+from experiment.run.training.counting import Hundreds, Pace
 from experiment.run.training.seeds import derive
+from experiment.show.view import View
 from rlglue.errors import GlueError
 
 SPEC = (
@@ -49,33 +50,33 @@ def test_the_line_per_hundred_goes_on_after_a_resume() -> None:
     def episode(index: int) -> Episode:
         return Episode(index, Outcome.WIN if index % 2 else Outcome.LOSS, 1.0, 10)
 
-    counter = Counter(episode(index) for index in range(1, 151))
-    lines = [line for index in range(151, 301) if (line := counter.add(episode(index)))]
+    hundreds = Hundreds(View(), (episode(index) for index in range(1, 151)))
+    lines = [line for index in range(151, 301) if (line := hundreds.add(episode(index)))]
     assert lines == [
         "episodes 101-200: 50 won, 0 drawn, 50 lost",
         "episodes 201-300: 50 won, 0 drawn, 50 lost",
     ]
-    assert counter.recent.games == 100
+    assert hundreds.recent.games == 100
 
 
 def test_speed_leaves_pauses_out() -> None:
     now = iter([0.0, 1.0, 12.0, 12.0])
-    counter = Counter(clock=lambda: next(now))
-    counter.add(Episode(1, None, 0.0, 100))
-    counter.pause(10.0)
-    counter.add(Episode(2, None, 0.0, 100))
-    assert counter.steps_per_second == pytest.approx(100.0)
-    assert counter.work == (2, 200, 2.0)
+    pace = Pace(clock=lambda: next(now))
+    pace.add(1, 100)
+    pace.pause(10.0)
+    pace.add(1, 100)
+    assert pace.steps_a_second.per_second == pytest.approx(100.0)
+    assert pace.work == (2, 200, 2.0)
 
 
 def test_updates_a_second_leave_pauses_out() -> None:
     now = iter([0.0, 1.0, 23.0])
-    counter = Counter(clock=lambda: next(now))
-    assert counter.updates_per_second == 0.0
-    counter.updates(500)
-    counter.pause(20.0)
-    counter.updates(600)
-    assert counter.updates_per_second == pytest.approx(50.0)
+    pace = Pace(clock=lambda: next(now))
+    assert pace.updates_a_second.per_second == 0.0
+    pace.updates(500)
+    pace.pause(20.0)
+    pace.updates(600)
+    assert pace.updates_a_second.per_second == pytest.approx(50.0)
 
 
 def test_tallies_add_up() -> None:

@@ -19,8 +19,8 @@ from experiment.run.training.config import TENTHS, SelfPlayConfig, TrainingConfi
 from experiment.run.training.length import Length, Mark
 from experiment.run.training.plan import Plan
 from experiment.run.training.planning import new_plan, resumed_plan
-from experiment.run.training.rounds import seconds_trained
 from experiment.run.training.session import Session
+from experiment.run.training.trainer import seconds_trained
 from experiment.show.headline import headline, is_held_out
 from experiment.show.progress import PlainDisplay
 from experiment.show.run_end import print_report

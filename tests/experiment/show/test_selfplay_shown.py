@@ -8,7 +8,7 @@ from agent.player_agent import PlayerAgent
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.counting import Counter
+from experiment.run.training.counting import Hundreds
 from experiment.show.view import View
 from tests.experiment.parts import carry_out, othello, plan_of, small
 
@@ -20,10 +20,11 @@ BLACK, WHITE, DRAW = (
 
 
 def test_the_last_movers_outcome_becomes_a_colours() -> None:
-    counter = Counter([BLACK, BLACK, WHITE, DRAW], view=View(selfplay=True))
-    assert counter.recent == Tally(win=2, draw=1, loss=1)
-    assert counter.view.fact(counter.recent) == "black 50% white 25% drawn 25%"
-    assert counter.view.words(counter.recent) == "2 won by black, 1 by white, 1 drawn"
+    view = View(selfplay=True)
+    hundreds = Hundreds(view, [BLACK, BLACK, WHITE, DRAW])
+    assert hundreds.recent == Tally(win=2, draw=1, loss=1)
+    assert view.fact(hundreds.recent) == "black 50% white 25% drawn 25%"
+    assert view.words(hundreds.recent) == "2 won by black, 1 by white, 1 drawn"
     assert View().outcome(BLACK) is Outcome.LOSS
 
 
