@@ -105,13 +105,14 @@ def _write(analysis: "Analysis", said: AnalyseOptions) -> None:
 def _print(analysis: "Analysis", as_json: bool) -> None:
     from rich.console import Console
 
-    from experiment.study.analysis.text import grids
+    from experiment.show.terminal_tables import grid
+    from experiment.study.analysis.text import printed
 
     if as_json:
         click.echo(json.dumps(analysis.as_json()))
         return
     console = Console()
     console.print(analysis.title, style="bold", highlight=False)
-    for grid in grids(analysis):
-        console.print(grid)
+    for table in printed(analysis):
+        console.print(grid(table))
     console.print(f"±: {analysis.intervals}", highlight=False)

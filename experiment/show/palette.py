@@ -48,15 +48,28 @@ _MARKERS: Final = "os^DvPX*"
 class Look(NamedTuple):
     """Of one curve."""
 
-    colour: str
+    shade: str
+    """One of NAMED, or a colour of GREYS."""
     marker: str
     dashes: str
+    hollow: bool = False
+    """Whether markers and bars are white within."""
+
+    @property
+    def colour(self) -> str:
+        """The colour in pictures."""
+        return NAMED[self.shade].light if self.shade in NAMED else self.shade
+
+    @property
+    def face(self) -> str:
+        """The colour of what is filled."""
+        return "white" if self.hollow else self.colour
 
 
 def look(place: int) -> Look:
     """Return the look of a curve by its place among the curves; the first 24 differ in all they have."""
     return Look(
-        SERIES[place % len(SERIES)].light,
+        f"series-{place % len(SERIES)}",
         _MARKERS[place % len(_MARKERS)],
         DASHES[place // len(SERIES) % len(DASHES)],
     )
@@ -64,7 +77,7 @@ def look(place: int) -> Look:
 
 def of_training(place: int) -> Look:
     """Return the look of a curve that training itself tells, by its place among these."""
-    return Look(TRAINING[min(place, 1)].light, _MARKERS[place % len(_MARKERS)], DASHES[place % len(DASHES)])
+    return Look(f"training-{min(place, 1)}", _MARKERS[place % len(_MARKERS)], DASHES[place % len(DASHES)])
 
 
 def has_bands(curves: Sized) -> bool:

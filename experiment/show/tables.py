@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Value: TypeAlias = str | int | float | None
+Value: TypeAlias = str | int | float
 T = TypeVar("T")
 
 

@@ -30,7 +30,7 @@ def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
         delays.captures(games, chances),
         delays.delays(games, chances),
     ]
-    every = {table.name: table for table in tables}
+    every = {table.title: table for table in tables}
     return Analysis(title, games.size, every, {**facts, "intervals": intervals(games)})
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, sums_over
 from game.batch.games import count_squares, legal_moves
 
@@ -28,7 +28,7 @@ def per_turn(games: Games, choices: NDArray[np.int64]) -> Table:
     rows = list(_per_turn(games, choices))
     percentiles = tuple(f"p{share}" for share in _SHARES)
     about = "legal moves of a decision: mean with its 95 % interval, standard deviation, percentiles"
-    return Table("moves", about, (*columns, *percentiles, "most"), rows)
+    return Table.plain("moves", about, (*columns, *percentiles, "most"), rows)
 
 
 def _per_turn(games: Games, choices: NDArray[np.int64]) -> Iterator[tuple[Value, ...]]:
@@ -50,4 +50,4 @@ def histogram(games: Games, choices: NDArray[np.int64]) -> Table:
             counts = np.bincount(choices[turn, decided[turn]])
             rows += [(turn, name, moves, int(counts[moves])) for moves in np.flatnonzero(counts).tolist()]
     about = "how many decisions had each number of legal moves"
-    return Table("moves_histogram", about, ("turn", "side", "moves", "decisions"), rows)
+    return Table.plain("moves_histogram", about, ("turn", "side", "moves", "decisions"), rows)

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, share_over, sums_over
 from game.batch.games import legal_moves, to_mask
 from game.board import corners
@@ -20,7 +20,7 @@ def chances(games: Games) -> Table:
             found = share_over(*sums_over(games.unit[which], on_offer[turn, which]))
             rows.append((turn, name, int(which.sum()), found.value, *found.interval))
     about = "share of a side's decisions in which it could take a corner"
-    return Table("corner_chances", about, ("turn", "side", "decisions", "share", "low", "high"), rows)
+    return Table.plain("corner_chances", about, ("turn", "side", "decisions", "share", "low", "high"), rows)
 
 
 def _on_offer(games: Games) -> NDArray[np.bool_]:
@@ -42,7 +42,7 @@ def owned(games: Games) -> Table:
         rows.append((name, len(count), mean.value, *mean.interval, *shares.tolist()))
     columns = ("owner", "games", "mean", "low", "high", *(f"share_{number}" for number in range(5)))
     about = "corners owned at the end: mean, 95 % interval, share of games"
-    return Table("corners_owned", about, columns, rows)
+    return Table.plain("corners_owned", about, columns, rows)
 
 
 def owners(games: Games) -> dict[str, NDArray[np.int64]]:

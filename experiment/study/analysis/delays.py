@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import BOTH, Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import share_over, united
 from game.batch.games import legal_moves, to_mask
 
@@ -78,7 +78,7 @@ def captures(games: Games, chances: Chances) -> Table:
     shares = (f"{fate}{end}" for fate in FATES for end in ("", "_low", "_high"))
     columns = ("side", "kind", "chances", *shares, "mean_delay")
     about = "what became of squares that a side could play: shares of chances, mean delay in its own turns"
-    return Table("captures", about, columns, rows)
+    return Table.plain("captures", about, columns, rows)
 
 
 def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> tuple[float, float, float]:
@@ -96,7 +96,7 @@ def delays(games: Games, chances: Chances) -> Table:
             counts = np.bincount(found[found != NEVER])
             rows += [(name, KINDS[kind], delay, int(count)) for delay, count in enumerate(counts)]
     about = "squares that a side took this many of its own turns after it first could"
-    return Table("delays", about, ("side", "kind", "delay", "squares"), rows)
+    return Table.plain("delays", about, ("side", "kind", "delay", "squares"), rows)
 
 
 def _squares(size: int) -> list[NDArray[np.int64]]:

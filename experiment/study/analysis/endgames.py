@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import AT_START, Games
 from experiment.study.analysis.squares import ALL
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, share_over, sums_over
 from experiment.workers.shards import Workers
 from game import Board
@@ -87,7 +87,7 @@ def agreement(games: Games, solved: list[Solved]) -> Table:
     about = (
         "decisions beside the exact solver: shares of best moves and of kept outcomes, discs lost per move"
     )
-    return Table("solver", about, _COLUMNS, rows)
+    return Table.plain("solver", about, _COLUMNS, rows)
 
 
 def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple[Value, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from experiment.show.progress import make_display
+from experiment.show.tables import Table
 from experiment.study.analysis import endgames, squares, symmetry, tree
 from experiment.study.analysis.analysis import analyse
 from experiment.study.analysis.choices import count_choices
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, Games
 from experiment.study.analysis.sources import Source, plays_many, random_games
-from experiment.study.analysis.table import Table
 from experiment.workers.shards import Workers
 from game.players import make
 
@@ -46,7 +46,7 @@ def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console)
         analysis = analysis.with_tables([_solved(source.games, wishes, workers, terminal)])
     if found := list(_symmetric(source, wishes, terminal)):
         rows = [row for table in found for row in table.rows]
-        analysis = analysis.with_tables([Table(found[0].name, found[0].about, found[0].columns, rows)])
+        analysis = analysis.with_tables([replace(found[0], rows=rows)])
     return analysis
 
 
@@ -54,7 +54,7 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
     """Yield where random play can move and moves, to be seen beside other games."""
     if set(source.players.values()) != {RANDOM}:
         table = squares.count(random_games(source.games.size, _RANDOM_GAMES, seed)).overall().where(side=BOTH)
-        yield replace(table, name="squares_random", about=f"{table.about}; {_RANDOM_GAMES:,} random games")
+        yield replace(table, title="squares_random", says=f"{table.says}; {_RANDOM_GAMES:,} random games")
 
 
 def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:

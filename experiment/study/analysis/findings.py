@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiment.study.analysis.table import Table
+from experiment.show.files import as_csv, as_json, from_csv
+from experiment.show.tables import Table
 from game.files import replace
 from rlglue.messages import json_object
 
@@ -34,12 +35,12 @@ class Analysis:
 
     def with_tables(self, tables: Iterable[Table]) -> "Analysis":
         """Return this with more tables."""
-        more = {table.name: table for table in tables}
+        more = {table.title: table for table in tables}
         return Analysis(self.title, self.size, {**self.tables, **more}, self.facts)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything for programs."""
-        tables = {name: table.as_json() for name, table in self.tables.items()}
+        tables = {name: as_json(_rounded(table)) for name, table in self.tables.items()}
         return {"title": self.title, "size": self.size, **self.facts, "tables": tables}
 
     @property
@@ -51,10 +52,16 @@ class Analysis:
         """Write each table as CSV into a folder, which may have to be made; raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in self.tables.items():
-            replace(folder / f"{name}.csv", table.as_csv())
-        about = {name: table.about for name, table in self.tables.items()}
+            replace(folder / f"{name}.csv", as_csv(_rounded(table)))
+        about = {name: table.says for name, table in self.tables.items()}
         facts = {"title": self.title, "size": self.size, **self.facts, "version": VERSION, "tables": about}
         replace(folder / SUMMARY, json.dumps(facts, indent=2) + "\n")
+
+
+def _rounded(table: Table) -> Table:
+    """Return a table with numbers as long as they are written."""
+    rows = [[round(value, 6) if isinstance(value, float) else value for value in row] for row in table.rows]
+    return Table(table.title, table.columns, rows, table.says)
 
 
 class AnalysisError(ValueError):
@@ -70,7 +77,7 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
         title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
         names = dict.fromkeys([*about, *needed])
         texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in names}
-        tables = {name: Table.from_csv(name, about[name], text) for name, text in texts.items()}
+        tables = {name: from_csv(name, about[name], text) for name, text in texts.items()}
     except AnalysisError:
         raise
     except FileNotFoundError as error:

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import share_over, sums_over
 
 
@@ -21,7 +21,7 @@ def per_turn(games: Games) -> Table:
     about = (
         "games that came to a turn, share in which a side had to pass there, 95 % interval, different boards"
     )
-    return Table("flow", about, columns, rows)
+    return Table.plain("flow", about, columns, rows)
 
 
 def passes(games: Games) -> Table:
@@ -32,7 +32,7 @@ def passes(games: Games) -> Table:
             passed = games.passed[turn] & (games.black_to_move[turn] != is_black)
             rows.append((turn, side, int(games.reached[turn].sum()), *_share(games, turn, passed)))
     about = "share of the games that came to a turn in which a side had to pass there, with its 95 % interval"
-    return Table("passes", about, ("turn", "side", "games", "share", "low", "high"), rows)
+    return Table.plain("passes", about, ("turn", "side", "games", "share", "low", "high"), rows)
 
 
 def _share(games: Games, turn: int, passed: NDArray[np.bool_]) -> tuple[float, float, float]:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.corners import owners
 from experiment.study.analysis.games import COLOURS, Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, share_over, sums_over, united
 from experiment.study.statistics.means import Estimate
 
@@ -21,7 +21,7 @@ def headline(games: Games, choices: NDArray[np.int64]) -> Table:
     found = [*_of_ends(games), *_of_play(games), *_of_decisions(games, choices)]
     rows: list[tuple[Value, ...]] = [(name, each.value, *each.interval, count) for name, each, count in found]
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
-    return Table("headline", about, ("figure", "value", "low", "high", "of"), rows)
+    return Table.plain("headline", about, ("figure", "value", "low", "high", "of"), rows)
 
 
 def _of_ends(games: Games) -> Iterator[Found]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, share_over, sums_over
 from game.batch.games import count_squares
 
@@ -33,7 +33,7 @@ def shares(games: Games) -> Table:
             found = share_over(*sums_over(unit, points))
             rows.append((side, name, len(difference), found.value, *found.interval))
     about = "share of the games that a side won, drew and lost, and its score: wins and half the draws"
-    return Table("results", about, ("side", "result", "games", "share", "low", "high"), rows)
+    return Table.plain("results", about, ("side", "result", "games", "share", "low", "high"), rows)
 
 
 def histogram(games: Games) -> Table:
@@ -48,7 +48,7 @@ def histogram(games: Games) -> Table:
     about = (
         "games by black's discs minus white's at the end, plain and with empty squares given to the winner"
     )
-    return Table("scores", about, ("difference", "games", "games_final_score"), rows)
+    return Table.plain("scores", about, ("difference", "games", "games_final_score"), rows)
 
 
 def points(games: Games) -> Table:
@@ -60,7 +60,7 @@ def points(games: Games) -> Table:
         rows.append((turn, name, len(discs), mean.value, *mean.interval, *spread))
     columns = ("turn", "side", "games", "mean", "low", "high", "p5", "p25", "p50", "p75", "p95")
     about = "discs of a side after each number of discs was placed: mean, 95 % interval, percentiles"
-    return Table("points", about, columns, rows)
+    return Table.plain("points", about, columns, rows)
 
 
 def points_histogram(games: Games) -> Table:
@@ -70,7 +70,7 @@ def points_histogram(games: Games) -> Table:
         counts = np.bincount(discs)
         rows += [(turn, name, count, int(counts[count])) for count in np.flatnonzero(counts).tolist()]
     about = "games by the discs of a side, after each number of discs was placed"
-    return Table("points_histogram", about, ("turn", "side", "discs", "games"), rows)
+    return Table.plain("points_histogram", about, ("turn", "side", "discs", "games"), rows)
 
 
 def _discs(games: Games) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[np.int64]]]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import BOTH, COLOURS
-from experiment.study.analysis.table import Table, Value
 
 
 def players_in(table: Table) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import share_over
 from game.batch.games import legal_moves, to_mask
 from game.notation import square_name
@@ -50,7 +50,7 @@ class Squares:
                 rows.append((side, name, int(decisions.sum()), *found[0], *found[1]))
         estimates = tuple(f"{kind}{end}" for kind in ("possible", "played") for end in _ENDS)
         about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
-        return Table("squares", about, ("side", "square", "decisions", *estimates), rows)
+        return Table.plain("squares", about, ("side", "square", "decisions", *estimates), rows)
 
     def _shares(
         self, by_game: NDArray[np.uint8], decisions: NDArray[np.float64], unit: NDArray[np.int64]
@@ -77,7 +77,7 @@ class Squares:
                 ]
         about = "share of a side's decisions at a turn in which a square could be played, and in which it was"
         columns = ("turn", "side", "square", "decisions", "possible", "played")
-        return Table("squares_by_turn", about, columns, rows)
+        return Table.plain("squares_by_turn", about, columns, rows)
 
 
 def count(games: Games) -> Squares:

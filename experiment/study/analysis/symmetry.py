@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.squares import ALL
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, share_over, sums_over
 from game import Board, Game
 from game.players import Player
@@ -114,7 +114,7 @@ def table(name: str, compared: list[Compared]) -> Table:
             rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
     estimates = tuple(f"{kind}{end}" for kind in ("r2", "within", "agrees") for end in ("", "_low", "_high"))
     about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
-    return Table("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
+    return Table.plain("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
 
 
 def _numbers(compared: list[Compared]) -> Iterator[Value]:

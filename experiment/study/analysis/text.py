@@ -5,20 +5,18 @@ from math import isfinite
 from typing import Final
 
 import numpy as np
-from rich import box
-from rich.table import Table as Grid
 
+from experiment.show.tables import Column, Table, Value
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.rows import players_in, shown_turns
 from experiment.study.analysis.squares import ALL
-from experiment.study.analysis.table import Table, Value
 
 _ROWS: Final = 11
 """About this many turns are shown."""
 
 
-def grids(analysis: Analysis) -> Iterator[Grid]:
+def printed(analysis: Analysis) -> Iterator[Table]:
     """Yield the tables that are printed."""
     tables = analysis.tables
     yield _headline(tables["headline"])
@@ -34,14 +32,10 @@ def grids(analysis: Analysis) -> Iterator[Grid]:
         yield from _symmetry(tables["symmetry"])
 
 
-def _grid(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """Return a table, its first column flush left."""
-    grid = Grid(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, column in enumerate(columns):
-        grid.add_column(column, justify="right" if place else "left", no_wrap=bool(place), overflow="fold")
-    for row in rows:
-        grid.add_row(*row)
-    return grid
+    first, *others = columns
+    return Table(title, [Column(first), *(Column(heading, write="{}".format) for heading in others)], rows)
 
 
 def number(value: Value, decimals: int = 3) -> str:
@@ -62,19 +56,19 @@ def percent(share: Value, decimals: int = 1) -> str:
     return number(100 * float(share), decimals) + " %" if isfinite(float(share)) else "-"
 
 
-def _headline(table: Table) -> Grid:
+def _headline(table: Table) -> Table:
     rows = [(str(name), estimate(found, 4), f"{of:,}") for name, *found, of in table.rows]
-    return _grid("In short", ("figure", "value", "of"), rows)
+    return _table("In short", ("figure", "value", "of"), rows)
 
 
-def _results(table: Table) -> Grid:
+def _results(table: Table) -> Table:
     rows = []
     for side in table.distinct("side"):
         rows.append((str(side), *(estimate(found) for _, _, _, *found in table.where(side=side).rows)))
-    return _grid("Results, as shares of the games", ("side", "score", "won", "drawn", "lost"), rows)
+    return _table("Results, as shares of the games", ("side", "score", "won", "drawn", "lost"), rows)
 
 
-def _by_turn(analysis: Analysis) -> Grid:
+def _by_turn(analysis: Analysis) -> Table:
     """Return what there is at some turns."""
     tables = analysis.tables
     moves, corners = (tables[name].where(side=BOTH) for name in ("moves", "corner_chances"))
@@ -92,23 +86,23 @@ def _by_turn(analysis: Analysis) -> Grid:
         cells = (number(mean, 2), number(sd, 2), percent(corner), percent(skipped), number(discs, 1))
         rows.append((f"{turn}", *cells, f"{boards:,}", f"{games:,}"))
     columns = ("turn", "moves", "sd", "corner", "passed", "black discs", "boards", "games")
-    return _grid("By turn, which is the number of discs placed before", columns, rows)
+    return _table("By turn, which is the number of discs placed before", columns, rows)
 
 
-def _tree(tables: Mapping[str, Table]) -> Grid:
+def _tree(tables: Mapping[str, Table]) -> Table:
     whole = tables["tree"].where(turn=tables["tree"].column("turn")[0])
     rows = [(f"means of {side}, multiplied", *map(number, found)) for _, side, *found in whole.rows]
     if "all_games" in tables:
         rows += [("all games (Knuth's estimate)", *map(number, tables["all_games"].rows[0]))]
-    return _grid("Size of the game tree, its decimal logarithm", ("what", "log10", "from", "to"), rows)
+    return _table("Size of the game tree, its decimal logarithm", ("what", "log10", "from", "to"), rows)
 
 
-def _corners(table: Table) -> Grid:
+def _corners(table: Table) -> Table:
     rows = [(str(row[0]), estimate(row[2:5]), *(percent(share) for share in row[5:])) for row in table.rows]
-    return _grid("Corners owned at the end", ("owner", "mean", *(f"{count}" for count in range(5))), rows)
+    return _table("Corners owned at the end", ("owner", "mean", *(f"{count}" for count in range(5))), rows)
 
 
-def _captures(table: Table) -> Iterator[Grid]:
+def _captures(table: Table) -> Iterator[Table]:
     """Yield a table for each player, or one for both sides of a player."""
     for side in players_in(table) or [BOTH]:
         rows = [
@@ -117,10 +111,10 @@ def _captures(table: Table) -> Iterator[Grid]:
         ]
         columns = ("squares", "chances", "at once", "later", "by the other", "never", "delay")
         who = "" if side == BOTH else f" of {side}"
-        yield _grid(f"From the first chance{who} at a square to the disc on it, in own turns", columns, rows)
+        yield _table(f"From the first chance{who} at a square to the disc on it, in own turns", columns, rows)
 
 
-def _solver(table: Table) -> Grid:
+def _solver(table: Table) -> Table:
     rows = []
     for side, empties, count, *found in table.rows:
         if side == BOTH or (empties == ALL and side in (players_in(table) or [BOTH])):
@@ -128,10 +122,10 @@ def _solver(table: Table) -> Grid:
             label = f"{empties if side == BOTH else side}"
             rows.append((label, f"{count:,}", *cells, f"{number(found[9], 2)} {number(found[11], 2):>5}"))
     columns = ("empty squares", "moves", "best", "result kept", "discs lost", "at random")
-    return _grid("Beside the exact solver; at random: share of best moves, discs lost", columns, rows)
+    return _table("Beside the exact solver; at random: share of best moves, discs lost", columns, rows)
 
 
-def _symmetry(table: Table) -> Iterator[Grid]:
+def _symmetry(table: Table) -> Iterator[Table]:
     for player in table.distinct("player"):
         own = table.where(player=player, turn=ALL)
         headings = {"r2": "R²", "within": "R² within", "agrees": "same best move"}
@@ -143,4 +137,4 @@ def _symmetry(table: Table) -> Iterator[Grid]:
             rows = [(*row, estimate(found)) for row, found in zip(rows, ends, strict=True)]
         what = "Values" if "r2" in known else "Moves"
         columns = ("symmetry", "pairs", *(headings[kind] for kind in known))
-        yield _grid(f"{what} of {player} in a position and in its image; ± over positions", columns, rows)
+        yield _table(f"{what} of {player} in a position and in its image; ± over positions", columns, rows)

@@ -14,8 +14,8 @@ from math import inf, log10
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import BOTH, Games
-from experiment.study.analysis.table import Table, Value
 from experiment.study.statistics.clustered import mean_over, sums_over
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.shares import Interval
@@ -34,7 +34,7 @@ def remaining(games: Games, choices: NDArray[np.int64]) -> Table:
             size = float(logs[turn:].sum())
             rows.append((turn, name, size, size - reach, size + reach))
     about = "log10 of the product of the mean numbers of legal moves from a turn on, with its 95 % interval"
-    return Table("tree", about, ("turn", "side", "log10", "low", "high"), rows)
+    return Table.plain("tree", about, ("turn", "side", "log10", "low", "high"), rows)
 
 
 def _logarithms(
@@ -58,7 +58,7 @@ def all_games(games: Games, choices: NDArray[np.int64]) -> Table:
     """Return the estimate of `knuth` as a table."""
     size, (low, high) = knuth(games, choices)
     about = "log10 of the number of all games that follow, by Knuth's estimate, with its 95 % interval"
-    return Table("all_games", about, ("log10", "low", "high"), [(size, low, high)])
+    return Table.plain("all_games", about, ("log10", "low", "high"), [(size, low, high)])
 
 
 def knuth(games: Games, choices: NDArray[np.int64]) -> Estimate:

@@ -1,45 +1,50 @@
 """All pictures of an analysis, as files."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from experiment.show.charts import Chart
 from experiment.show.game_pictures import draw_game
 from experiment.show.pictures import save_both
+from experiment.show.plots import figure_of
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.pictures import (
-    captures,
-    corners,
-    flow,
-    moves,
-    results,
-    solver,
-    squares,
-    symmetry,
-)
+from experiment.study.analysis.pictures import agreement, corners, moves, results, squares
 from experiment.study.analysis.rows import players_in
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Yield the name of each picture and what draws it; the histograms are those of a turn."""
-    yield "moves", partial(moves.figure, analysis, turn)
+
+    def of(charts: Sequence[Chart], title: str, columns: int, width: float, foot: str = "") -> Figure:
+        """`width` is of the whole picture, inches."""
+        size = width / columns, 4.2
+        return figure_of(f"{title}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
+
+    yield "moves", lambda: of(moves.moves(analysis, turn), "Legal moves", 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
     for name, player in zip(("squares", "squares-second"), players, strict=False):
         yield name, partial(squares.compared, analysis, player)
     yield "squares-by-turn", partial(squares.figure, analysis)
-    yield "flow", partial(flow.figure, analysis)
+    yield "flow", lambda: of(moves.flow(analysis), "How games go on", 2, 12.0)
     if analysis.tables["results"].rows:
-        yield "results", partial(results.figure, analysis, turn)
-    yield "corners", partial(corners.figure, analysis)
-    yield "captures", partial(captures.figure, analysis)
+        yield "results", lambda: of(results.results(analysis, turn), "Results", 2, 12.0)
+    yield "corners", lambda: of(corners.corners(analysis), "Corners", 2, 12.0)
+    yield "captures", lambda: of(corners.captures(analysis), "Chances", 2, 12.0)
     if "solver" in analysis.tables and analysis.tables["solver"].rows:
-        yield "solver", partial(solver.figure, analysis)
+        yield "solver", lambda: of(agreement.solver(analysis), "Beside the exact solver", 3, 15.5)
     if "symmetry" in analysis.tables:
-        yield "symmetry", partial(symmetry.figure, analysis)
+        yield "symmetry", lambda: _symmetry(analysis, of)
+
+
+def _symmetry(analysis: Analysis, of: Callable[..., Figure]) -> Figure:
+    charts = agreement.symmetry(analysis)
+    columns = len(charts) // 2
+    return of(charts, "Symmetry", columns, 3.5 + 4 * columns, agreement.INTERVALS)
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:

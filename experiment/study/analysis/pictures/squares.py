@@ -8,12 +8,11 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
-from experiment.show.titles import entitle, footnote
+from experiment.show.tables import Table
+from experiment.show.titles import entitle, footnote, headline
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, COLOURS
-from experiment.study.analysis.pictures.style import figure_of
 from experiment.study.analysis.rows import shown_turns
-from experiment.study.analysis.table import Table
 from experiment.study.statistics.shares import WILSON, wilson
 from game.colours import ink, worth
 
@@ -32,7 +31,7 @@ def figure(analysis: Analysis) -> Figure:
     """Return where a move is possible, turn by turn, on one scale."""
     table = analysis.tables["squares_by_turn"].where(side=BOTH)
     turns = shown_turns(table.distinct("turn"), _TURNS)
-    drawn, places = figure_of("Where a move is possible", analysis, -(-len(turns) // 6), 6, 15.0, 2.9)
+    drawn, places = _figure("Where a move is possible", analysis, -(-len(turns) // 6), 6, 15.0, 2.9)
     maps = [shares(table.where(turn=turn), "possible", analysis.size) for turn in turns]
     # By the square root: else the few squares of the first turn would leave all others dark.
     scale = PowerNorm(0.5, 0.0, max(float(each.max()) for each in maps))
@@ -44,6 +43,17 @@ def figure(analysis: Analysis) -> Figure:
     _bar(drawn, image, places, "decisions in which a square could be played")
     footnote(drawn, _spread(table))
     return drawn
+
+
+def _figure(
+    what: str, analysis: Analysis, rows: int, columns: int, width: float, height: float
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with a title, what its intervals are, and its axes; `height` is of a row, inches."""
+    figure = Figure(figsize=(width, height * rows + 0.5))
+    figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
+    headline(figure, f"{what}: {analysis.title}")
+    footnote(figure, analysis.intervals)
+    return figure, figure.subplots(rows, columns, squeeze=False).flatten().tolist()
 
 
 def _spread(table: Table) -> str:
@@ -85,7 +95,7 @@ def compared(analysis: Analysis, player: str | None) -> Figure:
     a player black, both or random play, and white.
     """
     columns = _columns(analysis.tables["squares"], analysis.tables.get("squares_random"), player)
-    drawn, places = figure_of("Squares", analysis, 2, len(columns), 13.5, 4.3)
+    drawn, places = _figure("Squares", analysis, 2, len(columns), 13.5, 4.3)
     kinds = ("possible", "could be played"), ("played", "was played")
     for row, (kind, words) in enumerate(kinds):
         axes_of_row = places[row * len(columns) : (row + 1) * len(columns)]

@@ -127,7 +127,7 @@ def test_results_points_and_corners_at_the_end(size: int) -> None:
     scores = results.histogram(counted)
     for kind, name in (("disc_diff", "games"), ("final_score", "games_final_score")):
         expected = Counter(getattr(outcome, kind) for outcome in outcomes)
-        found = {row[0]: row[scores.columns.index(name)] for row in scores.rows}
+        found = {row[0]: row[scores.place(name)] for row in scores.rows}
         assert {score: count for score, count in found.items() if count} == expected
     won = sum(outcome is not None and outcome.winner is Colour.BLACK for outcome in outcomes) / len(games)
     assert results.shares(counted).where(side="black", result="won").numbers("share")[0] == pytest.approx(won)
