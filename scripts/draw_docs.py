@@ -127,14 +127,14 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 def _chances(desk: Desk) -> None:
     from experiment.show.pictures import save
     from experiment.study.analysis.findings import read
-    from experiment.study.analysis.pictures import captures
+    from experiment.study.analysis.pictures.draw import chances
 
     tables = desk.data / "chances"
     if not tables.exists():
         who = "positional corner-greedy --size 4 --games 20"
         who = who if desk.small else "ntuple:pretrained corner-greedy --games 2000"
         othello("analyse", *who.split(), "--noise", "0.1", "--csv", str(tables))
-    save(captures.figure(read(tables, ("captures", "delays"))), desk.output / "chances.png")
+    save(chances(read(tables, ("captures", "delays"))), desk.output / "chances.png")
 
 
 def _tournament(desk: Desk) -> None:

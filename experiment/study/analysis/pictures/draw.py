@@ -19,32 +19,45 @@ from experiment.study.analysis.rows import players_in
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Yield the name of each picture and what draws it; the histograms are those of a turn."""
-
-    def of(charts: Sequence[Chart], title: str, columns: int, width: float, foot: str = "") -> Figure:
-        """`width` is of the whole picture, inches."""
-        size = width / columns, 4.2
-        return figure_of(f"{title}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
-
-    yield "moves", lambda: of(moves.moves(analysis, turn), "Legal moves", 3, 15.5)
+    of = partial(_figure, analysis)
+    yield "moves", lambda: of("Legal moves", moves.moves(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
     for name, player in zip(("squares", "squares-second"), players, strict=False):
         yield name, partial(squares.compared, analysis, player)
     yield "squares-by-turn", partial(squares.figure, analysis)
-    yield "flow", lambda: of(moves.flow(analysis), "How games go on", 2, 12.0)
+    yield "flow", lambda: of("How games go on", moves.flow(analysis))
     if analysis.tables["results"].rows:
-        yield "results", lambda: of(results.results(analysis, turn), "Results", 2, 12.0)
-    yield "corners", lambda: of(corners.corners(analysis), "Corners", 2, 12.0)
-    yield "captures", lambda: of(corners.captures(analysis), "Chances", 2, 12.0)
+        yield "results", lambda: of("Results", results.results(analysis, turn))
+    yield "corners", lambda: of("Corners", corners.corners(analysis))
+    yield "captures", partial(chances, analysis)
     if "solver" in analysis.tables and analysis.tables["solver"].rows:
-        yield "solver", lambda: of(agreement.solver(analysis), "Beside the exact solver", 3, 15.5)
+        yield "solver", lambda: of("Beside the exact solver", agreement.solver(analysis), 3, 15.5)
     if "symmetry" in analysis.tables:
-        yield "symmetry", lambda: _symmetry(analysis, of)
+        yield "symmetry", partial(_symmetry, analysis)
 
 
-def _symmetry(analysis: Analysis, of: Callable[..., Figure]) -> Figure:
+def _figure(
+    analysis: Analysis,
+    what: str,
+    charts: Sequence[Chart],
+    columns: int = 2,
+    width: float = 12.0,
+    foot: str = "",
+) -> Figure:
+    """Return a picture of charts; `width` is of all of it, inches, `foot` what the intervals are."""
+    size = width / columns, 4.2
+    return figure_of(f"{what}: {analysis.title}", charts, columns, size, foot or analysis.intervals)
+
+
+def chances(analysis: Analysis) -> Figure:
+    """Return how soon squares were taken and what became of chances; it needs two of the tables alone."""
+    return _figure(analysis, "Chances", corners.captures(analysis))
+
+
+def _symmetry(analysis: Analysis) -> Figure:
     charts = agreement.symmetry(analysis)
     columns = len(charts) // 2
-    return of(charts, "Symmetry", columns, 3.5 + 4 * columns, agreement.INTERVALS)
+    return _figure(analysis, "Symmetry", charts, columns, 3.5 + 4 * columns, agreement.INTERVALS)
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:
