@@ -80,7 +80,7 @@ class RunPage:
         shown = self._game.shown
         now = snapshot(self._run)
         results = {"headings": [column.heading for column in now.results.shown], "rows": now.results.cells}
-        told = {**vars(now), "results": results, "results_say": f"95 %: {WILSON}."}
+        told = {**vars(now), "results": results, "results_say": f"Won % with its {WILSON}."}
         return {**told, "game": shown and game_state(shown), "game_says": self._game.says}
 
 

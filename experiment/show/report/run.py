@@ -58,7 +58,7 @@ def _about_results(evaluations: Sequence[Evaluation]) -> str:
     if not evaluations:
         return "The run has no evaluation yet."
     after = max(result.episode for result in evaluations)
-    return f"Without learning and exploration, after {after:,} training games. 95 %: {WILSON}."
+    return f"Without learning and exploration, after {after:,} training games; won % with its {WILSON}."
 
 
 def _results(evaluations: Sequence[Evaluation], config: dict[str, Any]) -> list[Table]:
@@ -75,7 +75,7 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
         for episode in sorted({result.episode for result in evaluations})
         for row in sums((result for result in evaluations if result.episode == episode), config)
     ]
-    return [table("Every evaluation", rows, f"95 %: {WILSON}.", folded=True)] if rows else []
+    return [table("Every evaluation", rows, f"Won % with its {WILSON}.", folded=True)] if rows else []
 
 
 _SET_UP: tuple[Column[tuple[str, str]], ...] = (
