@@ -3,13 +3,14 @@
 Nothing here prints; `wording.py` has the words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from console.opponent import Seat
 from game import Board, Game
 from game.drawing import Look
 from game.players.deepening import DeepeningPlayer
+from game.players.discs import expected_discs
 from game.players.values import is_certain, value_text
 from game.search.limits import Report
 from game.solver import Solver
@@ -31,6 +32,8 @@ class MoveAdvice:
     """Own discs minus the other side's after perfect play to the end; None where the end is too far."""
     line: tuple[int, ...] = ()
     """How the game goes on, from the move on, passes included; empty where nobody has looked."""
+    depth: int | None = None
+    """Plies that a search has looked ahead; None for other advisers, and where it is exact."""
     shade: float = 1.0
     """From 0, the worst legal move here, to 1, the best: how to colour its square."""
 
@@ -44,6 +47,11 @@ class MoveAdvice:
     def own_text(self) -> str:
         """The adviser's own value as it stands on a square; "" if it gives none."""
         return "" if self.value is None else value_text(self.value, self.unit)
+
+    def discs(self, board: Board) -> float:
+        """Return own discs minus the other side's at the end, exact or as its value lets expect them."""
+        value = self.value or 0.0
+        return expected_discs(value, self.unit, board) if self.exact is None else float(self.exact)
 
     @property
     def worth(self) -> tuple[int, float]:
@@ -63,8 +71,13 @@ class Advice:
     """Who gives it."""
     moves: tuple[MoveAdvice, ...]
     """The legal moves, the best first; far from the end only its choice of an adviser without values."""
-    depth: int | None
-    """Plies that a search has looked ahead; None for other advisers, and where all is exact."""
+    nodes: int = 0
+    """Positions that were looked at since the question."""
+
+    @property
+    def depth(self) -> int | None:
+        """Plies that a search has looked ahead; None for other advisers, and where all is exact."""
+        return min((move.depth for move in self.moves if move.depth), default=None)
 
     @property
     def unit(self) -> str:
@@ -94,11 +107,25 @@ def advise(seat: Seat, game: Game) -> Advice:
     as the player takes, a second for a search without a limit, and changes nothing: what is asked from a
     thread may be dropped. It wants a game that nobody plays on meanwhile. Raises as `choose` of players does.
     """
-    if not is_solvable(game.board):
-        return _ranked(seat, game) or _valued(seat, game, {}) or _chosen(seat, game)
-    solved = _solve(game.board)
-    searches = isinstance(seat.player, DeepeningPlayer)  # which would say the same again
-    return (None if searches else _valued(seat, game, solved)) or ordered(seat.name, game.board, solved)
+    *_, found = [None, *looks(seat, game)]
+    if found and found.exact and not isinstance(seat.player, DeepeningPlayer):  # a search says the same again
+        return _valued(seat, game, found.by_square) or found
+    return found or _chosen(seat, game)
+
+
+def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
+    """Yield what is known of each legal move, ever deeper; nothing where the player only chooses.
+
+    `depth` is in place of a search's own. Near the end it is one look at exact scores.
+    """
+    if is_solvable(game.board):
+        yield _solved(seat, game.board)
+    elif isinstance(seat.player, DeepeningPlayer):
+        for reports, nodes in seat.player.looks(game, seat.rng, depth):
+            moves = {report.move: searched(report, seat.player.unit) for report in reports}
+            yield ordered(seat.name, game.board, moves, nodes)
+    elif found := _valued(seat, game, {}):
+        yield found
 
 
 def is_solvable(board: Board) -> bool:
@@ -109,32 +136,24 @@ def is_solvable(board: Board) -> bool:
     return empties(board) <= (14 if board.size <= 8 else 12)
 
 
-def _solve(board: Board) -> dict[int, MoveAdvice]:
+def _solved(seat: Seat, board: Board) -> Advice:
     solver = Solver(board.size, hash_mib=_HASH_MIB)
     after = {move: solver.solve(board.play(move)) for move in board.legal_moves}
-    return {
+    moves = {
         move: MoveAdvice(move, exact=-found.value, line=(move, *found.variation))
         for move, found in after.items()
     }
+    return ordered(seat.name, board, moves, sum(found.nodes for found in after.values()))
 
 
-def _ranked(seat: Seat, game: Game) -> Advice | None:
-    """Return what a search finds; None for other players."""
-    if not isinstance(seat.player, DeepeningPlayer):
-        return None
-    ranked = seat.rank(game)
-    moves = {report.move: _searched(report, seat.player.unit) for report in ranked}
-    unsolved = [report.depth for report in ranked if not report.solved]
-    return ordered(seat.name, game.board, moves, min(unsolved, default=None))
-
-
-def _searched(report: Report, unit: str) -> MoveAdvice:
+def searched(report: Report, unit: str) -> MoveAdvice:
+    """Return what a search has found of a move; `unit` is what its values are, in words."""
     if report.solved:
         return MoveAdvice(report.move, exact=int(report.value), line=report.variation)
-    return MoveAdvice(report.move, report.value, unit, line=report.variation)
+    return MoveAdvice(report.move, report.value, unit, line=report.variation, depth=report.depth)
 
 
-def _valued(seat: Seat, game: Game, solved: dict[int, MoveAdvice]) -> Advice | None:
+def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
     """Return the player's values beside what is solved; None for a player that gives none."""
     if not (found := seat.values(game)):
         return None
@@ -150,14 +169,14 @@ def _chosen(seat: Seat, game: Game) -> Advice:
     return ordered(seat.name, game.board, {move: MoveAdvice(move)})
 
 
-def ordered(adviser: str, board: Board, moves: dict[int, MoveAdvice], depth: int | None = None) -> Advice:
+def ordered(adviser: str, board: Board, moves: Mapping[int, MoveAdvice], nodes: int = 0) -> Advice:
     """Return advice about the legal moves of a position, put into order, with their shades."""
     shaded = (
         replace(move, shade=shade)
         for move, shade in zip(moves.values(), _shades([*moves.values()]), strict=True)
     )
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
-    return Advice(board, adviser, tuple(best_first), depth)
+    return Advice(board, adviser, tuple(best_first), nodes)
 
 
 def with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:

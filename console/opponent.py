@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from game import Board, Game, IllegalMoveError
 from game.players import Player
 from game.players.base import Forfeit
-from game.players.deepening import DeepeningPlayer
 from game.players.values import MoveValues
-from game.search.limits import Report
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,10 +28,6 @@ class Seat:
     def choose(self, game: Game) -> int:
         """Return the player's move."""
         return self.player.choose(game, self.rng)
-
-    def rank(self, game: Game) -> list[Report]:
-        """Return what a search finds of each legal move, the best first; nothing from other players."""
-        return self.player.rank(game, self.rng) if isinstance(self.player, DeepeningPlayer) else []
 
     def values(self, game: Game) -> MoveValues | None:
         """Return what each legal move is worth, None from a player that only chooses."""

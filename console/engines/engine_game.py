@@ -5,19 +5,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from console.advice import is_solvable
+from console.advice import Advice, MoveAdvice, looks, searched
 from console.interruptible import interruptible
 from console.opponent import Listener, Seat
 from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
-from game.evaluators import make_evaluator
 from game.game import Game
 from game.notation import PASS
 from game.players.deepening import DeepeningPlayer
 from game.players.randomness import restore, state_of
-from game.players.values import MoveValues
-from game.search.limits import ENDGAME, Limits, Report
-from game.search.ranking import Ranked, Ranking
 
 AT_LEAST = 0.5
 """Seconds that a player may think whoever waits: so a script that sends all its lines at once is answered."""
@@ -114,16 +110,12 @@ class Session:
         self._back_to(self._steps.pop())
 
     @property
-    def last_report(self) -> Report | None:
+    def last_found(self) -> MoveAdvice | None:
         """What a search found out about the move that it chose last; None from other players."""
         player = self._listener.seat.player
-        return player.last_report if isinstance(player, DeepeningPlayer) else None
-
-    @property
-    def unit(self) -> str:
-        """What the values of a search are, in words; "" for other players."""
-        player = self._listener.seat.player
-        return player.unit if isinstance(player, DeepeningPlayer) else ""
+        if not isinstance(player, DeepeningPlayer) or not player.last_report:
+            return None
+        return searched(player.last_report, player.unit)
 
     @property
     def answers_at_once(self) -> bool:
@@ -131,27 +123,14 @@ class Session:
         seat, board = self._listener.aside(self.game), self.game.board
         return seat.player.choose_many(Positions.of([board]), seat.rng) is not None
 
-    def looks(self, depth: int | None) -> Iterator[Ranked]:
-        """Yield what a search, or near the end the solver, finds of each legal move, ever deeper.
-
-        Nothing from other players. `depth` takes the place of the player's own.
-        """
+    def looks(self, depth: int | None = None) -> Iterator[Advice]:
+        """Yield what is known of each legal move, ever deeper, see `console.advice.looks`."""
         started = time.monotonic()
-        seat, board = self._listener.aside(self.game), self.game.board
-        if is_solvable(board):
-            found = _exactly(board.size).looks(board, seat.rng)
-        elif isinstance(seat.player, DeepeningPlayer):
-            found = seat.player.looks(self.game, seat.rng, depth)
-        else:
-            return
-        while ranked := self._thinking(lambda: next(found, None), started):
-            yield ranked
+        found = looks(self._listener.aside(self.game), self.game, depth)
+        while advice := self._thinking(lambda: next(found, None), started):
+            yield advice
             if self.is_called_away(time.monotonic() - started):
                 return
-
-    def values(self) -> MoveValues | None:
-        """Return what each legal move is worth, None from a player that only chooses."""
-        return self._thinking(lambda: self._listener.aside(self.game).values(self.game))
 
     def is_called_away(self, seconds: float) -> bool:
         """Tell whether to end what has been going on for so long: what takes less than AT_LEAST is done.
@@ -209,8 +188,3 @@ class Session:
     def _back_to(self, length: int) -> None:
         while len(self.game.moves) > length:
             self.game.undo()
-
-
-def _exactly(size: int) -> Ranking:
-    """Return a ranking that solves what `is_solvable`."""
-    return Ranking(make_evaluator("discs", size), Limits(depth=1, endgame=ENDGAME, hash_mib=1))

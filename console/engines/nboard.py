@@ -7,9 +7,10 @@ a `status` line. `go` makes no move: the game goes on with the `move` that the b
 import time
 from collections.abc import Callable, Iterator
 
+from console.advice import Advice
 from console.engines.engine_game import Session
 from console.engines.lines import LONGEST, one_line, whole_number
-from console.engines.worth import Look, chosen, looks, position
+from game.board import Colour
 from game.notation import PASS, NotationError, parse_square, square_name
 from game.players.base import Forfeit
 from game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
@@ -68,7 +69,7 @@ class NBoardServer:
         seconds = time.monotonic() - started
         if self._is_lent:
             yield from self._get_randomness()
-        name, discs = _move_name(move, self._session.game.size), chosen(self._session, move)
+        name, discs = _move_name(move, self._session.game.size), _chosen(self._session, move)
         value = "" if discs is None else _number(discs)
         yield f"=== {name}/{value}/{seconds:.2f}" if self._version > 1 else f"=== {name}"
         yield self._waiting()
@@ -79,7 +80,7 @@ class NBoardServer:
             raise NotationError("there is no move to value here")
         yield self._thinking()
         started, is_valued = time.monotonic(), False
-        for look in looks(self._session, self._depth):
+        for look in self._session.looks(self._depth):
             is_valued = True
             yield from self._search_lines(look, most)
             yield from _node_stats(look.nodes, started)
@@ -88,10 +89,12 @@ class NBoardServer:
             yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
         yield self._waiting()
 
-    def _search_lines(self, look: Look, most: int) -> Iterator[str]:
-        for move in look.moves[:most]:
-            line = "".join(_move_name(square, self._session.game.size) for square in move.line)
-            yield f"search {line} {_number(move.discs)} 0 {'100%' if move.depth is None else move.depth}"
+    def _search_lines(self, advice: Advice, most: int) -> Iterator[str]:
+        board = advice.board
+        for move in sorted(advice.moves, key=lambda move: -move.discs(board))[:most]:
+            line = "".join(_move_name(square, board.size) for square in move.line or (move.move,))
+            depth = "100%" if move.exact is not None else move.depth or 1
+            yield f"search {line} {_number(move.discs(board))} 0 {depth}"
 
     def _analyze(self, _: str) -> Iterator[str]:
         """Value the positions of the game from the last to the first, as far as there are moves and time."""
@@ -101,7 +104,7 @@ class NBoardServer:
                 if self._session.is_called_away(time.monotonic() - started):
                     break
                 self._session.set_up(game.until(ply))
-                value, more = position(self._session, self._depth)
+                value, more = _position(self._session, self._depth)
                 nodes += more
                 if value is not None:
                     yield f"analysis {ply} {_number(value)}"
@@ -154,6 +157,30 @@ def _command(line: str) -> tuple[str, str]:
         second, _, rest = rest.strip().partition(" ")
         word = f"{word} {second}"
     return word, rest.strip()
+
+
+def _position(session: Session, depth: int | None) -> tuple[float | None, int]:
+    """Return the discs that the position is worth to the side to move, None where nobody knows, and nodes."""
+    board = session.game.board
+    if outcome := board.outcome():
+        return float(outcome.disc_diff if board.turn is Colour.BLACK else -outcome.disc_diff), 0
+    if board.must_pass:
+        session.play(PASS)
+        value, nodes = _position(session, depth)
+        return None if value is None else -value, nodes
+    *_, found = [None, *session.looks(depth)]
+    return (max(move.discs(board) for move in found.moves), found.nodes) if found else (None, 0)
+
+
+def _chosen(session: Session, move: int) -> float | None:
+    """Return the discs of the move just chosen; None where to find out would take as long again."""
+    board = session.game.board
+    if found := session.last_found:
+        return found.discs(board) if found.move == move else None
+    if move == PASS or not session.answers_at_once:
+        return None
+    *_, advice = [None, *session.looks()]
+    return advice.by_square[move].discs(board) if advice else None
 
 
 def _move_name(move: int, size: int) -> str:
