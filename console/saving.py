@@ -30,6 +30,8 @@ def load(text: str, number: int = 1, size: int = SIZE) -> Record:
     path = path_of(text)
     if path.suffix.lower() in SUFFIXES:
         return _of_file(path, number, size)
+    if number > 1:
+        raise RecordError(f"there is no game {number}: moves or a position are one game, a file has several")
     return of_text(text, size)
 
 

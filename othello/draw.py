@@ -76,6 +76,8 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
 
     if len(what) == 1 and Path(what[0]).suffix.lower() in SUFFIXES:
         return _record(Path(what[0]), number, size)
+    if number > 1:
+        raise click.UsageError("--number: moves or a position are one game: name a file, or leave it out")
     game = position_of(what, size)
     return f"Othello {game.size}x{game.size}", game
 

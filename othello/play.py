@@ -85,10 +85,10 @@ def command(said: _Options) -> None:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     if said.web:
         return _serve(said)
-    if said.screenshot:
-        return _draw(said, said.screenshot)
     keep_to_ascii()
     with followed():
+        if said.screenshot:
+            return _draw(said, said.screenshot)
         table = _table(said)
     code = _play_plain(table) if said.plain or not has_screen() else _play_on_screen(table)
     if not in_browser():
@@ -99,10 +99,12 @@ def command(said: _Options) -> None:
 def _serve(said: _Options) -> None:
     """Serve the full-screen program with the options that were given."""
     from console.screen import web
+    from game.kernels.compiling_notice import followed
 
     if said.plain or said.resume:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
-    new_table(_wishes(said)).close()  # what is wrong is told here, not in every tab
+    with followed():
+        new_table(_wishes(said)).close()  # what is wrong is told here, not in every tab
     names = [each.name for each in fields(said) if each.name not in _OF_ONE_SCREEN]
     agreed = ["--yes"] if is_agreed() else []
     words = [*([said.text] if said.text else []), *_words(said, *names), *agreed]

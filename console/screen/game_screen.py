@@ -12,10 +12,9 @@ from textual.widgets import OptionList, Static
 from console.advice import with_values
 from console.controller import Controller
 from console.screen.board_view import BoardView
+from console.screen.bottom import EntryLine, KeyLine
 from console.screen.colours import Palette
-from console.screen.entry_line import EntryLine
 from console.screen.grid import Arrangement, arrange, least, smallest
-from console.screen.key_line import KeyLine
 from console.screen.panel import Panel
 from game.drawing import Look, Symbols, described
 

@@ -1,15 +1,25 @@
-"""The list of the moves, each of which can be chosen to look at the position after it."""
+"""The lists of a game's moves: as it is played, and with what a review finds."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from rich.text import Text
-from textual.widgets import OptionList
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from console import reviewing
 from console.reviewing import lost_text, turned_text
+from console.screen.dialogs import BOX
 from console.sitting import Sitting
+from console.work import Review
+from game import Colour
 from game.drawing import Symbols
 from game.notation import square_name
+from game.players.values import value_text
 from game.review import Reviewed
 
 
@@ -56,3 +66,90 @@ def _lost(found: Reviewed | None) -> str:
     if found is None or not found.is_mistake:
         return ""
     return f" -{lost_text(found)} {turned_text(found)}"
+
+
+_TICK = 0.2
+"""Seconds between two looks at how far the review is."""
+_HEAD = "      move  worth best worth  lost"
+
+
+class ReviewPage(ModalScreen[int | None]):
+    """A review while it grows; its result is the ply of the decision to look at, None for none."""
+
+    DEFAULT_CSS = f"""ReviewPage {{ {BOX}
+        & > #box {{ width: 66; height: 100%; }}
+        & OptionList {{ height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }}
+        & #foot {{ height: auto; margin-top: 1; }}
+    }}"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,f6", "dismiss(None)", "Back"),
+        Binding("m", "next_mistake", "Next mistake"),
+    ]
+
+    def __init__(self, review: Review, symbols: Symbols) -> None:
+        super().__init__()
+        self._review, self._symbols = review, symbols
+        self._listed: list[Reviewed] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay the list between its head and the sums."""
+        with Vertical(id="box"):
+            yield Label("Review", classes="title")
+            yield Label(_HEAD)
+            yield OptionList(compact=True)
+            yield Static(id="foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Show what is known, again and again until it is all."""
+        self.query_one(OptionList).focus()
+        self._show()
+        self.set_interval(_TICK, self._show)
+
+    @property
+    def _list(self) -> OptionList:
+        return self.query_one(OptionList)
+
+    def _show(self) -> None:
+        found = self._review.found
+        if len(found) > len(self._listed):
+            self._fill(found)
+        self.query_one("#foot", Static).update(Text("\n").join(map(Text, self._foot())))
+
+    def _fill(self, found: list[Reviewed]) -> None:
+        """List what is known; what comes later stands above, and the same decision stays highlighted."""
+        below = len(self._listed) - (self._list.highlighted or 0)
+        self._listed = found
+        self._list.set_options(Option(self._row(each)) for each in found)
+        self._list.highlighted = max(0, len(found) - below)
+
+    def _row(self, found: Reviewed) -> Text:
+        decision, size = found.decision, found.decision.board.size
+        move, best = (square_name(square, size) for square in (decision.move, decision.best))
+        worth, value = (value_text(each, found.unit) for each in (decision.worth, decision.value))
+        better = f"{best:<3} {value:>5}  {reviewing.lost_text(found)}" if found.lost else ""
+        mark = "!" if found.is_mistake else " "
+        row = f"{found.ply + 1:>3} {self._symbols.disc(found.side)} {move:<3}{mark} {worth:>5} {better}"
+        style = "bold" if found.is_mistake else ""
+        return Text(f"{row} {reviewing.turned_text(found)}".rstrip(), style)
+
+    def _foot(self) -> list[str]:
+        review, found = self._review, self._listed
+        if review.failure:
+            return [f"The review stops here: {review.failure}"]
+        if not review.is_done:
+            return [f"{len(found)} of {review.total} decisions ..."]
+        units = dict.fromkeys(each.unit for each in found)
+        scale = "; before that, ".join(reviewing.unit_line(unit) for unit in reversed(units))
+        sums = (reviewing.sums(colour, found) for colour in Colour)
+        return [scale, *sums, "Enter: look at it; m: next mistake"]
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Look at that decision."""
+        self.dismiss(self._listed[event.option_index].ply)
+
+    def action_next_mistake(self) -> None:
+        """Highlight the next mistake, after the last one the first."""
+        at = (self._list.highlighted or 0) + 1
+        places = [place for place, each in enumerate(self._listed) if each.is_mistake]
+        if places:
+            self._list.highlighted = next((place for place in places if place >= at), places[0])

@@ -20,15 +20,13 @@ from textual.filter import LineFilter
 from console.controller import Controller
 from console.entry import WORDS, Command, Order
 from console.saving import is_there
-from console.screen.ascii_filter import AsciiFilter
-from console.screen.browser_driver import BrowserDriver
 from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN
-from console.screen.dialogs import Line, Page, Question
+from console.screen.dialogs import Line, Page, Question, help_page
 from console.screen.end_card import EndCard
 from console.screen.game_screen import GameScreen
-from console.screen.help_page import help_page
+from console.screen.moves import ReviewPage
 from console.screen.new_game import NewGame
-from console.screen.review_page import ReviewPage
+from console.screen.output import AsciiFilter, BrowserDriver
 from console.table import Table, Wish
 from console.work import Work
 from game.drawing import symbols_for

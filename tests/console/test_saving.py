@@ -34,6 +34,8 @@ def test_the_number_says_which_game(tmp_path: Path) -> None:
 def test_a_transcript_is_a_game_too() -> None:
     assert load("1. F5 d6 2. C3").game.transcript() == "f5d6c3"
     assert load("b1 a1", size=4).game.size == 4
+    with pytest.raises(RecordError, match="there is no game 2: moves or a position are one game"):
+        load("f5d6c3", 2)
     with pytest.raises(
         RecordError,
         match=r"'hello' is neither a position nor a list of moves.* file of games ends with .jsonl, ",

@@ -60,6 +60,7 @@ def test_a_position_may_begin_with_a_dash(words: str, tmp_path: Path) -> None:
         ("XXXXXXXXXXXXXXXXX --values greedy", "there is no move to value in this position"),
         ("none.jsonl", "none.jsonl: No such file or directory"),
         ("zz", "'zz' is neither a position"),
+        ("standard --number 2", "one game: name a file, or leave it out"),
         ("standard --bogus", "No such option"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from textual.widgets import OptionList
 
-from console.screen.review_page import ReviewPage
+from console.screen.moves import ReviewPage
 from game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
 

@@ -1,11 +1,23 @@
-"""A filter that draws what an output cannot encode with characters that it can."""
+"""The ways to a screen: a browser's, and a filter for terminals without UTF-8."""
 
 from functools import cache
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
+from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
+from textual.messages import ExitApp
+
+
+class BrowserDriver(WebDriver):
+    """Draws for the server of a browser; the program ends with that server, however it ends."""
+
+    def run_input_thread(self) -> None:
+        """Hand on what comes from the server, and end the program when nothing more will come."""
+        super().run_input_thread()
+        self._app.post_message(ExitApp())
+
 
 _ALIKE = {
     **dict.fromkeys("─━═╌╍▔▁▂▃", "-"),
