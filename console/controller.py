@@ -218,7 +218,7 @@ class Controller:
     def leave(self) -> None:
         """Have the game not be offered again, unless a player is stuck: another may play on, another day."""
         if self.is_thinking or not self.sitting.question:
-            self.table.keeper.drop()
+            self.table.place.drop()
 
     def close(self) -> None:
         """Let the players go; nothing comes of what they still think."""

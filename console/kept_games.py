@@ -42,18 +42,27 @@ class KeptGame:
 
 
 class Place:
-    """Where one game is kept. No other process writes or offers it while this one holds the place."""
+    """Where one game after another is kept; while this process holds it, no other writes or offers it."""
 
     def __init__(self, path: Path) -> None:
-        """Hold the place; raise OSError where it cannot be, filelock.Timeout where another process does."""
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         # Not bound to a thread: whoever ends a program may not be who began it.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
+
+    def hold(self) -> None:
+        """Hold the place; raise OSError where it cannot be, filelock.Timeout where another process does."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire(timeout=0)
 
+    @property
+    def is_keeping(self) -> bool:
+        """Whether there is a game that could be gone on with."""
+        return self.path.exists()
+
     def keep(self, kept: KeptGame) -> None:
-        """Write the game, all or nothing; raise OSError."""
+        """Write the game, all or nothing, and hold the place from now on; raise OSError."""
+        if not self._lock.is_locked:
+            self.hold()
         replace(self.path, json.dumps(_as_json(kept)) + "\n")
 
     def drop(self) -> None:
@@ -69,37 +78,9 @@ class Place:
     def close(self) -> None:
         """Let others have what is kept here."""
         self._lock.release()
-        if not self.path.exists():
+        if not self.is_keeping:
             with suppress(OSError):
                 self.path.with_suffix(".lock").unlink(missing_ok=True)
-
-
-class Keeper:
-    """Keeps one game after another, each in the place of the one before."""
-
-    def __init__(self, shelf: "Shelf", place: Place | None = None) -> None:
-        """`place` is that of a game that was kept before and now goes on."""
-        self._shelf, self._place = shelf, place
-
-    @property
-    def is_keeping(self) -> bool:
-        """Whether there is a game that could be gone on with."""
-        return self._place is not None and self._place.path.exists()
-
-    def keep(self, kept: KeptGame) -> None:
-        """Write the game down; raise OSError where that cannot be."""
-        self._place = self._place or self._shelf.place()
-        self._place.keep(kept)
-
-    def drop(self) -> None:
-        """Keep nothing any more."""
-        if self._place:
-            self._place.drop()
-
-    def close(self) -> None:
-        """Let others have what is kept."""
-        if self._place:
-            self._place.close()
 
 
 class Shelf:
@@ -109,7 +90,7 @@ class Shelf:
         self.folder = folder
 
     def place(self) -> Place:
-        """Return a place for a new game; raise OSError."""
+        """Return a place for a new game, which nobody holds before there is something to keep."""
         return Place(self.folder / f"{uuid4().hex}{SUFFIX}")
 
     def take(self) -> tuple[list[tuple[Place, KeptGame]], list[str]]:
@@ -121,6 +102,7 @@ class Shelf:
         for path in self._files():
             with suppress(Timeout, OSError):
                 place = Place(path)
+                place.hold()
                 try:
                     taken.append((place, read(path)))
                 except RecordError as error:

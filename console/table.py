@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from console.kept_games import Keeper, KeptGame
+from console.kept_games import KeptGame, Place
 from console.opponent import Listener, Seat, SeatFor
 from console.sitting import Seats, Sitting
 from game import PASS, Colour, Game
@@ -42,7 +42,8 @@ class Table:
     sitting: Sitting
     adviser: Listener
     seat_for: SeatFor
-    keeper: Keeper
+    place: Place
+    """Where the game is kept."""
 
     @property
     def size(self) -> int:
@@ -90,12 +91,12 @@ class Table:
         """
         record = self.sitting.record()
         if record.is_over or not self._has_begun(record.game):
-            self.keeper.drop()
+            self.place.drop()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
         used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
         adviser = self.adviser.seat.text
-        self.keeper.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
+        self.place.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
         """Tell whether somebody has moved whose move would be missed."""
@@ -107,4 +108,4 @@ class Table:
         """Let all players go, and others have what is kept of the game."""
         self.sitting.close()
         self.adviser.seat.player.close()
-        self.keeper.close()
+        self.place.close()

@@ -15,8 +15,8 @@ from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, argument, option, op
 from othello.player_names import named
 
 if TYPE_CHECKING:
-    from console.engines.engine_game import Session
-    from console.engines.lines import Server
+    from console.engines.gtp import GtpServer
+    from console.engines.nboard import NBoardServer
     from console.opponent import Seat
     from experiment.run.results.player_names import Named
 
@@ -48,7 +48,7 @@ def command(said: _Options) -> None:
     the other program says quit or the input ends.
     """
     from console.engines.engine_game import Session
-    from console.engines.lines import Inbox, is_broken, serve
+    from console.engines.lines import Conversation, serve
     from game.board import check_size
     from game.threads import use_threads
 
@@ -59,16 +59,13 @@ def command(said: _Options) -> None:
         check_size(size)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
-    inbox, sink = Inbox(_input(), _urgency(said.protocol)), sys.stdout.buffer
-
-    def has_left(seconds: float) -> bool:
-        return inbox.has_left(seconds) or is_broken(sink)
-
+    server = _server(said.protocol)
+    conversation = Conversation(_input(), sys.stdout.buffer, server.is_urgent)
     with blaming("PLAYER"):
-        session = Session(_seats(player, said.seed), size, inbox.has_urgent, has_left, inbox.is_overdue)
+        session = Session(_seats(player, said.seed), size, conversation)
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
-        serve(_server(said.protocol, session), inbox, sink)
+        serve(server(session), conversation)
 
 
 @contextmanager
@@ -94,15 +91,6 @@ def _input() -> IO[bytes]:
         return sys.stdin.buffer
 
 
-def _urgency(protocol: str) -> Callable[[str], bool]:
-    """Return what tells of a line whether it ends what the player thinks about; in GTP none does."""
-    if protocol == "gtp":
-        return lambda line: False
-    from console.engines.nboard import is_urgent
-
-    return is_urgent
-
-
 def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:
     import numpy as np
 
@@ -112,11 +100,11 @@ def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:
     return lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(seed))
 
 
-def _server(protocol: str, session: "Session") -> "Server":
+def _server(protocol: str) -> "type[GtpServer | NBoardServer]":
     if protocol == "gtp":
         from console.engines.gtp import GtpServer
 
-        return GtpServer(session)
+        return GtpServer
     from console.engines.nboard import NBoardServer
 
-    return NBoardServer(session)
+    return NBoardServer

@@ -3,73 +3,30 @@
 import sys
 from contextlib import ExitStack
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
 from othello.groups import Command
-from othello.options import Seed, a_runs_dir, a_size, argument, given, option, options, takes
+from othello.options import given, takes
 from othello.permission import is_agreed
-from othello.seating import Wishes, new_table, resumed_table, shelf, strongest
+from othello.seating import Options, new_table, resumed_table, shelf, strongest
 from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from console.kept_games import KeptGame, Place
     from console.table import Table
-    from game import Game
 
-COLOURS = ("black", "white", "random")
 _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 """What is not handed on, as an option, to each screen of a browser."""
 
 
-@options
-class _Options:
-    text: str | None = argument(required=False, shell_complete=a_player_or_run)
-    level: int | None = option(
-        "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
-        metavar="1-10",
-        section="The game",
-    )
-    size: int | None = a_size("the opponent's")
-    colour: str = option(
-        "Your side; black moves first.", "--colour", "--color", default="black", type=click.Choice(COLOURS)
-    )
-    transcript: str = option(
-        "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
-    )
-    load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
-    number: int = option("Which game of --load's file.", default=1, type=click.IntRange(1))
-    resume: bool = option("Go on with the last game that was not finished.")
-    hint: str = option(
-        "The player that gives hints.",
-        default="search:time=1",
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
-    )
-    seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
-    plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
-    web: bool = option("Play in a browser on this machine: each tab has a game.")
-    port: int = option(
-        "Port of --web.  [default: any free one]",
-        default=0,
-        type=click.IntRange(0, 65535),
-        show_default=False,
-    )
-    screenshot: Path | None = option(
-        "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)
-    )
-    runs_dir: Path = a_runs_dir()
-
-
 @click.command(cls=Command)
-@takes(_Options)
-def command(said: _Options) -> None:
+@takes(Options)
+def command(said: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
     TEXT is a run's name, the path of a run's folder or of a checkpoint, a player of `othello players` such as
@@ -83,6 +40,8 @@ def command(said: _Options) -> None:
     use_threads(1)
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
+    if said.text is not None and said.level is not None:
+        raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
     if said.web:
         return _serve(said)
     keep_to_ascii()
@@ -96,7 +55,7 @@ def command(said: _Options) -> None:
     raise SystemExit(code)
 
 
-def _serve(said: _Options) -> None:
+def _serve(said: Options) -> None:
     """Serve the full-screen program with the options that were given."""
     from console.screen import web
     from game.kernels.compiling_notice import followed
@@ -104,7 +63,7 @@ def _serve(said: _Options) -> None:
     if said.plain or said.resume:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
     with followed():
-        new_table(_wishes(said)).close()  # what is wrong is told here, not in every tab
+        new_table(said).close()  # what is wrong is told here, not in every tab
     names = [each.name for each in fields(said) if each.name not in _OF_ONE_SCREEN]
     agreed = ["--yes"] if is_agreed() else []
     words = [*([said.text] if said.text else []), *_words(said, *names), *agreed]
@@ -116,12 +75,12 @@ def _serve(said: _Options) -> None:
         web.serve([sys.executable, "-m", "othello", "play", *words], said.port, say)
 
 
-def _draw(said: _Options, path: Path) -> None:
+def _draw(said: Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
     from console.screen.screenshot import screenshot
 
     with reported_errors():
-        path.write_text(screenshot(new_table(_wishes(said))), "utf-8")
+        path.write_text(screenshot(new_table(said)), "utf-8")
 
 
 def _play_on_screen(table: "Table") -> int:
@@ -141,23 +100,21 @@ def _play_plain(table: "Table") -> int:
     return INTERRUPTED if match.interrupted else 0
 
 
-def _table(said: _Options) -> "Table":
+def _table(said: Options) -> "Table":
     """Return what the options and the person's answers say; raise click.BadParameter or UsageError."""
-    wishes = _wishes(said)
     if found := _unfinished(said):
         with ExitStack() as held:  # until it is gone on with
             held.callback(found[0].close)
-            hint = said.hint if "hint" in given() else None
-            table = resumed_table(*found, wishes, hint)
+            table = resumed_table(*found, said)
             held.pop_all()
             return table
-    table = new_table(wishes)
-    if wishes.opponent is None and not in_browser():
+    table = new_table(said)
+    if said.text is None and said.level is None and not in_browser():
         click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
     return table
 
 
-def _unfinished(said: _Options) -> "tuple[Place, KeptGame] | None":
+def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
     from console.plain.offer import Offer
     from console.plain.terminal import standard_terminal
@@ -174,38 +131,7 @@ def _unfinished(said: _Options) -> "tuple[Place, KeptGame] | None":
     return found
 
 
-def _wishes(said: _Options) -> Wishes:
-    opponent, where = _opponent(said.text, said.level)
-    start = partial(_start, transcript=said.transcript, load=said.load, number=said.number)
-    rest = said.hint, said.seed, said.runs_dir
-    return Wishes(opponent, where, said.size, said.colour, start, *rest)
-
-
-def _opponent(text: str | None, level: int | None) -> tuple[str | None, str]:
-    """Return who plays against the person, and which argument or option says so."""
-    if text is None:
-        return None if level is None else f"level:{level}", "--level"
-    if level is not None:
-        raise click.UsageError("TEXT and --level both say who plays against you: leave one out")
-    return text, "TEXT"
-
-
-def _start(size: int, transcript: str, load: str | None, number: int) -> "Game":
-    """Return the game to go on with; raise click.BadParameter."""
-    from console import saving
-    from game.board import check_size
-    from game.start import parse_start
-
-    with blaming("--size"):
-        check_size(size)
-    if load:
-        with blaming("--load"):
-            return saving.load(load, number, size).game
-    with blaming("--transcript"):
-        return parse_start(transcript, size)
-
-
-def _say_how_to_go_on(said: _Options, table: "Table") -> None:
+def _say_how_to_go_on(said: Options, table: "Table") -> None:
     """Print the moves, and the commands that go on from here."""
     from console.wording import transcript_lines
     from experiment.show import shell_commands
@@ -214,7 +140,7 @@ def _say_how_to_go_on(said: _Options, table: "Table") -> None:
     again = shell_commands.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
-    if table.keeper.is_keeping:
+    if table.place.is_keeping:
         click.echo(f"The game is kept: {shell_commands.othello('play', '--resume', *rest)}")
 
 
@@ -227,6 +153,6 @@ def _again(table: "Table") -> list[str]:
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
 
 
-def _words(said: _Options, *names: str) -> list[str]:
+def _words(said: Options, *names: str) -> list[str]:
     """Return the options of these names that were given, as words of a command line."""
     return [f"--{name.replace('_', '-')}={getattr(said, name)}" for name in names if name in given()]

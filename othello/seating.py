@@ -1,20 +1,21 @@
-"""The table of a game from options: the game, who plays it, who gives hints, and where it is kept."""
+"""The options of `othello play`, and the table that they ask for: a game, who plays it, who gives hints."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import click
+
+from othello.completion import a_player_or_run
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE
+from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, a_size, argument, given, option, options
 from othello.permission import permit, permit_unasked
 from othello.player_names import named
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from console.kept_games import Keeper, KeptGame, Place, Shelf
+    from console.kept_games import KeptGame, Place, Shelf
     from console.opponent import SeatFor
     from console.sitting import Sitting
     from console.table import Table
@@ -22,23 +23,48 @@ if TYPE_CHECKING:
 
 STATE: Final = "OTHELLO_STATE"
 """Names the folder for what outlives a program, in place of the system's own."""
+COLOURS = ("black", "white", "random")
 
 
-@dataclass(frozen=True)
-class Wishes:
-    """What the options say of a game."""
+@options
+class Options:
+    """The options of `othello play`."""
 
-    opponent: str | None
-    """None stands for the one that was there before, or the strongest level."""
-    option: str
-    """Which argument or option says who the opponent is."""
-    size: int | None
-    colour: str
-    start: "Callable[[int], Game]"
-    """Makes the game to go on with, for a size of board; raises click.BadParameter."""
-    hint: str
-    seed: int | None
-    runs_dir: Path
+    text: str | None = argument(required=False, shell_complete=a_player_or_run)
+    level: int | None = option(
+        "Instead of TEXT: from 1, almost random, to 10, the strongest here.  [default: 10]",
+        metavar="1-10",
+        section="The game",
+    )
+    size: int | None = a_size("the opponent's")
+    colour: str = option(
+        "Your side; black moves first.", "--colour", "--color", default="black", type=click.Choice(COLOURS)
+    )
+    transcript: str = option(
+        "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
+    )
+    load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
+    number: int = option("Which game of --load's file.", default=1, type=click.IntRange(1))
+    resume: bool = option("Go on with the last game that was not finished.")
+    hint: str = option(
+        "The player that gives hints.",
+        default="search:time=1",
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+    )
+    seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
+    plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
+    web: bool = option("Play in a browser on this machine: each tab has a game.")
+    port: int = option(
+        "Port of --web.  [default: any free one]",
+        default=0,
+        type=click.IntRange(0, 65535),
+        show_default=False,
+    )
+    screenshot: Path | None = option(
+        "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)
+    )
+    runs_dir: Path = a_runs_dir()
 
 
 def strongest() -> str:
@@ -63,50 +89,71 @@ def _state_folder() -> Path:
     return user_state_path("othello-lab", appauthor=False)
 
 
-def new_table(wishes: Wishes) -> "Table":
-    """Return the table of a new game; raise click.BadParameter."""
+def new_table(said: Options) -> "Table":
+    """Return the table of a new game; raise click.BadParameter or UsageError."""
     import numpy as np
 
-    from console.kept_games import Keeper
     from console.sitting import Sitting
     from console.table import HUMAN
 
-    streams = np.random.SeedSequence(wishes.seed)
+    streams = np.random.SeedSequence(said.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
-    words = wishes.opponent or strongest()
-    found = None if words == HUMAN else named(words, wishes.runs_dir, wishes.option)
-    game = wishes.start(wishes.size or (found and found.size) or DEFAULT_SIZE)
-    seat_for = _seats(wishes.runs_dir, streams)
-    with blaming(wishes.option):
+    wanted, where = _opponent(said)
+    words = wanted or strongest()
+    found = None if words == HUMAN else named(words, said.runs_dir, where)
+    game = _start(said, said.size or (found and found.size) or DEFAULT_SIZE)
+    seat_for = _seats(said.runs_dir, streams)
+    with blaming(where):
         theirs = seat_for(words, game.size) if found else None
-    side = _side(wishes.colour, heads)
+    side = _side(said.colour, heads)
     sitting = Sitting(game, {side: None, side.other: theirs})
-    return _table(sitting, wishes.hint, seat_for, Keeper(shelf()))
+    return _table(sitting, said.hint, seat_for, shelf().place())
 
 
-def resumed_table(place: "Place", kept: "KeptGame", wishes: Wishes, hint: str | None) -> "Table":
-    """Return the table of a game that was kept; a wished opponent and a `hint` take the place of those then.
-
-    Raises click.BadParameter.
+def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
+    """Return the table of a game that was kept; an opponent and hints that were said take the place of those
+    then. Raises click.BadParameter or UsageError.
     """
     import numpy as np
 
-    from console.kept_games import Keeper
     from console.sitting import Sitting
-
-    seat_for = _seats(wishes.runs_dir, np.random.SeedSequence(wishes.seed))
-    size, texts = kept.record.game.size, _texts(kept, wishes.opponent)
     from experiment.run.results.programs import programs_in
 
+    seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
+    wanted, where = _opponent(said)
+    hint = said.hint if "hint" in given() else None
+    size, texts = kept.record.game.size, _texts(kept, wanted)
     read = [text for colour, text in texts.items() if text and text == kept.seats[colour]]
     read += [] if hint else [kept.adviser]
     permit([program for text in read for program in programs_in("player", text)], place.path)
-    with blaming(wishes.option if wishes.opponent else "--resume"):
+    with blaming(where if wanted else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
     sitting.given = 0
     sitting.go_to(kept.ply)
-    return _table(sitting, hint or kept.adviser, seat_for, Keeper(shelf(), place))
+    return _table(sitting, hint or kept.adviser, seat_for, place)
+
+
+def _opponent(said: Options) -> tuple[str | None, str]:
+    """Return who plays against the person, None for nobody in particular, and which option says so."""
+    if said.text is not None:
+        return said.text, "TEXT"
+    return None if said.level is None else f"level:{said.level}", "--level"
+
+
+def _start(said: Options, size: int) -> "Game":
+    """Return the game to go on with; raise click.BadParameter."""
+    from console import saving
+    from game.board import check_size
+    from game.start import parse_start
+
+    with blaming("--size"):
+        check_size(size)
+    if said.load:
+        with blaming("--load"):
+            return saving.load(said.load, said.number, size).game
+    with blaming("--transcript"):
+        return parse_start(said.transcript, size)
 
 
 def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]:
@@ -121,13 +168,13 @@ def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]
     return texts
 
 
-def _table(sitting: "Sitting", hint: str, seat_for: "SeatFor", keeper: "Keeper") -> "Table":
+def _table(sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place") -> "Table":
     from console.opponent import Listener
     from console.table import Table
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Table(sitting, Listener(adviser), seat_for, keeper)
+    return Table(sitting, Listener(adviser), seat_for, place)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

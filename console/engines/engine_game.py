@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from console.advice import Advice, MoveAdvice, looks, searched
+from console.engines.lines import Conversation
 from console.interruptible import interruptible
 from console.opponent import Listener, Seat
 from game.batch.positions import Positions
@@ -35,16 +36,10 @@ class Session:
         self,
         seat_for: Callable[[int], Seat],
         size: int,
-        called_away: Callable[[], bool] = lambda: False,
-        has_left: Callable[[float], bool] = lambda seconds: False,
-        is_overdue: Callable[[float], bool] = lambda seconds: False,
+        conversation: Conversation,
     ) -> None:
-        """`called_away` tells whether the other program wants an end to what the player thinks about.
-
-        Both others take the age of a question in seconds: `has_left` tells whether the other program has
-        gone since, `is_overdue` whether an answer is too late.
-        """
-        self._called_away, self._has_left, self._is_overdue = called_away, has_left, is_overdue
+        """What comes in the conversation meanwhile ends what the player thinks about."""
+        self._conversation = conversation
         self._seat_for = seat_for
         self._listener = Listener(seat_for(size))
         self.game = Game(Board.start(size))
@@ -137,9 +132,9 @@ class Session:
 
         Raises LeftError where nobody waits any more.
         """
-        if self._has_left(seconds):
+        if self._conversation.has_left(seconds):
             raise LeftError
-        return seconds >= AT_LEAST and self._called_away()
+        return seconds >= AT_LEAST and self._conversation.has_urgent()
 
     def close(self) -> None:
         """Let the player go."""
@@ -167,9 +162,10 @@ class Session:
         begun = time.monotonic() if started is None else started
 
         def meanwhile(seconds: float) -> None:
-            if self._is_overdue(seconds - _GRACE):  # and does not listen
+            is_overdue = self._conversation.is_overdue
+            if is_overdue(seconds - _GRACE):  # and does not listen
                 raise LeftError
-            if self.is_called_away(time.monotonic() - begun) or self._is_overdue(seconds):
+            if self.is_called_away(time.monotonic() - begun) or is_overdue(seconds):
                 stop()
 
         return interruptible(work, stop, meanwhile)

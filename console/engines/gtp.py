@@ -35,6 +35,11 @@ class GtpServer:
         self._session = session
         self.done = False
 
+    @staticmethod
+    def is_urgent(line: str) -> bool:
+        """Tell whether a line ends what the player thinks about: none does."""
+        return False
+
     def hear(self, line: str) -> Iterator[str]:
         """Yield the answer to a command and the blank line behind it; nothing for a comment."""
         found = _LINE.fullmatch(line[:LONGEST].partition("#")[0])

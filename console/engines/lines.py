@@ -32,16 +32,20 @@ class Server(Protocol):
     done: bool
     """Whether it was told to end."""
 
+    @staticmethod
+    def is_urgent(line: str) -> bool:
+        """Tell whether a line is to end whatever goes on when it comes."""
+
     def hear(self, line: str) -> Iterable[str]:
         """Yield the lines that answer one, each as soon as it is known."""
 
 
-class Inbox:
+class Conversation:
     """Lines in their order, read ahead by a thread: so it is known what waits while one is answered."""
 
-    def __init__(self, source: IO[bytes], is_urgent: Callable[[str], bool]) -> None:
-        """`is_urgent` tells of a line whether it is to end whatever goes on when it comes."""
-        self._source = source
+    def __init__(self, source: IO[bytes], sink: IO[bytes], is_urgent: Callable[[str], bool]) -> None:
+        """For `is_urgent` see Server."""
+        self._source, self._sink = source, sink
         self._lines: Queue[str | None] = Queue(_AHEAD)
         self._urgent: deque[str] = deque()
         self._is_urgent = is_urgent
@@ -60,14 +64,19 @@ class Inbox:
         return bool(self._urgent)
 
     def has_left(self, seconds: float) -> bool:
-        """Tell whether the input has ended in the last `seconds`, since a question came."""
+        """Tell whether the other side has gone in the last `seconds`, since a question came."""
         now = time.monotonic()
-        return now - seconds < self._ended <= now
+        return now - seconds < self._ended <= now or _is_broken(self._sink)
 
     def is_overdue(self, seconds: float) -> bool:
         """Tell whether a player has thought too long after the end of the input; compiling is no thought."""
         now = time.monotonic()
         return self._ended <= now and min(seconds, now - compiled_until()) > AFTER_THE_END
+
+    def answer(self, line: str) -> None:
+        """Send a line; raise OSError when nobody reads any more."""
+        self._sink.write(f"{line}\n".encode())
+        self._sink.flush()
 
     def _next(self) -> str | None:
         while True:  # on some systems Python hears Ctrl-C between two waits only
@@ -100,7 +109,7 @@ def _is_readable(source: IO[bytes]) -> bool:
         return True
 
 
-def is_broken(sink: IO[bytes]) -> bool:
+def _is_broken(sink: IO[bytes]) -> bool:
     """Tell whether nobody reads what is written any more, where the system can tell."""
     try:
         watch = select.poll()
@@ -110,12 +119,11 @@ def is_broken(sink: IO[bytes]) -> bool:
         return False
 
 
-def serve(server: Server, lines: Iterable[str], sink: IO[bytes]) -> None:
+def serve(server: Server, conversation: Conversation) -> None:
     """Answer lines until the server is done or they end; raises OSError when nobody reads any more."""
-    for line in lines:
+    for line in conversation:
         for answer in server.hear(line):
-            sink.write(f"{answer}\n".encode())
-            sink.flush()
+            conversation.answer(answer)
         if server.done:
             return
 

@@ -31,6 +31,11 @@ class NBoardServer:
         self._is_lent = False
         self.done = False
 
+    @staticmethod
+    def is_urgent(line: str) -> bool:
+        """Tell whether a line ends what the player thinks about: the position is about to change."""
+        return _command(line)[0] in ("ping", "set game", "move", "quit")
+
     def hear(self, line: str) -> Iterator[str]:
         """Yield the lines that answer one; none for a line that is not known."""
         if len(line) > LONGEST:
@@ -143,11 +148,6 @@ class NBoardServer:
 
     def _waiting(self) -> str:
         return f"status {one_line(self._session.name)} is waiting"
-
-
-def is_urgent(line: str) -> bool:
-    """Tell whether a line ends what the player thinks about: the position is about to change."""
-    return _command(line)[0] in ("ping", "set game", "move", "quit")
 
 
 def _command(line: str) -> tuple[str, str]:

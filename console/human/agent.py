@@ -1,7 +1,6 @@
 """A person as an agent of RL-Glue: sees what the environment shows, and types what to do."""
 
 import json
-from typing import Protocol
 
 from console.human.numbers import NumbersSeat
 from console.human.othello import OthelloSeat, board_size
@@ -15,29 +14,13 @@ from rlglue.types import Action, Observation
 _NEVER_CHANGES = "message understood, a person decides that"
 
 
-class _Seat(Protocol):
-    """What a person sees and does in one kind of task."""
-
-    def begin(self) -> None:
-        """A new episode begins."""
-
-    def choose(self, seen: Observation) -> Action:
-        """Show an observation, and return what the person does."""
-
-    def rewarded(self, reward: float) -> None:
-        """Show the reward of a step that was not the last."""
-
-    def ended(self, reward: float) -> None:
-        """Show how the episode ended."""
-
-
 class HumanAgent:
     """Has a person decide. Nothing here ends because a person is slow."""
 
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
         """With a size every other board is refused."""
         self._terminal, self._size = terminal, size
-        self._seat: _Seat = NumbersSeat(terminal, None)
+        self._seat: OthelloSeat | NumbersSeat = NumbersSeat(terminal, None)
         self._episodes = 0
         self._is_on = False
         """Whether an episode goes on."""

@@ -11,8 +11,8 @@ import pytest
 
 from console.engines import engine_game
 from console.engines.engine_game import Session
-from console.engines.lines import Inbox, serve
-from console.engines.nboard import NBoardServer, is_urgent
+from console.engines.lines import Conversation, serve
+from console.engines.nboard import NBoardServer
 from console.opponent import Seat
 from game import Game
 from game.players import Player, make
@@ -45,10 +45,10 @@ def _short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def talk(player: Player, *lines: str) -> list[str]:
     """Return what is answered to lines that come all at once."""
-    inbox = Inbox(io.BytesIO("\n".join(lines).encode()), is_urgent)
+    source, sink = io.BytesIO("\n".join(lines).encode()), io.BytesIO()
+    conversation = Conversation(source, sink, NBoardServer.is_urgent)
     seat = Seat("patient", player, np.random.default_rng(0))
-    sink = io.BytesIO()
-    serve(NBoardServer(Session(lambda size: seat, 8, inbox.has_urgent)), inbox, sink)
+    serve(NBoardServer(Session(lambda size: seat, 8, conversation)), conversation)
     return [line for line in sink.getvalue().decode().splitlines() if not line.startswith("status")]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from console.kept_games import MOST, Keeper, KeptGame, Place, Shelf, read
+from console.kept_games import MOST, KeptGame, Place, Shelf, read
 from game import Colour, Game
 from game.records import Record, RecordError
 
@@ -51,16 +51,17 @@ def test_the_newest_is_offered_first_and_a_game_that_is_played_is_not(tmp_path: 
     assert [moves_of(kept) for _, kept in found] == ["b1a1a2", "b1"]
     assert shelf.take() == ([], []), "they are held now"
     with pytest.raises(Timeout):
-        Place(held.path)
+        Place(held.path).hold()
 
 
 def test_a_game_that_is_over_leaves_nothing(tmp_path: Path) -> None:
-    keeper = Keeper(Shelf(tmp_path))
-    keeper.keep(game())
-    assert keeper.is_keeping
-    keeper.drop()
-    assert not keeper.is_keeping
-    keeper.close()
+    place = Shelf(tmp_path).place()
+    assert not [*tmp_path.iterdir()]
+    place.keep(game())
+    assert place.is_keeping
+    place.drop()
+    assert not place.is_keeping
+    place.close()
     assert not [*tmp_path.iterdir()]
 
 

@@ -9,7 +9,6 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from console.controller import Controller
-from console.kept_games import Keeper
 from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
 from console.screen.grid import LETTERS, NUMBERS
@@ -35,7 +34,7 @@ def table(
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for, Keeper(shelf()))
+    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for, shelf().place())
 
 
 class Screen:

@@ -143,4 +143,4 @@ def test_the_end_of_input_keeps_the_game_and_leaving_it_does_not(key: str, is_ke
 
     program = run(steps)
     assert program.return_value == 0
-    assert program.control.table.keeper.is_keeping is is_kept
+    assert program.control.table.place.is_keeping is is_kept
