@@ -103,6 +103,8 @@ def _parameter(own: Field[Any], declared: type) -> Callable[[Command], Command]:
     if "spellings" not in settings:
         settings.pop("multiple", None)  # `nargs` says it of arguments
         return click.argument(name, **settings)
+    if not settings.keys() & {"is_flag", "multiple"}:
+        settings.setdefault("default", None)  # also of --this/--not-this, which is neither until it is said
     shown = settings.setdefault("show_default", own.default is not None)
     settings["show_default"] = shown(declared) if callable(shown) else shown
     add = click.option(*settings.pop("spellings") or ("--" + name.replace("_", "-"),), name, **settings)
