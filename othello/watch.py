@@ -54,10 +54,10 @@ def command(said: _Options) -> None:
 
 
 def _serve(folder: "RunFolder", port: int) -> None:
-    from experiment.show.live.run_files import Following
     from experiment.show.live.server import serve
     from experiment.show.live.shown_game import GameShow
     from experiment.show.live.web import RunPage
+    from experiment.show.run_files import Following
 
     def say(url: str) -> None:
         click.echo(f"{folder.path} is shown at {url} until Ctrl-C")

@@ -9,26 +9,30 @@ from numpy.typing import ArrayLike, NDArray
 
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome
-from experiment.show.view import View
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""
 MEANS = 300
 """This many points has a curve of the learner's numbers; where there are more numbers, they are means."""
 
+POOL = "pool "
+"""What the numbers of training opponents begin with in metrics.jsonl."""
+_OF_UPDATES = (
+    *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
+    *("steps_per_second", "updates_per_second"),
+)
+"""Before the learner's first update there is nothing to say of these."""
+
 Curve = tuple[list[int], list[float]]
 """Episodes and values."""
 
 
-def running_rate(
-    episodes: Sequence[Episode], wanted: set[Outcome], window: int = WINDOW, view: View | None = None
-) -> NDArray[np.float64]:
+def running_rate(episodes: Sequence[Episode], wanted: set[Outcome], window: int) -> NDArray[np.float64]:
     """Return the share of wanted outcomes in the window that ends at each episode, float [episodes].
 
     The first windows are as long as there are episodes.
     """
-    seen = view or View()
-    return running_mean([seen.outcome(episode) in wanted for episode in episodes], window)
+    return running_mean([episode.outcome in wanted for episode in episodes], window)
 
 
 def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
@@ -45,15 +49,12 @@ def window_of(games: int) -> int:
     return max(WINDOW, games // 100)
 
 
-def curves_of(metrics: Sequence[Mapping[str, Any]], after_updates: set[str]) -> dict[str, Curve]:
-    """Return the numbers of metrics.jsonl by name; what is missing or no finite number is left out.
-
-    Of those `after_updates` there is nothing to say before the learner's first update.
-    """
+def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
+    """Return the numbers of metrics.jsonl by name; what is missing or no finite number is left out."""
     curves: dict[str, Curve] = {}
     for record in metrics:
         told = record.get("agent") or {}
-        silent = set() if told.get("updates", 1) else after_updates
+        silent = () if told.get("updates", 1) else _OF_UPDATES
         for name, value in {**record, **told}.items():
             if isinstance(value, int | float) and isfinite(value) and name not in silent:
                 episodes, values = curves.setdefault(name, ([], []))

@@ -56,11 +56,6 @@ def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
     return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
 
 
-def is_selfplay(config: Mapping[str, Any]) -> bool:
-    """Tell whether a run is one of batched self-play, from its config.json."""
-    return bool(config.get("selfplay"))
-
-
 def pool_names(config: Mapping[str, Any]) -> list[str]:
     """Return the players that a run of batched self-play trains against besides itself."""
     text = str((config.get("selfplay") or {}).get("opponents", ""))

@@ -72,13 +72,16 @@ def _limit(axes: Axes, chart: Chart) -> None:
         across.set_major_formatter(PercentFormatter(1.0))
     if chart.logarithmic:
         _read_plainly(axes)
-    limit = axes.set_xlim if chart.lying else axes.set_ylim
+    limit, (least, most) = (
+        (axes.set_xlim, axes.get_xlim()) if chart.lying else (axes.set_ylim, axes.get_ylim())
+    )
+    low, high = least if chart.low is None else chart.low, most if chart.high is None else chart.high
+    pad = _PAD * (high - low)
     bars = any(series.kind == "bars" for series in chart.series)
-    pad = 0.0 if bars or chart.low is None or chart.high is None else _PAD * (chart.high - chart.low)
-    if chart.low is not None:
-        limit(chart.low - pad, None)
-    if chart.high is not None:
-        limit(None, chart.high + pad)
+    limit(
+        low if bars or chart.low is None or chart.high is None else low - pad,
+        high if bars or chart.low is None else high + pad,
+    )
 
 
 def _read_plainly(axes: Axes) -> None:

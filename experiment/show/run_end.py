@@ -11,10 +11,11 @@ from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.run_result import RunResult
 from experiment.show import shell_commands
 from experiment.show.evaluation_table import at_the_end, first_evaluation
-from experiment.show.headline import headline, is_held_out, is_selfplay
+from experiment.show.headline import headline, is_held_out
 from experiment.show.names import SHORT
 from experiment.show.progress import clock
 from experiment.show.terminal_tables import grid
+from experiment.show.view import is_selfplay
 from experiment.study.statistics.shares import WILSON
 
 

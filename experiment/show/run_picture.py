@@ -1,6 +1,6 @@
 """The picture of a run, drawn from its files alone."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -10,18 +10,20 @@ from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 
 from experiment.run.results.run_folder import RunFolder
 from experiment.show import titles
-from experiment.show.curves import Curve, curves_of
+from experiment.show.charts import Chart
 from experiment.show.final_plot import draw_finals, finals_of
 from experiment.show.headline import headline
 from experiment.show.lanes import height_of
-from experiment.show.panel_plot import draw_panel
-from experiment.show.panels import OF_UPDATES, PANELS, Panel, pool_panels
-from experiment.show.rates_plot import draw_rates
+from experiment.show.plots import draw
+from experiment.show.run_files import Following, read
+from experiment.show.training_charts import panels, rates
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
 a row of small plots and of the title.
 """
+POINTS = 2000
+"""More than this many of the running rates cannot be told apart."""
 _MANY = 100_000
 """This many episodes are written as 100k."""
 
@@ -36,14 +38,13 @@ def plot_run(folder: RunFolder) -> Path:
 
 def figure_of(folder: RunFolder) -> Figure:
     """Return the picture of a run; what there is no data for is left out."""
-    curves = curves_of(folder.metrics(), OF_UPDATES)
-    panels = [panel for panel in (*PANELS, *pool_panels(curves)) if panel.lines.keys() & curves.keys()]
+    run = read(folder)
+    charts = [*panels(run.curves)]
     figure = Figure(figsize=(_LEFT + _RIGHT, _MAIN), layout="constrained")
-    grid = GridSpec(1 + bool(panels), 1, figure=figure)
-    heights = [_draw_upper(figure.add_subfigure(grid[0]), folder)]
-    if panels:
-        lower = figure.add_subfigure(grid[1])
-        heights.append(_SMALL * _draw_panels(lower, panels, curves, folder.games()))
+    grid = GridSpec(1 + bool(charts), 1, figure=figure)
+    heights = [_draw_upper(figure.add_subfigure(grid[0]), run)]
+    if charts:
+        heights.append(_SMALL * _draw_panels(figure.add_subfigure(grid[1]), charts, run.games))
     grid.set_height_ratios(heights)
     figure.set_figheight(_TITLE + sum(heights))
     titles.headline(figure, _title(folder))
@@ -56,14 +57,12 @@ def _title(folder: RunFolder) -> str:
     return f"{headline(config)} (run {folder.path.name}{seed})"
 
 
-def _draw_upper(figure: SubFigure, folder: RunFolder) -> float:
+def _draw_upper(figure: SubFigure, run: Following) -> float:
     """Draw how it went and, beside it, what is what and how it ended; return how high that is, in inches."""
-    config, evaluations = folder.config(), folder.evaluations()
     left, right = figure.subfigures(1, 2, squeeze=False, width_ratios=[_LEFT, _RIGHT])[0]
     axes = left.subplots()
-    draw_rates(axes, config, folder.rounds() or folder.episodes(), evaluations)
-    along_the_run(axes, folder.games())
-    entries, finals = titles.legend_of([axes]), finals_of(evaluations, config)
+    draw_rates(axes, run)
+    entries, finals = titles.legend_of([axes]), finals_of(run.evaluations, run.config)
     legend = titles.legend_height(entries)
     if not finals:
         titles.write_legend(right, entries, "upper left")
@@ -71,18 +70,33 @@ def _draw_upper(figure: SubFigure, folder: RunFolder) -> float:
     height = max(_MAIN, legend + height_of([final.lane for final in finals]))
     upper, lower = right.subfigures(2, 1, squeeze=False, height_ratios=[legend, height - legend])[:, 0]
     titles.write_legend(upper, entries, "upper left")
-    draw_finals(lower.subplots(), finals, evaluations[-1].episode)
+    draw_finals(lower.subplots(), finals, run.evaluations[-1].episode)
     return height
 
 
-def _draw_panels(figure: SubFigure, panels: Sequence[Panel], curves: Mapping[str, Curve], games: int) -> int:
+def draw_rates(axes: Axes, run: Following) -> None:
+    """Draw what is won along a run."""
+    draw(axes, rates(run, POINTS, by_colour=True))
+    along_the_run(axes, run.games)
+
+
+def draw_panel(axes: Axes, chart: Chart, games: int) -> None:
+    """Draw a small plot, with a legend of its own where it has several curves."""
+    draw(axes, chart)
+    along_the_run(axes, games)
+    axes.tick_params(labelsize=8)
+    axes.xaxis.label.set_fontsize(8)
+    axes.yaxis.label.set_fontsize(8)
+    if any(series.label for series in chart.series):
+        axes.legend(frameon=False, fontsize=7.5, loc="upper left", bbox_to_anchor=(1, 1.05), handlelength=1.6)
+
+
+def _draw_panels(figure: SubFigure, charts: Sequence[Chart], games: int) -> int:
     """Draw the small plots and return in how many rows."""
-    columns = {1: 1, 2: 2, 4: 2}.get(len(panels), 3)
-    rows = -(-len(panels) // columns)
-    for panel, part in zip(panels, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
-        axes = part.subplots()
-        draw_panel(axes, panel, curves)
-        along_the_run(axes, games)
+    columns = {1: 1, 2: 2, 4: 2}.get(len(charts), 3)
+    rows = -(-len(charts) // columns)
+    for chart, part in zip(charts, figure.subfigures(rows, columns, squeeze=False).flat, strict=False):
+        draw_panel(part.subplots(), chart, games)
     return rows
 
 

@@ -1,6 +1,8 @@
 """The view of training: outcomes of the agent or, where it plays both sides, of black and white."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Tally
@@ -51,3 +53,8 @@ class View:
             return {"win_rate": tally.win_rate, "score": tally.score}
         games = max(1, tally.games)
         return {"black": tally.win / games, "white": tally.loss / games, "drawn": tally.draw / games}
+
+
+def is_selfplay(config: Mapping[str, Any]) -> bool:
+    """Tell whether a run is one of batched self-play, from its config.json."""
+    return bool(config.get("selfplay"))

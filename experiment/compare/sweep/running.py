@@ -11,7 +11,6 @@ from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.curves import Curve, curves_of, running_mean, running_rate, window_of
-from experiment.show.panels import OF_UPDATES
 from experiment.study.statistics.means import mean_of
 
 POINTS = 300
@@ -46,7 +45,7 @@ def won(folder: RunFolder) -> Curve | None:
 
 def loss(folder: RunFolder) -> Curve | None:
     """Return the learner's loss as it told it."""
-    return curves_of(folder.metrics(), OF_UPDATES).get("loss")
+    return curves_of(folder.metrics()).get("loss")
 
 
 def _of_episodes(folder: RunFolder, smooth: Callable[[Sequence[Episode], int], Floats]) -> Curve | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from experiment.show.charts import Chart
 from experiment.show.tables import Table
 from game import Board, Squares
 
@@ -22,35 +23,6 @@ class Phase:
     """In words."""
     seconds_left: float | None = None
     """Of training, with the evaluations on the way; None where there is nothing to go by."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A curve; x are training games."""
-
-    label: str
-    x: list[float]
-    y: list[float]
-    low: list[float]
-    """Of the 95 % interval of each point; nothing where there is none."""
-    high: list[float]
-    look: str = "training-0"
-    """A name of `palette.NAMED`."""
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A plot of some curves over training games."""
-
-    title: str
-    says: str
-    """What it shows, and what is good."""
-    unit: str
-    """Of y."""
-    lines: list[Line]
-    low: float | None = None
-    """Where the axis of y begins and ends, if not where the curves do."""
-    high: float | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from experiment.run.results.names import run_names
 from experiment.run.results.player_names import is_player, newest_first, trained, value_in
 from experiment.run.results.programs import programs_in
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.show.live.tail import last_change
+from experiment.show.tail import last_change
 
 
 def newest_run(runs: Path) -> RunFolder:

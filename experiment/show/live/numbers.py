@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from experiment.show.curves import Curve
-from experiment.show.panels import POOL
+from experiment.show.curves import POOL, Curve
 
 _KNOWN: Mapping[str, tuple[str, str]] = {
     "epsilon": ("epsilon", "{:.2f}"),

@@ -11,10 +11,10 @@ from experiment.run.training.config import TrainingConfig
 from experiment.run.training.length import Length, Mark
 from experiment.show import shell_commands
 from experiment.show.curves import Curve
-from experiment.show.headline import is_selfplay
 from experiment.show.live.contents import Phase
-from experiment.show.live.run_files import Following
 from experiment.show.progress import clock
+from experiment.show.run_files import Following
+from experiment.show.view import is_selfplay
 
 SILENCE = 60.0
 """Seconds without news after which that is said."""

@@ -17,7 +17,7 @@ from experiment.compare.match.loop import Match, play_game
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.live.contents import Shown
 from experiment.show.live.newest import newest_policy, opponent_of
-from experiment.show.live.run_files import Following
+from experiment.show.run_files import Following
 from game import PASS, Colour, Game, Squares
 from game.drawing import turned
 from game.openings import standard_openings

@@ -7,7 +7,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.show.live.contents import Chart, Phase, Shown, Snapshot
+from experiment.show.charts import Chart
+from experiment.show.live.contents import Phase, Shown, Snapshot
 from experiment.show.live.terminal_board import board_text, width_of
 from experiment.show.live.text_plot import ASCII, FINE, Marks, legend, plot
 from experiment.show.names import short
@@ -101,8 +102,8 @@ def _one_line(text: str, style: str = "") -> Text:
 
 def _curves(rates: Chart, games: int, width: int, height: int, marks: Marks) -> list[Text]:
     """The curves, and below them what they are, as far as there is room for both."""
-    names = legend(rates.lines, marks)[: max(0, height - _LEAST_PLOT_HEIGHT)]
-    return [*plot(rates.lines, games, width, height - len(names), marks), *names]
+    names = legend(rates.series, marks)[: max(0, height - _LEAST_PLOT_HEIGHT)]
+    return [*plot(rates.series, games, width, height - len(names), marks), *names]
 
 
 def _results(now: Snapshot, rows: int) -> RenderableType:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from experiment.show.live.contents import Line
+from experiment.show.charts import Floats, Series
 from experiment.show.palette import NAMED
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -29,14 +29,14 @@ class Marks(NamedTuple):
 FINE, ASCII = Marks("⠶", "●", "│"), Marks("*", "o", "|")
 
 
-def plot(lines: Sequence[Line], end: float, width: int, height: int, marks: Marks = FINE) -> list[Text]:
+def plot(lines: Sequence[Series], end: float, width: int, height: int, marks: Marks = FINE) -> list[Text]:
     """Return curves of shares, 0 to 1, over 0 to `end` training games, in this many columns and rows.
 
     Those with intervals are drawn as points. The last row says what lies below.
     """
     canvas = _Canvas(end, width - _MARGIN, height - 1, marks)
     for line, style in _styled(lines):
-        if line.low:
+        if len(line.low):
             canvas.points(line, style)
         else:
             canvas.curve(line.x, line.y, style)
@@ -44,20 +44,20 @@ def plot(lines: Sequence[Line], end: float, width: int, height: int, marks: Mark
     return [*canvas.rows(), Text(f"{' ' * _MARGIN}0{games:>{max(0, width - _MARGIN - 1)}}", style="dim")]
 
 
-def legend(lines: Sequence[Line], marks: Marks = FINE) -> list[Text]:
+def legend(lines: Sequence[Series], marks: Marks = FINE) -> list[Text]:
     """Return a row for each curve that says what it is."""
     return [
-        Text.assemble(" " * _MARGIN, (marks.point if line.low else marks.curve, style), f" {line.label}")
+        Text.assemble(" " * _MARGIN, (marks.point if len(line.low) else marks.curve, style), f" {line.label}")
         for line, style in _styled(lines)
     ]
 
 
-def _styled(lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
+def _styled(lines: Sequence[Series]) -> Iterator[tuple[Series, str]]:
     """The curves with their styles, those of points last, so that they stand before the others."""
     for points in (False, True):
         for line in lines:
-            if bool(line.low) is points:
-                yield line, f"{'bold ' * points}{NAMED[line.look].terminal}".strip()
+            if bool(len(line.low)) is points:
+                yield line, f"{'bold ' * points}{NAMED[line.look.shade].terminal}".strip()
 
 
 class _Canvas:
@@ -68,7 +68,7 @@ class _Canvas:
         self.marks = marks
         self._cells: dict[tuple[int, int], tuple[str, str]] = {}
 
-    def curve(self, x: Sequence[float], y: Sequence[float], style: str) -> None:
+    def curve(self, x: Floats, y: Floats, style: str) -> None:
         """Draw a curve of dots; a character has two columns and four rows of them."""
         places = [self._place(*pair, 2 * self._columns, 4 * self._height) for pair in zip(x, y, strict=True)]
         for begin, end in zip(places[:1] + places, places, strict=False):
@@ -84,7 +84,7 @@ class _Canvas:
         character = chr(_BRAILLE | bits | _DOTS[row % 4][column % 2])
         self._cells[cell] = character if self.marks is FINE else self.marks.curve, style
 
-    def points(self, line: Line, style: str) -> None:
+    def points(self, line: Series, style: str) -> None:
         """Draw points with the intervals that they stand for."""
         for x, y, low, high in zip(line.x, line.y, line.low, line.high, strict=True):
             self._point(x, y, low, high, style)

@@ -14,9 +14,9 @@ from werkzeug.wrappers import Request, Response
 
 from experiment.run.results.run_folder import RunFolderError
 from experiment.show.live.contents import Shown
-from experiment.show.live.run_files import Following
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.snapshot import snapshot
+from experiment.show.run_files import Following
 from experiment.study.statistics.shares import WILSON
 from game import Colour
 from game.players.values import value_text

@@ -14,7 +14,6 @@ from experiment.run.results.run_folder import RunFolder
 from experiment.show.curves import curves_of, running_rate
 from experiment.show.headline import headline, result_name
 from experiment.show.palette import look
-from experiment.show.panels import OF_UPDATES
 from experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 
@@ -56,7 +55,7 @@ def test_curves_leave_out_what_is_missing_or_says_nothing() -> None:
         {"episode": 3, "steps_per_second": 8.0, "agent": {"updates": 5, "loss": NAN, "epsilon": 0.5}},
         {"episode": 4, "steps_per_second": 7.0, "agent": {"updates": 9, "loss": 0.25, "q_mean": None}},
     ]
-    curves = curves_of(metrics, OF_UPDATES)
+    curves = curves_of(metrics)
     assert curves["loss"] == ([4], [0.25])
     assert curves["epsilon"] == ([1, 3], [1.0, 0.5])
     assert curves["steps_per_second"] == ([3, 4], [8.0, 7.0])

@@ -12,7 +12,8 @@ const charts = (() => {
     return made;
   }
 
-  const isShare = (chart) => chart.low === 0 && chart.high === 1;
+  const isShare = (chart) => chart.percent;
+  const shade = (line) => line.look[0];
   const percent = (value) => `${Math.round(100 * value)}\u00a0%`;
   const games = (value) => Math.round(value).toLocaleString("en");
 
@@ -33,7 +34,7 @@ const charts = (() => {
   }
 
   function range(chart) {
-    const every = chart.lines.flatMap((line) => [...line.y, ...line.low, ...line.high]);
+    const every = chart.series.flatMap((line) => [...line.y, ...line.low, ...line.high]);
     let low = chart.low ?? Math.min(...every);
     let high = chart.high ?? Math.max(...every);
     if (!(high > low)) [low, high] = [Math.min(low, 0), Math.max(high, low + 1)];
@@ -60,7 +61,7 @@ const charts = (() => {
       const at = { x: to.x(value), y: height - BOTTOM + 17, "text-anchor": "middle" };
       picture.append(element("text", at, games(value)));
     }
-    picture.append(element("text", { x: 0, y: 12 }, chart.unit));
+    picture.append(element("text", { x: 0, y: 12 }, chart.y));
     const below = { x: width - RIGHT, y: height - 6, "text-anchor": "end" };
     picture.append(element("text", below, "training games"));
   }
@@ -68,7 +69,7 @@ const charts = (() => {
   function drawLine(picture, line, place, to) {
     const points = line.x.map((x, i) => `${to.x(x).toFixed(1)},${to.y(line.y[i]).toFixed(1)}`);
     const dashes = line.low.length ? 0 : place % DASHES;
-    const look = `line ${line.look} dashes-${dashes}`;
+    const look = `line ${shade(line)} dashes-${dashes}`;
     picture.append(element("polyline", { points: points.join(" "), class: look }));
     if (line.low.length || points.length === 1) drawPoints(picture, line, to);
   }
@@ -77,18 +78,18 @@ const charts = (() => {
     line.x.forEach((x, i) => {
       const at = to.x(x);
       if (line.low.length) {
-        const bar = { x1: at, x2: at, y1: to.y(line.low[i]), y2: to.y(line.high[i]), class: `bar ${line.look}` };
+        const bar = { x1: at, x2: at, y1: to.y(line.low[i]), y2: to.y(line.high[i]), class: `bar ${shade(line)}` };
         picture.append(element("line", bar));
       }
-      picture.append(element("circle", { cx: at, cy: to.y(line.y[i]), r: 4, class: `point ${line.look}` }));
+      picture.append(element("circle", { cx: at, cy: to.y(line.y[i]), r: 4, class: `point ${shade(line)}` }));
     });
   }
 
   function swatch(line, place) {
     const picture = element("svg", { viewBox: "0 0 32 14", "aria-hidden": "true" });
     const dashes = line.low.length ? 0 : place % DASHES;
-    picture.append(element("line", { x1: 0, x2: 32, y1: 7, y2: 7, class: `line ${line.look} dashes-${dashes}` }));
-    if (line.low.length) picture.append(element("circle", { cx: 16, cy: 7, r: 4, class: `point ${line.look}` }));
+    picture.append(element("line", { x1: 0, x2: 32, y1: 7, y2: 7, class: `line ${shade(line)} dashes-${dashes}` }));
+    if (line.low.length) picture.append(element("circle", { cx: 16, cy: 7, r: 4, class: `point ${shade(line)}` }));
     return picture;
   }
 
@@ -103,7 +104,7 @@ const charts = (() => {
   function legend(chart) {
     const list = document.createElement("ul");
     list.className = "legend";
-    chart.lines.forEach((line, place) => {
+    chart.series.forEach((line, place) => {
       const item = document.createElement("li");
       item.append(swatch(line, place), newest(chart, line));
       list.append(item);
@@ -115,13 +116,13 @@ const charts = (() => {
   function draw(holder, chart, end, height) {
     holder.classList.add("chart");
     const width = Math.max(240, holder.clientWidth);
-    const told = chart.lines.map((line) => newest(chart, line)).join("; ");
+    const told = chart.series.map((line) => newest(chart, line)).join("; ");
     const picture = element("svg", {
       viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${chart.title} over ${games(end)} games. ${told}`,
     });
     const to = scales(chart, end, width, height);
     drawAxes(picture, chart, end, width, height, to);
-    chart.lines.forEach((line, place) => drawLine(picture, line, place, to));
+    chart.series.forEach((line, place) => drawLine(picture, line, place, to));
     holder.replaceChildren(picture, legend(chart));
   }
 

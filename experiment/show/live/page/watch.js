@@ -76,7 +76,7 @@
     const holder = find("rates");
     if (!holder.children.length) holder.append(made("p", state.rates.says, "says"), document.createElement("div"));
     say("rates-title", state.rates.title);
-    if (state.rates.lines.length) charts.draw(holder.lastChild, state.rates, state.phase.done, 320);
+    if (state.rates.series.length) charts.draw(holder.lastChild, state.rates, state.phase.done, 320);
   }
 
   function showGame(game) {

@@ -7,7 +7,7 @@ import pytest
 
 from experiment.show.live.contents import Phase
 from experiment.show.live.phase import phase_of
-from experiment.show.live.run_files import Following
+from experiment.show.run_files import Following
 from tests.experiment.show.test_plots import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"

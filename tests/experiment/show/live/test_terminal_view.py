@@ -6,19 +6,21 @@ import pytest
 from rich.console import Console
 
 from experiment.run.episodes.outcomes import Tally
+from experiment.show.charts import Chart, Series
 from experiment.show.evaluation_table import Row, table
-from experiment.show.live.contents import Chart, Line, Phase, Shown, Snapshot
+from experiment.show.live.contents import Phase, Shown, Snapshot
 from experiment.show.live.terminal_view import TerminalView
 from experiment.show.live.text_plot import ASCII, plot
+from experiment.show.palette import look, of_training
 from game import Board
 
-CURVE = Line("training: won", [0.0, 50.0, 100.0], [0.0, 0.5, 1.0], [], [])
-POINTS = Line("evaluation", [0.0, 100.0], [0.0, 0.75], [0.0, 0.5], [0.25, 1.0])
+CURVE = Series("training: won", [0.0, 50.0, 100.0], [0.0, 0.5, 1.0], of_training(0))
+POINTS = Series("evaluation", [0.0, 100.0], [0.0, 0.75], look(0), [0.0, 0.5], [0.25, 1.0])
 ROWS = [Row(f"opponent {place}", Tally(50, 10, 40)) for place in range(12)]
 
 
 def now(rows: int = 12) -> Snapshot:
-    rates = Chart("Share of games won", "", "share", [CURVE, POINTS], 0.0, 1.0)
+    rates = Chart("Share of games won", "", "games", "share", [CURVE, POINTS], 0.0, 1.0)
     phase = Phase(1234, 5000, 0.25, False, "training", 65.0)
     numbers = {"epsilon": "0.10", "mean Q": "+0.20"}
     return Snapshot(
@@ -88,8 +90,8 @@ def test_the_last_move_stands_between_brackets() -> None:
 
 def test_an_interval_hides_no_point_of_another() -> None:
     others = [
-        Line("one", [50.0], [0.5], [0.25], [0.75]),
-        Line("two", [50.0], [0.75], [0.0], [1.0]),
+        Series("one", [50.0], [0.5], look(0), [0.25], [0.75]),
+        Series("two", [50.0], [0.75], look(0), [0.0], [1.0]),
     ]
     rows = [line.plain[15] for line in plot(others, 100, width=25, height=6, marks=ASCII)[:-1]]
     assert rows == ["|", "o", "o", "|", "|"]

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from werkzeug.test import Client
 
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.live.run_files import Following
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.web import RunPage
+from experiment.show.run_files import Following
 from othello.watch import command
 from rlglue.net.transport import Listener
 from tests.experiment.show.live.test_shown_game import await_that, run_of
@@ -39,7 +39,7 @@ def test_the_state_is_json_of_what_the_terminal_shows_too(folder: RunFolder) -> 
     assert answer.content_type == "application/json"
     state = json.loads(answer.data)
     assert state["phase"]["done"] == 5
-    assert state["rates"]["lines"][0]["label"] == "training: won, last 100 games"
+    assert state["rates"]["series"][0]["label"] == "training: won, last 100 games"
     game_now = state["game"]
     assert len(game_now["cells"]) == 36
     assert sum(game_now["discs"]) == 36 - game_now["cells"].count("-")

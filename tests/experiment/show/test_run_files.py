@@ -12,8 +12,8 @@ from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
 from experiment.show.live.newest import newest_run
-from experiment.show.live.run_files import Following
 from experiment.show.live.snapshot import snapshot
+from experiment.show.run_files import Following
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 
 
@@ -67,7 +67,7 @@ def test_rounds_of_self_play_are_followed(tmp_path: Path) -> None:
             folder.add_round([Evaluation(games, "self", "black", Tally(5, 1, 2))])
         run = Following(folder)
         run.look()
-        lines = {line.label: line.y for line in snapshot(run).rates.lines}
+        lines = {line.label: line.y for line in snapshot(run).rates.series}
     assert run.games == 16
     assert lines["training: won by black, against itself"] == [0.625, 0.625]
     assert lines["training: drawn, against itself"] == [0.125, 0.125]

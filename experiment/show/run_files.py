@@ -21,10 +21,8 @@ from experiment.run.results.rows import (
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.text_files import json_objects
 from experiment.show.curves import Curve, curves_of
-from experiment.show.headline import is_selfplay
-from experiment.show.live.tail import Tail, last_change
-from experiment.show.panels import OF_UPDATES
-from experiment.show.view import View
+from experiment.show.tail import Tail, last_change
+from experiment.show.view import View, is_selfplay
 
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
 
@@ -110,7 +108,7 @@ class Following:
         if anew:
             self.curves = {}
         records = [record for record in json_objects(lines) if type(record.get("episode")) is int]
-        for name, (episodes, values) in curves_of(records, OF_UPDATES).items():
+        for name, (episodes, values) in curves_of(records).items():
             known = self.curves.setdefault(name, ([], []))
             known[0].extend(episodes)
             known[1].extend(values)
@@ -124,3 +122,10 @@ def _read_on(tail: Tail, known: list[Evaluation]) -> bool:
         known.clear()
     known.extend(read_rows(lines, EVALUATION_COLUMNS, read_evaluation))
     return anew or bool(lines)
+
+
+def read(folder: RunFolder) -> Following:
+    """Return all that a run has written until now; raises RunFolderError."""
+    run = Following(folder)
+    run.look()
+    return run
