@@ -26,7 +26,7 @@ from game.batch.positions import Positions
 from game.registry_tables import compose
 
 if TYPE_CHECKING:
-    from agent.policy import Policy
+    from agent.policy import Learned
 
 Options = dict[str, str]
 """The key=value texts of an agent."""
@@ -185,10 +185,10 @@ class Method(Generic[C, L]):
         arrays = arrays_of(stored, kind.prefix, partial(kind.forms, config, size))
         return SavedPolicy(stored.path, size, config, arrays)
 
-    def open(self, stored: Stored, size: int) -> Policy[C]:
+    def open(self, stored: Stored, size: int) -> Learned[C]:
         """Return the policy of a checkpoint as what plays and judges; raises CheckpointError."""
         return self._policy()(self.read(stored, size))
 
-    def _policy(self) -> type[Policy[C]]:
-        found: type[Policy[C]] = resolve_name(self.policy)
+    def _policy(self) -> type[Learned[C]]:
+        found: type[Learned[C]] = resolve_name(self.policy)
         return found

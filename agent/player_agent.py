@@ -13,8 +13,8 @@ from agent.checkpoint import CheckpointError
 from agent.task import TOO_EARLY, read_position, read_task
 from game.board import Board, IllegalMoveError
 from game.game import Game
-from game.luck import LAST_EPISODE, luck_of
 from game.notation import PASS
+from game.play.luck import LAST_EPISODE, seat_word
 from game.players import make
 from game.players.base import Forfeit, Player, UnplayableError
 from game.tracking import follow
@@ -44,8 +44,10 @@ class PlayerAgent:
     ) -> None:
         """Raises RegistryError for a text that names no player."""
         self.text, self.size, self.directory = text, size, directory
-        self._rng = self._luck = np.random.default_rng(seed)
-        self._next_luck: np.random.Generator | None = None
+        self._rng = np.random.default_rng(seed)
+        self._luck = 0
+        """The player's in this game; see `game.play.luck`."""
+        self._next_luck: int | None = None
         self._player: Player | None = make(text, size) if size else None
         self._game: Game | None = None
         self._gave_up = False
@@ -74,7 +76,8 @@ class PlayerAgent:
     def agent_start(self, observation: Observation) -> Action:
         """Return the first move of a game; raises RequestError, as `agent_step` does."""
         self._game, self._gave_up = None, False
-        self._luck, self._next_luck = self._next_luck or self._rng, None
+        drawn = int(self._rng.integers(1 << 64, dtype=np.uint64))
+        self._luck, self._next_luck = drawn if self._next_luck is None else self._next_luck, None
         return self._move(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
@@ -113,7 +116,7 @@ class PlayerAgent:
     def _take_luck(self, text: str) -> str:
         """Draw in the next game, and in that one alone, what an environment does by this seed and episode."""
         seed, _, episode = text.partition(" ")
-        self._next_luck = luck_of(natural(seed, LARGEST_SEED), natural(episode, LAST_EPISODE))
+        self._next_luck = seat_word(natural(seed, LARGEST_SEED), natural(episode, LAST_EPISODE))
         return f"message understood, the next game draws from {seed} {episode}"
 
     def _move(self, seen: Observation) -> Action:
@@ -153,7 +156,7 @@ class PlayerAgent:
         if self._gave_up:
             return PASS
         try:
-            move = player.choose(game, self._luck)
+            move = player.decide(game, self._luck)
             game.play(move)
         except (Forfeit, IllegalMoveError) as why:
             self._give_up(why)

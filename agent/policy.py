@@ -1,4 +1,4 @@
-"""A policy: what plays when exploring is frozen, made of a checkpoint; a player, and an evaluator.
+"""What was learned, as it plays when exploring is frozen: made of a checkpoint, a player and an evaluator.
 
 A method says what its policy values, moves (`MovePolicy`) or positions (`PositionPolicy`), and has both.
 """
@@ -15,18 +15,19 @@ from agent.checkpoint import Arrays, Forms
 from agent.move_evaluator import MoveEvaluator
 from agent.move_evaluator import MoveValues as Judge
 from agent.saved_policy import SavedPolicy
-from game.batch.policies import first_best
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
 from game.evaluators.base import EXPECTED_RETURN
 from game.game import Game
-from game.players.base import Player
+from game.play.luck import Words
+from game.players.base import Player, Policy
+from game.players.best import first_best
 from game.players.values import MoveValues
 
 C = TypeVar("C")
 
 
-class Policy(ABC, Generic[C]):
+class Learned(ABC, Generic[C]):
     """What was learned, to play and to judge by; it learns nothing."""
 
     prefix: ClassVar[str] = ""
@@ -54,7 +55,7 @@ class Policy(ABC, Generic[C]):
         """Return what judges positions; raises CheckpointError where that cannot be."""
 
 
-class MovePolicy(Policy[C]):
+class MovePolicy(Learned[C]):
     """A policy that values moves."""
 
     @abstractmethod
@@ -62,39 +63,34 @@ class MovePolicy(Policy[C]):
         """Return what each legal move is worth; see `agent.learner.BatchLearner`."""
 
     def player(self) -> Player:
-        """See `Policy`."""
-        return BestMovePlayer(self.move_values, EXPECTED_RETURN)
+        """See `Learned`."""
+        return BestMovePolicy(self.move_values, EXPECTED_RETURN)
 
     def evaluator(self) -> Evaluator:
-        """See `Policy`: a position is worth what its best move is."""
+        """See `Learned`: a position is worth what its best move is."""
         return MoveEvaluator(self.move_values)
 
 
-class PositionPolicy(Policy[C]):
+class PositionPolicy(Learned[C]):
     """A policy that values positions; a move is worth what the position behind it is."""
 
     def player(self) -> Player:
-        """See `Policy`."""
+        """See `Learned`."""
         evaluator = self.evaluator()
-        return BestMovePlayer(partial(move_values, evaluator=evaluator), evaluator.unit)
+        return BestMovePolicy(partial(move_values, evaluator=evaluator), evaluator.unit)
 
 
-class BestMovePlayer(Player):
+class BestMovePolicy(Policy):
     """Plays the move of the highest value, of equals the lowest square; never at random."""
 
-    def __init__(self, judge: Judge, unit: str) -> None:
-        """`judge` values moves; `unit` says what the values are, in words."""
+    def __init__(self, judge: Judge, unit: str | None) -> None:
+        """`judge` values moves; `unit` says what the values are, in words, None for no more than scores."""
         self._judge, self._unit = judge, unit
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best square; `rng` is not used."""
-        legal = list(game.board.legal_moves)
-        return legal[int(self.values(game, rng).values.argmax())]
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return what it chooses by; `rng` is not used."""
-        return MoveValues(self._judge(Positions.of([game.board])), self._unit)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64] | None:
-        """Return the best square of each position; `rng` is not used."""
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return the best square of each position; `luck` is not used."""
         return first_best(self._judge(positions), positions)
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return what it chooses by, where that is more than scores; `rng` is not used."""
+        return MoveValues(self._judge(Positions.of([game.board])), self._unit) if self._unit else None

@@ -10,6 +10,7 @@ from game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_ma
 from game.batch.positions import Positions
 from game.board import Board
 from game.notation import PASS
+from game.players.base import Policy
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
@@ -33,6 +34,8 @@ class ManyEpisodes:
         self.illegal: Flags = np.zeros(games, np.bool_)
         self._agent_black: Flags = np.ones(games, np.bool_)
         self._all = np.arange(games)
+        self._luck = np.zeros(games, np.uint64)
+        """The opponent's in each game; see `game.play.luck`."""
         self.number = np.zeros(games, np.int64)
         """Of the episode that each game begins next: `first="alternate"` goes by it."""
         self.check_opponent()
@@ -42,22 +45,24 @@ class ManyEpisodes:
 
     def check_opponent(self) -> None:
         """Raise ValueError for an opponent that plays one game at a time."""
-        self._choices(Positions.of([Board.start(self.config.size)]), np.random.default_rng(0))
+        if not isinstance(self.settings.opponent, Policy):
+            raise ValueError(f"{self.settings.opponent_text!r} plays one game at a time, not many at once")
 
     def begin(self, rows: Rows, rng: np.random.Generator) -> None:
         """Begin the next episode of some games, up to the agent's first turn."""
         settings = self.settings
         black = agent_is_black(settings.first, self.number[rows], rng)
         games = many_openings(settings.start_from.board, settings.random_opening, len(rows), rng)
+        luck = rng.integers(1 << 64, size=len(rows), dtype=np.uint64)
         theirs = games.black_to_move != black
         if theirs.any():
-            games.play(self._replies(games, theirs, rng))
+            games.play(self._replies(games, theirs, luck))
         self._games.put(rows, games)
-        self._agent_black[rows] = black
+        self._agent_black[rows], self._luck[rows] = black, luck
         self.number[rows] += 1
         self.over[rows] = self.illegal[rows] = False
 
-    def step(self, moves: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def step(self, moves: NDArray[np.int64]) -> NDArray[np.float64]:
         """Play the agent's moves, squares or PASS, and the opponent's answers; return the rewards, [n].
 
         What is illegal loses. Where the game is over, the move counts for nothing.
@@ -68,7 +73,7 @@ class ManyEpisodes:
         self.illegal = asked & ~legal
         asked &= legal
         games.play(np.where(asked, moves, STAY))
-        games.play(self._replies(games, asked & ~games.finished, rng))
+        games.play(self._replies(games, asked & ~games.finished, self._luck))
         ended = ~self.over & (games.finished | self.illegal)
         self.over |= ended
         return self._rewards(np.flatnonzero(ended))
@@ -112,21 +117,15 @@ class ManyEpisodes:
         """Have the opponent release what it holds."""
         self.settings.close_opponent()
 
-    def _replies(self, games: BatchGames, asked: Flags, rng: np.random.Generator) -> NDArray[np.int64]:
+    def _replies(self, games: BatchGames, asked: Flags, luck: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Return the opponent's move or forced pass where it is asked, else STAY."""
+        opponent = self.settings.opponent
+        assert isinstance(opponent, Policy)  # noqa: S101  check_opponent has seen it
         moves = np.where(asked, PASS, STAY)
         choosing = np.flatnonzero(asked & games.can_move)
         if len(choosing):
-            moves[choosing] = self._choices(games.positions.take(choosing), rng)
+            moves[choosing] = opponent.choose_many(games.positions.take(choosing), luck[choosing])
         return moves
-
-    def _choices(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        player = self.settings.opponent
-        assert player is not None  # noqa: S101  Gymnasium has no self-play
-        chosen = player.choose_many(positions, rng)
-        if chosen is None:
-            raise ValueError(f"{self.settings.opponent_text!r} plays one game at a time, not many at once")
-        return chosen
 
     def _rewards(self, ended: Rows) -> NDArray[np.float64]:
         """Return the rewards of games that have just ended, 0 for the others, [n]."""

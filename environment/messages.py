@@ -7,7 +7,7 @@ from environment.config import FIRST
 from environment.settings import Settings
 from game.drawing import as_text
 from game.game import Game
-from game.luck import LAST_EPISODE
+from game.play.luck import LAST_EPISODE
 from game.start import STANDARD
 from rlglue import messages
 

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import STAY, BatchGames, repeated
-from game.batch.history import pick as pick_each
+from game.batch.games import STAY, BatchGames, pick_each, repeated
 from game.board import Board, Colour
 from game.game import Game
 from game.notation import PASS

@@ -13,8 +13,8 @@ from environment.settings import Settings
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
-from game.luck import luck_of
 from game.notation import PASS
+from game.play.luck import luck_of, seat_word
 from game.players.base import Forfeit, Player, UnplayableError
 from game.start import STANDARD
 from rlglue.messages import shortened
@@ -61,7 +61,8 @@ class OthelloEnvironment:
         self.illegal = 0
         self._told: Player | None = None
         """The opponent that has heard of this game; another one may have taken its place since."""
-        self._rng = np.random.default_rng(self.settings.seed)
+        self._luck = 0
+        """The opponent's."""
 
     def env_init(self) -> str:
         """Return the task specification."""
@@ -72,10 +73,10 @@ class OthelloEnvironment:
         """Set up the next episode, let the opponent open if it is to move, and return what the agent sees."""
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
-        self._rng = luck_of(settings.seed, episode)
+        rng, self._luck = luck_of(settings.seed, episode), seat_word(settings.seed, episode)
         self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
-        self.colour = agent_colour(settings.first, episode, self._rng)
-        self.game = with_random_opening(settings.start_from, settings.random_opening, self._rng)
+        self.colour = agent_colour(settings.first, episode, rng)
+        self.game = with_random_opening(settings.start_from, settings.random_opening, rng)
         self._told = None
         self._render()
         self._advance_to_agent()
@@ -160,7 +161,7 @@ class OthelloEnvironment:
         if self.game.board.legal_moves:
             try:
                 self._start_opponent(opponent)
-                self._play(opponent.choose(self.game, self._rng))
+                self._play(opponent.decide(self.game, self._luck))
             except (Forfeit, IllegalMoveError, UnplayableError) as why:
                 # Who cannot play from the standard start cannot play this environment's games at all.
                 if isinstance(why, UnplayableError) and self.settings.start_text == STANDARD:

@@ -5,7 +5,6 @@ import shutil
 import numpy as np
 
 from game.batch.games import BatchGames, planes
-from game.batch.history import greedy_policy, play_games, random_policy
 from game.batch.playouts import random_games
 from game.batch.positions import Positions
 from game.board import Board, Colour
@@ -14,6 +13,8 @@ from game.game import Game, replay
 from game.kernels.jit import CACHE
 from game.observation import encode
 from game.perft import perft
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.players import make
 from game.players.simple import most_flips
 from game.search import ALGORITHMS, search
@@ -33,7 +34,7 @@ def compile_all() -> None:
         Positions.along(replay(board, [next(iter(board.legal_moves))]))
     # Beyond 8x8 the rest is compiled when it is first used.
     games = BatchGames.start(4, 1)
-    play_games(games, random_policy, greedy_policy, np.random.default_rng(0))
+    list(play_games(Pairing("random", "noisy:greedy", 4), range(2)))
     planes(games.positions, np.uint8)
     planes(games.positions, np.float32)
     _search()

@@ -28,8 +28,8 @@ from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.compare.match.loop import Match, Played
     from experiment.compare.match.summary import Summary
+    from game.play.pairing import Pairing, Played
 
 
 @options
@@ -73,10 +73,10 @@ def command(said: _Options) -> None:
         raise SystemExit(INTERRUPTED)
 
 
-def _match(said: _Options) -> "Match":
+def _match(said: _Options) -> "Pairing":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from experiment.compare.match.loop import Match
     from game.board import check_size
+    from game.play.pairing import Pairing
     from game.players import make
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
@@ -87,7 +87,7 @@ def _match(said: _Options) -> "Match":
     for word, player in found.items():
         with blaming(word):
             make(player.text, size).close()
-    return Match(found["A"].text, found["B"].text, size, lines, said.repeat, said.seed)
+    return Pairing(found["A"].text, found["B"].text, size, lines, said.repeat, said.seed)
 
 
 def _check_records(path: Path, size: int) -> None:
@@ -101,7 +101,7 @@ def _check_records(path: Path, size: int) -> None:
         check_new_file(file, "--records")
 
 
-def _play(match: "Match", said: _Options) -> tuple["Summary", list["Played"]]:
+def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
     from experiment.compare.match.play_match import play_match

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.compare.match.loop import Match, play_games
 from game import Game
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.players import Player
 from game.players import catalogue as registry
 from game.players.base import Forfeit
@@ -77,7 +78,7 @@ def run(glue: Glue) -> None:
 
 
 def match() -> None:
-    assert len(list(play_games(Match("recorder", "random", SIZE), range(3)))) == 3
+    assert len(list(play_games(Pairing("recorder", "random", SIZE), range(3)))) == 3
 
 
 def agent() -> None:

@@ -35,7 +35,7 @@ class DQNPolicy(MovePolicy[DQNConfig]):
 
     @classmethod
     def forms(cls, config: DQNConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Policy`."""
+        """See `Learned`."""
         layers = config.blocks if config.network == "conv" else len(config.hidden)
         few = layers <= len(arrays)
         return forms_of(partial(make_network, config, size), cls.prefix) if few else None
@@ -45,11 +45,11 @@ class DQNPolicy(MovePolicy[DQNConfig]):
         return move_values(self.network, positions, self._config.symmetric_play)
 
     def player(self) -> Player:
-        """See `Policy`."""
+        """See `Learned`."""
         return super().player() if self._config.frames == 1 else HistoryPlayer(self.network, self._config)
 
     def evaluator(self) -> Evaluator:
-        """See `Policy`."""
+        """See `Learned`."""
         if self._config.frames != 1:
             raise CheckpointError(
                 f"{self._path} looks at {self._config.frames} frames: only a network with frames=1 can say "

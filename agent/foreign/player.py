@@ -14,32 +14,25 @@ from agent.foreign.files import PolicyError, read
 from agent.foreign.layers import ACTIVATIONS, layers_of, stacked
 from agent.foreign.library import ALGORITHMS, Scores
 from agent.foreign.state_dict import read_weights
+from agent.policy import BestMovePolicy
 from game.batch.games import planes
-from game.batch.policies import first_best
 from game.batch.positions import Positions
-from game.game import Game
-from game.players.base import Player
+from game.players import Player
 from game.registry import Entry, RegistryError, Spec, similar
 
 
-class ScoringPlayer(Player):
-    """Plays the legal square of the highest score, of equals the lowest; never at random."""
-
-    def __init__(self, scores: Scores) -> None:
-        self._scores = scores
-
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best square; `rng` is not used."""
-        return int(self.choose_many(Positions.of([game.board]), rng)[0])
+def by_scores(scores: Scores) -> Player:
+    """Return what plays the legal square of the highest score, of equals the lowest; never at random."""
 
     @torch.inference_mode()
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return the best square of each position; `rng` is not used."""
+    def judge(positions: Positions) -> NDArray[np.float64]:
         squares = positions.size**2
         states = torch.from_numpy(planes(positions, np.float32)).view(-1, 4 * squares)
         legal = states[:, 2 * squares : 3 * squares].bool()
-        scores = self._scores(states)[:, :squares][legal].nan_to_num()  # weights of 1e38 overflow
-        return first_best(scores.numpy(), positions)
+        found = scores(states)[:, :squares][legal].nan_to_num()  # weights of 1e38 overflow
+        return found.numpy().astype(np.float64)
+
+    return BestMovePolicy(judge, None)
 
 
 def make_mlp(spec: Spec, size: int) -> Player:
@@ -48,7 +41,7 @@ def make_mlp(spec: Spec, size: int) -> Player:
     path, activation = _path(spec), _word(spec, "activation", tuple(ACTIVATIONS)) or "relu"
     try:
         layers = layers_of(path, read_weights(path, read(path)))
-        return ScoringPlayer(stacked(path, layers, activation, size))
+        return by_scores(stacked(path, layers, activation, size))
     except PolicyError as error:
         raise RegistryError(str(error)) from None
 
@@ -57,7 +50,7 @@ def make_sb3(spec: Spec, size: int) -> Player:
     """Return the player that `sb3:PATH` names; raises RegistryError."""
     spec.refuse_extras(argument=True, options=("activation", "algorithm", "allow_code"))
     try:
-        return ScoringPlayer(_scores(spec, _path(spec), size))
+        return by_scores(_scores(spec, _path(spec), size))
     except PolicyError as error:
         raise RegistryError(str(error)) from None
 

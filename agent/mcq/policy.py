@@ -26,7 +26,7 @@ class MCQPolicy(MovePolicy[MCQConfig]):
 
     @classmethod
     def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Policy`."""
+        """See `Learned`."""
         return forms_of(partial(make_network, config, size), WEIGHTS)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:

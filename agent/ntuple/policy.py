@@ -31,15 +31,15 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Policy`."""
+        """See `Learned`."""
         return {PLAYS: (shape_of(config, size), np.float32)}
 
     def evaluator(self) -> PatternEvaluator:
-        """See `Policy`."""
+        """See `Learned`."""
         return self._evaluator
 
     def player(self) -> Player:
-        """See `Policy`: of equal moves any, at random."""
+        """See `Learned`: of equal moves any, at random."""
         return OnePlyPlayer(self._evaluator, results=True)
 
 

@@ -3,19 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.selfplay.opponents import MoveValues
 from agent.selfplay.played import Played
-from agent.selfplay.pool import Rival
+from agent.selfplay.pool import MoveValues, Rival
 from agent.selfplay.tape import Tape
-from game.batch.games import BatchGames, to_mask
-from game.batch.history import pick
+from game.batch.games import BatchGames, count_squares, legal_moves
 from game.batch.positions import Positions
-from game.notation import PASS
+from game.kernels.choices import ASIDE, RANDOM
+from game.play.loop import Turn, play_out
+from game.play.luck import Words, draws, seat_words, uniforms
+from game.players.best import first_best
+from game.players.simple import by_rule
+
+_AT_START: Final = 4
+"""Discs."""
 
 
 @dataclass(frozen=True)
@@ -57,41 +62,40 @@ class Choices:
 
 def best_moves(positions: Positions, legal: NDArray[np.uint64], move_values: MoveValues) -> Choices:
     """Return the best legal move of each position, the first of equals; `legal` is uint64 [n, words]."""
-    values = move_values(positions)
-    owner, squares = np.nonzero(to_mask(legal, positions.size))
-    first = np.searchsorted(owner, np.arange(len(positions)))
-    best = np.maximum.reduceat(values, first)
-    place = np.where(values == best[owner], np.arange(len(values)), len(values))
-    return Choices(squares[np.minimum.reduceat(place, first)], best)
+    values, choices = move_values(positions), count_squares(legal, positions.size)
+    return Choices(first_best(values, positions), np.maximum.reduceat(values, np.cumsum(choices) - choices))
 
 
 class Shard:
-    """Some games that go on together until all of them are over."""
+    """Some games that are played side by side until all of them are over.
+
+    All that is drawn in a game follows from the seed and the game's number: which games are played beside it
+    changes nothing.
+    """
 
     def __init__(
         self,
         rules: Rules,
-        games: int,
+        numbers: NDArray[np.integer],
         move_values: MoveValues,
         pool: Sequence[Rival],
-        rng: np.random.Generator,
+        seed: int,
     ) -> None:
-        self._rules, self._move_values, self._pool, self._rng = rules, move_values, pool, rng
-        self._games = BatchGames.start(rules.size, games)
-        self._tape = Tape(games)
-        self._openings = rng.integers(rules.random_opening + 1, size=games)
-        shares = [rival.games for rival in pool]
-        drawn = rng.choice(len(pool) + 1, size=games, p=[*shares, 1 - sum(shares)])
+        self._rules, self._move_values, self._pool = rules, move_values, pool
+        self._games, self._tape = BatchGames.start(rules.size, len(numbers)), Tape(len(numbers))
+        self._table, white, black = (seat_words(seed, numbers, seat) for seat in range(3))
+        self._seats = np.stack([white, black])
+        opening, opponent, colour = uniforms(self._table, 3).T
+        self._openings = (opening * (rules.random_opening + 1)).astype(np.int64)
+        shares = np.cumsum([rival.games for rival in pool])
+        drawn = np.searchsorted(shares, opponent, side="right")
         self._opponent = np.where(drawn < len(pool), drawn, -1)
         """Which player of the pool has a seat in each game, -1 for none."""
-        self._opponent_black = rng.random(games) < 0.5
+        self._opponent_black = colour < 0.5
 
     def play(self) -> Finished:
         """Play all games to their ends."""
-        turn = 0
-        while not self._games.finished.all():
-            self._games.play(self._moves(turn))
-            turn += 1
+        play_out(self._games, self._choose)
         return Finished(self._tape.played(self._games), self._results())
 
     def _results(self) -> Results:
@@ -106,38 +110,32 @@ class Shard:
                 found[name, "black" if is_black else "white"] = won, drawn, lost
         return found
 
-    def _moves(self, turn: int) -> NDArray[np.int64]:
-        games = self._games
-        moves = np.full(len(games), PASS, np.int64)
-        can_move = games.can_move
-        opening = np.flatnonzero(can_move & (turn < self._openings))
-        moves[opening] = pick(games.legal[opening], games.size, self._rng)
-        deciding = np.flatnonzero(can_move & (turn >= self._openings))
+    def _choose(self, turn: Turn) -> NDArray[np.int64]:
+        """Return the moves of a turn; those of random openings are not recorded."""
+        moves = by_rule(RANDOM, turn.positions, self._table[turn.games])
+        placed = turn.positions.discs() - _AT_START
+        deciding = np.flatnonzero(placed >= self._openings[turn.games])
         if len(deciding):
-            moves[deciding] = self._decide(deciding)
+            moves[deciding] = self._decide(turn.take(deciding))
         return moves
 
-    def _decide(self, deciding: NDArray[np.int64]) -> NDArray[np.int64]:
-        games, rng = self._games, self._rng
-        positions, legal = games.positions.take(deciding), games.legal[deciding]
-        choices = best_moves(positions, legal, self._move_values)
-        moves = choices.squares.copy()
-        exploring = rng.random(len(deciding)) < self._rules.epsilon
-        moves[exploring] = pick(legal[exploring], games.size, rng)
-        theirs = self._moves_of_the_pool(deciding, positions, moves)
+    def _decide(self, turn: Turn) -> NDArray[np.int64]:
+        positions, luck = turn.positions, self._seats[turn.black_to_move.astype(int), turn.games]
+        choices = best_moves(positions, legal_moves(positions), self._move_values)
+        exploring = draws(luck, positions, ASIDE) < self._rules.epsilon
+        moves = np.where(exploring, by_rule(RANDOM, positions, luck, ASIDE + 1), choices.squares)
+        theirs = self._moves_of_the_pool(turn, luck, moves)
         greedy = (moves == choices.squares) & ~theirs
-        self._tape.add(deciding, positions, games.black_to_move[deciding], moves, choices.values, greedy)
+        self._tape.add(turn.games, positions, turn.black_to_move, moves, choices.values, greedy)
         return moves
 
-    def _moves_of_the_pool(
-        self, deciding: NDArray[np.int64], positions: Positions, moves: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
+    def _moves_of_the_pool(self, turn: Turn, luck: Words, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Write the moves of opponents where they are to move; return where that is."""
-        to_move = self._games.black_to_move[deciding] == self._opponent_black[deciding]
-        opponent = np.where(to_move, self._opponent[deciding], -1)
+        to_move = turn.black_to_move == self._opponent_black[turn.games]
+        opponent = np.where(to_move, self._opponent[turn.games], -1)
         for number, rival in enumerate(self._pool):
             asked = np.flatnonzero(opponent == number)
             if len(asked):
-                moves[asked] = rival.choose(positions.take(asked), deciding[asked], self._rng)
+                moves[asked] = rival.policy.choose_many(turn.positions.take(asked), luck[asked])
         theirs: NDArray[np.bool_] = opponent >= 0
         return theirs

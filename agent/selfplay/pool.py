@@ -4,21 +4,72 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from agent.selfplay.opponents import Opponent, as_opponent, random_weights
 from agent.selfplay.shares import PAST, Share, read_shares
+from game.batch.games import count_squares, legal_moves, to_mask
+from game.batch.positions import Positions
 from game.evaluators import make_evaluator
+from game.play.luck import Words, draws, uniforms
+from game.players.base import Policy
+from game.players.best import best_of
 from game.players.one_ply import OnePlyPlayer
 from game.players.simple import CornerGreedyPlayer, RandomPlayer
 from game.registry import RegistryError
+from game.search import batched
 
-Maker = Callable[[int, int, np.random.Generator], Opponent]
-"""Makes a player from the size of the boards, the number of games of a shard, and its generator."""
+MoveValues = Callable[[Positions], NDArray[np.float64]]
+"""See `BatchLearner.move_values`."""
 
-MAKERS: dict[str, Maker] = {
-    "random": lambda size, games, rng: as_opponent(RandomPlayer()),
-    "corner-greedy": lambda size, games, rng: as_opponent(CornerGreedyPlayer()),
-    "random-weights": random_weights,
+
+class PastSelf(Policy):
+    """The learner as it was, which takes one of the best moves."""
+
+    def __init__(self, move_values: MoveValues) -> None:
+        self._move_values = move_values
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """See `Policy`."""
+        return best_of(self._move_values(positions), positions, draws(luck, positions, 0))
+
+
+class RandomWeights(Policy):
+    """One ply with square weights that are other ones in each game, corners dear and X-squares cheap."""
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """See `Policy`."""
+        weights, after = draw_weights(positions.size, luck), batched.children(positions)
+        choices = count_squares(legal_moves(positions), positions.size)
+        difference = to_mask(after.opponent, after.size).astype(np.float32) - to_mask(after.own, after.size)
+        values = np.einsum("ij,ij->i", difference, np.repeat(weights, choices, axis=0))
+        return best_of(values, positions, draws(luck, positions, 0))
+
+
+def draw_weights(size: int, luck: Words) -> NDArray[np.float32]:
+    """Return the square weights of some games, float32 [n, squares], alike under all symmetries but for a
+    little noise.
+
+    Corners 60 to 120, squares beside them -45 to 5 on the edge and -60 to 0 on the diagonal, other edges -5
+    to 25, the inside -5 to 5.
+    """
+    half, games = size // 2, len(luck)
+    lowest, highest = np.full((half, half), -5.0), np.full((half, half), 5.0)
+    highest[0, :] = 25
+    for square, (low, high) in {(0, 1): (-45, 5), (1, 1): (-60, 0), (0, 0): (60, 120)}.items():
+        lowest[square], highest[square] = low, high
+    drawn = uniforms(luck, half * half + size * size)
+    matrix = lowest + (highest - lowest) * drawn[:, : half * half].reshape(games, half, half)
+    quarter = np.where(np.triu(np.ones((half, half), bool)), matrix, matrix.transpose(0, 2, 1))
+    top = np.concatenate([quarter, quarter[:, :, ::-1]], axis=2)
+    whole = np.concatenate([top, top[:, ::-1]], axis=1).reshape(games, size * size)
+    noisy: NDArray[np.float32] = (whole + 4 * drawn[:, half * half :] - 2).astype(np.float32)
+    return noisy
+
+
+MAKERS: dict[str, Callable[[], Policy]] = {
+    "random": RandomPlayer,
+    "corner-greedy": CornerGreedyPlayer,
+    "random-weights": RandomWeights,
 }
 """The players that a pool can have besides evaluators, which look one ply ahead, and past selves."""
 
@@ -29,7 +80,7 @@ class Rival(NamedTuple):
     name: str
     games: float
     """See Share."""
-    choose: Opponent
+    policy: Policy
 
 
 def read_pool(text: str, size: int) -> tuple[Share, ...]:
@@ -54,18 +105,14 @@ def _check(name: str, size: int) -> None:
         raise ValueError(f"the pool has {known} and evaluators, but not {name!r}: {error}") from None
 
 
-def make_pool(
-    shares: Sequence[Share], past: Sequence[Opponent], size: int, games: int, rng: np.random.Generator
-) -> Iterator[Rival]:
-    """Yield the players of a pool for a shard of this many games; past selves divide their share."""
+def make_pool(shares: Sequence[Share], past: Sequence[Policy], size: int) -> Iterator[Rival]:
+    """Yield the players of a pool; past selves divide their share."""
     for name, share in shares:
         if name == PAST:
             yield from (Rival(name, share / len(past), player) for player in past)
         else:
-            yield Rival(name, share, _make(name, size, games, rng))
+            yield Rival(name, share, _make(name, size))
 
 
-def _make(name: str, size: int, games: int, rng: np.random.Generator) -> Opponent:
-    if name in MAKERS:
-        return MAKERS[name](size, games, rng)
-    return as_opponent(OnePlyPlayer(make_evaluator(name, size), results=True))
+def _make(name: str, size: int) -> Policy:
+    return MAKERS[name]() if name in MAKERS else OnePlyPlayer(make_evaluator(name, size), results=True)

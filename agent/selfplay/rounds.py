@@ -11,10 +11,10 @@ import numpy as np
 from agent import checkpoint, learners
 from agent.checkpoint import Arrays
 from agent.learner import BatchLearner, Seeds
-from agent.selfplay.opponents import Opponent, past_self
 from agent.selfplay.play import Finished, Rules, Shard
-from agent.selfplay.pool import make_pool
+from agent.selfplay.pool import PastSelf, make_pool
 from agent.selfplay.shares import Share
+from game.players.base import Policy
 from game.registry import parse
 
 SHARD = 512
@@ -36,7 +36,7 @@ class Round:
     """Checkpoints of past selves."""
     seed: int
     done: int
-    """The games before this round, which tell its randomness from that of others."""
+    """The games before this round: it goes on with their numbers."""
     games: int
     weights: Arrays
 
@@ -53,12 +53,10 @@ class Round:
         for shard in shards:
             yield self._play(shard, learner, past)
 
-    def _play(self, shard: int, learner: BatchLearner, past: list[Opponent]) -> Finished:
-        size, games = self.rules.size, self.games // self.shards + (shard < self.games % self.shards)
-        seeds = np.random.SeedSequence(self.seed, spawn_key=(self.done, shard))
-        draws, players = (np.random.default_rng(child) for child in seeds.spawn(2))
-        pool = list(make_pool(self.pool, past, size, games, players))
-        return Shard(self.rules, games, learner.move_values, pool, draws).play()
+    def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> Finished:
+        numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
+        pool = list(make_pool(self.pool, past, self.rules.size))
+        return Shard(self.rules, numbers, learner.move_values, pool, self.seed).play()
 
 
 ShardsInOrder = Callable[
@@ -97,7 +95,7 @@ def _written(path: Path) -> int:
 
 
 @lru_cache(PAST_SELVES)
-def _past_self(path: Path, written: int, size: int) -> Opponent:
+def _past_self(path: Path, written: int, size: int) -> Policy:
     """Return the policy of a checkpoint as a player; `written` tells one file of that name from another."""
     stored = checkpoint.load(path)
     method = learners.find(stored.kind)
@@ -105,4 +103,4 @@ def _past_self(path: Path, written: int, size: int) -> Opponent:
     saved = method.read(stored, size)
     learner = method.load()(saved.config, size, Seeds(none, none))
     learner.take_policy(saved)
-    return past_self(learner.move_values)
+    return PastSelf(learner.move_values)

@@ -22,7 +22,7 @@ class TablePolicy(MovePolicy[TabularConfig]):
 
     @classmethod
     def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Policy`."""
+        """See `Learned`."""
         return saving.forms_of(arrays, size)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:

@@ -23,10 +23,10 @@ class TDPolicy(PositionPolicy[TDConfig]):
 
     @classmethod
     def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Policy`."""
+        """See `Learned`."""
         few = len(config.hidden) <= len(arrays)
         return forms_of(partial(make_network, config, size), cls.prefix) if few else None
 
     def evaluator(self) -> ValueEvaluator:
-        """See `Policy`."""
+        """See `Learned`."""
         return ValueEvaluator(self._values)

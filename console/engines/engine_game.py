@@ -9,10 +9,10 @@ from console.advice import Advice, MoveAdvice, looks, searched
 from console.engines.lines import Conversation
 from console.interruptible import interruptible
 from console.opponent import Listener, Seat
-from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
+from game.players.base import Policy
 from game.players.deepening import DeepeningPlayer
 from game.players.randomness import restore, state_of
 
@@ -115,8 +115,7 @@ class Session:
     @property
     def answers_at_once(self) -> bool:
         """Whether the player needs no more than the position, and no time, to value its moves."""
-        seat, board = self._listener.aside(self.game), self.game.board
-        return seat.player.choose_many(Positions.of([board]), seat.rng) is not None
+        return isinstance(self._listener.aside(self.game).player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield what is known of each legal move, ever deeper, see `console.advice.looks`."""

@@ -15,8 +15,7 @@ from environment.adapters.picture import shown
 from environment.adapters.single import OthelloEnv
 from environment.adapters.spaces import Mask, Planes
 from environment.many import Flags, ManyEpisodes, Rows
-from game.batch.games import from_mask
-from game.batch.history import pick
+from game.batch.games import from_mask, pick_each
 from game.game import Game
 from game.notation import PASS
 
@@ -84,7 +83,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         of account (next step), or stays as it is (disabled).
         """
         episodes, over = self._episodes, self._episodes.over.copy()
-        rewards = episodes.step(self._moves(actions), self.np_random)
+        rewards = episodes.step(self._moves(actions))
         if self._mode is AutoresetMode.NEXT_STEP:
             episodes.begin(np.flatnonzero(over), self.np_random)
         terminated, final = episodes.over.copy(), Infos()
@@ -165,6 +164,6 @@ def random_actions(mask: Mask, rng: np.random.Generator) -> Actions:
     """Return a random legal action of each game, [games]; `mask` is that of the infos, [games, N*N + 1]."""
     squares = mask.shape[1] - 1
     size = isqrt(squares)
-    chosen = pick(from_mask(mask[:, :squares], size), size, rng)
+    chosen = pick_each(from_mask(mask[:, :squares], size), size, rng)
     chosen[chosen == PASS] = squares
     return chosen

@@ -218,6 +218,13 @@ def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
     return numbers
 
 
+def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return any square of each set, uint64 [n, words], uniformly, as int64 [n]; PASS for an empty one."""
+    chosen = np.empty(len(squares), np.int64)
+    arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
+    return chosen
+
+
 def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
     """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than 1."""
     if threads < 1:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from game.board import Board, Colour
 from game.game import Game
+from game.kernels.arrays import counts
 from game.kernels.replay import trace
 from game.kernels.words import from_int, words_of
 
@@ -39,6 +40,12 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.own)
+
+    def discs(self) -> NDArray[np.int64]:
+        """Count the discs on each board, int64 [n]."""
+        numbers = np.empty(len(self), np.int64)
+        counts(self.own | self.opponent, from_int(0, self.size), numbers)
+        return numbers
 
     def take(self, indices: NDArray[np.integer]) -> "Positions":
         """Return copies of some of the positions, in that order."""

@@ -1,4 +1,4 @@
-"""A player."""
+"""A player, and the kind of player that needs no more than the position: a policy."""
 
 from abc import ABC, abstractmethod
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from game.batch.positions import Positions
 from game.game import Game
+from game.play.luck import Words, generator_of, word_of
 from game.players.values import MoveValues
 
 
@@ -37,13 +38,9 @@ class Player(ABC):
         """
         return None
 
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64] | None:
-        """Return what `choose` would in each of many positions that have a legal move, int64 [n].
-
-        None, as here, from a player that thinks of one game at a time or needs to know the moves before. Such
-        a player answers None to any positions.
-        """
-        return None
+    def decide(self, game: Game, luck: int) -> int:
+        """Return what it chooses in a game in which its seat has this luck; see `game.play.luck`."""
+        return self.choose(game, generator_of(luck, game.board))
 
     def start(self, game: Game) -> None:  # noqa: B027  optional: most players keep nothing
         """Prepare for a game from its present position."""
@@ -59,3 +56,23 @@ class Player(ABC):
 
     def close(self) -> None:  # noqa: B027  optional
         """Release what the player holds, such as a process."""
+
+
+class Policy(Player):
+    """A player that needs no more than the position, so that it answers in many games at once."""
+
+    @abstractmethod
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return a legal square for each of many positions that have one, int64 [n].
+
+        All randomness comes from `luck`, the word of each game, uint64 [n], see `game.play.luck`: what is
+        chosen in a position does not depend on the others.
+        """
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the square that `choose_many` does with the luck that the generator stands for."""
+        return self.decide(game, word_of(rng))
+
+    def decide(self, game: Game, luck: int) -> int:
+        """See `Player`."""
+        return int(self.choose_many(Positions.of([game.board]), np.array([luck], np.uint64))[0])

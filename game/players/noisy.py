@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.history import random_policy
 from game.batch.positions import Positions
 from game.game import Game
-from game.players.base import Player
-from game.players.simple import pick
+from game.kernels.choices import ASIDE, RANDOM
+from game.play.luck import Words, draws
+from game.players.base import Player, Policy
+from game.players.simple import by_rule, pick
 from game.players.values import MoveValues
 from game.registry import Entry, Registry, RegistryError, Spec, parse
 
@@ -19,11 +20,28 @@ DEFAULT_PLAYER = "positional"
 DEFAULT_SHARE = "0.1"
 
 
+class NoisyPolicy(Policy):
+    """Plays any legal move, uniformly, in a share of its moves, and what another policy chooses otherwise."""
+
+    def __init__(self, policy: Policy, share: float) -> None:
+        """`share` is the chance that a move is random, 0 to 1."""
+        self._policy, self._share = policy, share
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return for each position a random move or the other policy's."""
+        anything = by_rule(RANDOM, positions, luck, ASIDE + 1)
+        is_random = draws(luck, positions, ASIDE) < self._share
+        return np.where(is_random, anything, self._policy.choose_many(positions, luck))
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
+        """Return the other policy's."""
+        return self._policy.values(game, rng)
+
+
 class NoisyPlayer(Player):
-    """Plays any legal move, uniformly, in a share of its moves, and what another player chooses otherwise."""
+    """The same with a player that thinks of one game at a time, and is not asked where the move is random."""
 
     def __init__(self, player: Player, share: float) -> None:
-        """`share` is the chance that a move is random, 0 to 1."""
         self._player, self._share = player, share
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
@@ -35,14 +53,6 @@ class NoisyPlayer(Player):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return the other player's."""
         return self._player.values(game, rng)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64] | None:
-        """Return for each position a random move or the other player's; None if that is its answer."""
-        chosen = self._player.choose_many(positions, rng)
-        if chosen is None:
-            return None
-        moves = random_policy(positions, rng)
-        return np.where(rng.random(len(positions)) < self._share, moves, chosen)
 
     def start(self, game: Game) -> None:
         """Hand on, as are `observe`, `stop` and `close`."""
@@ -59,6 +69,11 @@ class NoisyPlayer(Player):
     def close(self) -> None:
         """See `start`."""
         self._player.close()
+
+
+def with_noise(player: Player, share: float) -> Player:
+    """Return a player that makes this share of its moves, 0 to 1, at random."""
+    return NoisyPolicy(player, share) if isinstance(player, Policy) else NoisyPlayer(player, share)
 
 
 def _inner(spec: Spec) -> str:
@@ -81,7 +96,7 @@ def entries(players: Registry[Player]) -> dict[str, Entry[Player]]:
 
     def make(spec: Spec, size: int) -> Player:
         share = _share(spec)
-        return NoisyPlayer(players.make(_inner(spec), size), share)
+        return with_noise(players.make(_inner(spec), size), share)
 
     def harmless(spec: Spec, size: int) -> bool:
         return players.is_harmless(_inner(spec), size)

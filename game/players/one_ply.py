@@ -3,21 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.policies import best_of
 from game.batch.positions import Positions
-from game.board import Squares
 from game.evaluators import Evaluator, weights
 from game.evaluators.catalogue import EVALUATORS
 from game.evaluators.squares import SquareEvaluator
 from game.game import Game
-from game.players.base import Player
-from game.players.simple import pick
+from game.play.luck import Words, draws
+from game.players.base import Player, Policy
+from game.players.best import best_of
 from game.players.values import MoveValues
 from game.registry import Entry, Spec
 from game.search import batched
 
 
-class OnePlyPlayer(Player):
+class OnePlyPlayer(Policy):
     """Plays the move with the best position behind it, uniformly among equals."""
 
     def __init__(self, evaluator: Evaluator, results: bool) -> None:
@@ -25,16 +24,9 @@ class OnePlyPlayer(Player):
         self._evaluator = evaluator
         self._results = results
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return one of the best moves."""
-        values = self._judge(Positions.of([game.board]))
-        highest = values == values.max()
-        best = (move for move, chosen in zip(game.board.legal_moves, highest, strict=True) if chosen)
-        return pick(Squares(sum(1 << move for move in best)), rng)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
         """Return one of the best moves of each position."""
-        return best_of(self._judge(positions), positions, rng)
+        return best_of(self._judge(positions), positions, draws(luck, positions, 0))
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""

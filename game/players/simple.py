@@ -3,35 +3,42 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.history import greedy_policy, random_policy
-from game.batch.policies import corner_greedy_policy, corner_or_random_policy
 from game.batch.positions import Positions
-from game.board import Board, Squares, corners
+from game.board import Board, Squares
 from game.game import Game
-from game.kernels import bitboard
+from game.kernels import bitboard, choices
 from game.kernels.words import from_int, to_int
-from game.players.base import Player
+from game.play.luck import Words
+from game.players.base import Policy
 from game.players.values import MoveValues
 
 
-class RandomPlayer(Player):
+class SimplePolicy(Policy):
+    """A rule of `game.kernels.choices`."""
+
+    rule: int
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return a move for each position by the rule."""
+        return by_rule(self.rule, positions, luck)
+
+    def decide(self, game: Game, luck: int) -> int:
+        """Return the same for one position, ten times as fast as for an array of one."""
+        board, size = game.board, game.size
+        own, opponent = from_int(board.own, size), from_int(board.opponent, size)
+        return int(choices.choice(self.rule, own, opponent, size, np.uint64(luck), 0))
+
+
+class RandomPlayer(SimplePolicy):
     """Any legal move, uniformly."""
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a uniformly random legal move."""
-        return pick(game.board.legal_moves, rng)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return a move for each position by the same rule."""
-        return random_policy(positions, rng)
+    rule = choices.RANDOM
 
 
-class GreedyPlayer(Player):
+class GreedyPlayer(SimplePolicy):
     """The move that turns over the most discs, uniformly among equals."""
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return one of the moves with the most flips."""
-        return pick(most_flips(game.board), rng)
+    rule = choices.GREEDY
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return how many discs each move turns over; `rng` is not used."""
@@ -39,46 +46,29 @@ class GreedyPlayer(Player):
         left = [board.play(move).own.bit_count() for move in board.legal_moves]
         return MoveValues(board.opponent.bit_count() - np.array(left, float), "discs turned over")
 
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return a move for each position by the same rule."""
-        return greedy_policy(positions, rng)
 
-
-class CornerGreedyPlayer(Player):
+class CornerGreedyPlayer(SimplePolicy):
     """The opponent inside the 2017 environment.
 
     One uniform t is drawn. With a corner on offer: a random corner if t < 0.9, else any legal move. Without
     one: the move with the most flips (the first in row-major order) if t < 0.8, else any legal move.
     """
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a move by the rule above."""
-        board, t = game.board, rng.random()
-        moves = board.legal_moves
-        on_offer = Squares(moves.bits & corners(board.size).bits)
-        if on_offer and t < 0.9:
-            return pick(on_offer, rng)
-        if t < 0.8:
-            return next(iter(most_flips(board)))
-        return pick(moves, rng)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return a move for each position by the same rule."""
-        return corner_greedy_policy(positions, rng)
+    rule = choices.CORNER_GREEDY
 
 
-class CornerOrRandomPlayer(Player):
+class CornerOrRandomPlayer(SimplePolicy):
     """A corner if there is one, else any legal move, uniformly in both cases."""
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return a move by the rule above."""
-        moves = game.board.legal_moves
-        on_offer = Squares(moves.bits & corners(game.size).bits)
-        return pick(on_offer or moves, rng)
+    rule = choices.CORNER_OR_RANDOM
 
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return a move for each position by the same rule."""
-        return corner_or_random_policy(positions, rng)
+
+def by_rule(rule: int, positions: Positions, luck: Words, first: int = 0) -> NDArray[np.int64]:
+    """Return a move for each position by a rule of `game.kernels.choices`, whose draws begin at `first`."""
+    chosen = np.empty(len(luck), np.int64)
+    size, like = positions.size, from_int(0, positions.size)
+    choices.choose(rule, positions.own, positions.opponent, like, size, luck, first, chosen)
+    return chosen
 
 
 def pick(squares: Squares, rng: np.random.Generator) -> int:

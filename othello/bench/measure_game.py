@@ -14,13 +14,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from game.batch.games import BatchGames, legal_moves, planes
-from game.batch.history import play_games, random_policy
 from game.batch.playouts import random_games
 from game.batch.positions import Positions
 from game.board import Board
 from game.notation import PASS
 from game.perft import perft
-from game.players.simple import pick
+from game.play.loop import play_games, play_out
+from game.play.luck import seat_words
+from game.play.pairing import Pairing
+from game.players.simple import RandomPlayer, pick
 from othello.bench import game_libraries as rivals
 from othello.bench.game_libraries import Work
 from othello.bench.libraries import not_compared
@@ -60,16 +62,18 @@ def _tasks_over_arrays() -> Iterator[Task]:
     yield Task("planes 8x8, uint8", "positions/s", lambda: len(planes(positions, np.uint8)))
     yield Task("planes 8x8, float32", "positions/s", lambda: len(planes(positions, np.float32)))
     yield Task("legal moves 8x8, arrays", "positions/s", lambda: len(legal_moves(positions)))
-    yield Task("histories 8x8", "games/s", _histories)
+    yield Task("games of policies 8x8", "games/s", _histories)
 
 
 def sample(size: int, games: int) -> Positions:
     """Return the positions of random games, about one per square of the board and game."""
-    history = play_games(
-        BatchGames.start(size, games), random_policy, random_policy, np.random.default_rng(0)
+    played = play_games(Pairing("random", "random", size, repeat=games // 2), range(games))
+    lines = [Positions.along(each.record.game) for each in played]
+    return Positions(
+        size,
+        np.concatenate([line.own[:-1] for line in lines]),
+        np.concatenate([line.opponent[:-1] for line in lines]),
     )
-    going_on = ~history.finished
-    return Positions(size, history.own[going_on], history.opponent[going_on])
 
 
 def _random_games(games: int, threads: int) -> float:
@@ -85,8 +89,9 @@ def _random_plies(size: int) -> Work:
 
 
 def _histories() -> float:
-    games = BatchGames.start(8, 1000)
-    play_games(games, random_policy, random_policy, np.random.default_rng(0))
+    games, policy = BatchGames.start(8, 1000), RandomPlayer()
+    luck = seat_words(0, np.arange(1000), 0)
+    play_out(games, lambda turn: policy.choose_many(turn.positions, luck[turn.games]))
     return len(games)
 
 

@@ -10,12 +10,12 @@ from agent.make import make_agent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Game
-from game.batch.games import BatchGames
-from game.batch.history import play_games, random_policy
 from game.batch.positions import Positions
 from game.players import Player, make
+from game.players.base import Policy
 from rlglue.glue import Glue
 from tests.agent.parts import play
+from tests.game.sampling import random_games
 
 
 def trained(text: str, directory: Path) -> Player:
@@ -30,14 +30,11 @@ def trained(text: str, directory: Path) -> Player:
 @pytest.mark.parametrize("text", ["td,hidden=8", "mcq", "tabular", "dqn,hidden=8"])
 def test_a_trained_player_chooses_as_it_does_one_by_one(text: str, tmp_path: Path) -> None:
     player, rng = trained(text, tmp_path), np.random.default_rng(1)
-    history = play_games(BatchGames.start(4, 8), random_policy, random_policy, rng)
-    boards = [board for index in range(8) for board in history.game(index).boards if board.legal_moves]
-    many = player.choose_many(Positions.of(boards), rng)
-    assert many is not None
+    boards = [board for game in random_games(4, 8) for board in game.boards if board.legal_moves]
+    assert isinstance(player, Policy)
+    many = player.choose_many(Positions.of(boards), np.zeros(len(boards), np.uint64))
     assert many.tolist() == [player.choose(Game(board), rng) for board in boards]
 
 
-def test_a_network_that_looks_back_chooses_none(tmp_path: Path) -> None:
-    player = trained("dqn,hidden=8,frames=2", tmp_path)
-    some = BatchGames.start(4, 2).positions
-    assert player.choose_many(some, np.random.default_rng(0)) is None
+def test_a_network_that_looks_back_thinks_of_one_game(tmp_path: Path) -> None:
+    assert not isinstance(trained("dqn,hidden=8,frames=2", tmp_path), Policy)

@@ -17,8 +17,7 @@ from agent.on_device.rules import SIZES, Positions, Rules
 from agent.on_device.words import to_mask
 from game import symmetry
 from game.batch import games as batch
-from game.batch.games import BatchGames
-from game.batch.history import pick as kernel_pick
+from game.batch.games import BatchGames, pick_each
 from game.batch.positions import Positions as KernelPositions
 from game.evaluators import make_evaluator
 from game.kernels import arrays
@@ -36,7 +35,7 @@ def midgame(size: int, n: int = 400) -> KernelPositions:
     for ply in range(size * size - 4):
         now = (stop >= ply) & games.legal.any(axis=1)
         own[now], opponent[now] = games.positions.own[now], games.positions.opponent[now]
-        games.play(kernel_pick(games.legal, size, rng))
+        games.play(pick_each(games.legal, size, rng))
     return KernelPositions(size, own, opponent)
 
 

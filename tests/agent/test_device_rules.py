@@ -11,8 +11,7 @@ from agent.on_device.rules import SIZES, Positions, Rules
 from agent.on_device.words import count, lowered, to_mask
 from game import PASS
 from game.batch import games as batch
-from game.batch.games import BatchGames
-from game.batch.history import pick
+from game.batch.games import BatchGames, pick_each
 from game.batch.positions import Positions as KernelPositions
 from game.kernels import bitboard
 from game.kernels.randomness import random_word
@@ -46,7 +45,7 @@ def test_random_games_are_those_of_the_kernels(size: int) -> None:
     rules, rng = Rules(size), np.random.default_rng(size)
     games, positions = BatchGames.start(size, GAMES), rules.start(GAMES)
     while not games.finished.all():
-        moves = pick(games.legal, size, rng)
+        moves = pick_each(games.legal, size, rng)
         on, black = moves != PASS, games.black_to_move.copy()
         played = rules.play(positions, torch.from_numpy(moves).clamp(min=0))
         games.play(moves)

@@ -55,7 +55,7 @@ def learner(seed: int = 0, **options: str) -> DQNLearner:
 def played_by(player: DQNLearner, games: int = 64) -> Played:
     as_batch: BatchLearner = player
     rules = Rules(4, random_opening=2, epsilon=0.2)
-    return Shard(rules, games, as_batch.move_values, (), np.random.default_rng(5)).play().played
+    return Shard(rules, np.arange(games), as_batch.move_values, (), seed=5).play().played
 
 
 class Discs(Evaluator):

@@ -68,10 +68,9 @@ def test_a_pool_that_is_none_is_refused(text: str, complaint: str) -> None:
 
 
 def test_results_are_those_of_the_games() -> None:
-    rng = np.random.default_rng(3)
     rules = Rules(size=4, random_opening=0, epsilon=0.0)
-    rivals = list(make_pool([Share("random", 0.6)], [], 4, 500, rng))
-    played, results = Shard(rules, 500, learner().move_values, rivals, rng).play()
+    rivals = list(make_pool([Share("random", 0.6)], [], 4))
+    played, results = Shard(rules, np.arange(500), learner().move_values, rivals, seed=3).play()
     first = np.setdiff1d(np.arange(len(played)), played.following)
     assert len(first) == 500, "black decides first, and black is who begins"
     # Without exploration what is not greedy is the rival's.
@@ -103,8 +102,8 @@ def chain(played: Played, start: int) -> list[int]:
 
 
 def test_shards_are_put_together_one_after_another() -> None:
-    rng = np.random.default_rng(3)
-    parts = [Shard(RULES, games, learner().move_values, [], rng).play().played for games in (3, 5)]
+    numbers = np.arange(3), np.arange(3, 8)
+    parts = [Shard(RULES, own, learner().move_values, [], seed=3).play().played for own in numbers]
     joined = Played.joined(parts)
     begin = len(parts[0])
     assert np.array_equal(joined.moves[begin:], parts[1].moves)
@@ -115,10 +114,9 @@ def test_shards_are_put_together_one_after_another() -> None:
 
 
 def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
-    rng = np.random.default_rng(0)
-    shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4, 9, rng)
-    assert list(make_pool(shares, [], 4, 9, rng)) == []
-    rivals = list(make_pool(shares, [player.choose, player.choose], 4, 9, rng))
+    shares, (player,) = (Share(PAST, 0.5),), make_pool([Share("random", 0.1)], [], 4)
+    assert list(make_pool(shares, [], 4)) == []
+    rivals = list(make_pool(shares, [player.policy, player.policy], 4))
     assert [(rival.name, rival.games) for rival in rivals] == [(PAST, 0.25)] * 2
 
 

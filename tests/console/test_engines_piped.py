@@ -7,9 +7,10 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from experiment.compare.match.loop import Match, play_games
 from game import Game
 from game.openings import standard_openings
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.players import Player, make
 from tests.game.engine_programs import ROOT
 
@@ -29,7 +30,7 @@ def piped(player: str, protocol: str, named: bool = False) -> str:
 
 
 def games(player: str, size: int) -> list[list[int]]:
-    match = Match(player, OTHER, size, standard_openings(size)[::80], seed=5)
+    match = Pairing(player, OTHER, size, standard_openings(size)[::80], seed=5)
     return [played.record.game.moves for played in play_games(match, range(match.games))]
 
 

@@ -4,18 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.batch.games import STAY, BatchGames, from_mask, legal_moves, planes, repeated, to_mask
-from game.batch.history import History, greedy_policy, pick, play_games, random_policy
+from game import PASS, Board, Colour, IllegalMoveError
+from game.batch.games import STAY, BatchGames, legal_moves, pick_each, planes, repeated, to_mask
 from game.batch.positions import Positions
 from game.kernels.bitboard import SIZES
 from game.observation import encode
-from game.players.simple import most_flips
-from tests.game.positions import games as some_games
 from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other
+from tests.game.sampling import random_games
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -50,7 +47,7 @@ def test_whole_games_agree_with_board_at_every_ply(size: int) -> None:
     rng = np.random.default_rng(size)
     assert_shows(batch, boards)
     while not batch.finished.all():
-        moves = pick(batch.legal, size, rng)
+        moves = pick_each(batch.legal, size, rng)
         batch.play(moves)
         boards = [
             board if board.is_over else board.play(move) for board, move in zip(boards, moves, strict=True)
@@ -86,7 +83,7 @@ def test_planes_show_what_the_reference_says(reference: Reference) -> None:
 
 @pytest.mark.parametrize("size", [4, 8, 12])
 def test_planes_are_the_observation_of_the_side_to_move(size: int) -> None:
-    positions = random_history(size, 3).positions(4)
+    positions = random_positions(size, 3)
     found = planes(positions, np.uint8)
     assert found.shape == (3, 4, size, size)
     assert found.dtype == np.uint8
@@ -99,10 +96,15 @@ def test_planes_are_the_observation_of_the_side_to_move(size: int) -> None:
 
 @pytest.mark.parametrize("size", [6, 10])
 def test_the_number_of_threads_changes_nothing(size: int) -> None:
-    one, three = (random_history(size, 50, threads) for threads in (1, 3))
-    assert np.array_equal(one.moves, three.moves)
-    assert np.array_equal(one.boards(), three.boards())
-    positions = one.positions(5)
+    one, three = (BatchGames.start(size, 50, threads) for threads in (1, 3))
+    rng = np.random.default_rng(6)
+    while not one.finished.all():
+        moves = pick_each(one.legal, size, rng)
+        one.play(moves)
+        three.play(moves)
+        assert np.array_equal(one.legal, three.legal)
+    assert np.array_equal(one.positions.own, three.positions.own)
+    positions = random_positions(size, 50)
     assert np.array_equal(legal_moves(positions), legal_moves(positions, threads=3))
     assert np.array_equal(planes(positions, np.uint8), planes(positions, np.uint8, threads=3))
 
@@ -115,7 +117,7 @@ def test_no_threads_at_all_are_refused() -> None:
 def test_a_batch_leaves_the_positions_that_it_began_with() -> None:
     start = repeated(Board.start(6), 4)
     batch = BatchGames(start)
-    batch.play(pick(batch.legal, 6, np.random.default_rng(0)))
+    batch.play(pick_each(batch.legal, 6, np.random.default_rng(0)))
     assert [start.board(i) for i in range(4)] == [Board.start(6)] * 4
 
 
@@ -161,65 +163,6 @@ def test_a_finished_game_takes_a_pass_and_stays() -> None:
     assert batch.board(0) == board
 
 
-def random_history(size: int, count: int, threads: int = 1) -> History:
-    batch = BatchGames.start(size, count, threads)
-    return play_games(batch, random_policy, random_policy, np.random.default_rng(6))
-
-
-@pytest.mark.parametrize("size", [4, 8, 10])
-def test_a_history_holds_every_board_and_move_of_every_game(size: int) -> None:
-    history = random_history(size, 10)
-    boards = history.boards()
-    assert boards.shape == (len(history.moves) + 1, 10, size, size)
-    for i in range(10):
-        game = history.game(i)
-        plies = len(game.moves)
-        assert game.board.is_over
-        assert history.finished[:, i].tolist() == [turn >= plies for turn in range(len(boards))]
-        assert history.moves[:, i].tolist() == game.moves + [PASS] * (len(history.moves) - plies)
-        for turn, board in enumerate(game.boards):
-            assert signs(board).tolist() == boards[turn, i].tolist()
-            assert history.black_to_move[turn, i] == (board.turn is Colour.BLACK)
-        assert [len(board.legal_moves) for board in game.boards[:-1]] == history.choices()[:plies, i].tolist()
-
-
-def signs(board: Board) -> NDArray[np.int8]:
-    cells = [(board.black >> s & 1) - (board.white >> s & 1) for s in range(board.size**2)]
-    return np.array(cells, np.int8).reshape(board.size, board.size)
-
-
-@settings(deadline=None, max_examples=20)
-@given(some_games())
-def test_a_history_may_begin_anywhere(start: Game) -> None:
-    history = play_games(batch_of([start.board]), random_policy, greedy_policy, np.random.default_rng(0))
-    assert history.game(0).boards[0] == start.board
-    assert history.game(0).board.is_over
-
-
-@pytest.mark.parametrize("size", [6, 10])
-def test_each_policy_plays_its_own_colour(size: int) -> None:
-    def first(positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        lowest: NDArray[np.int64] = np.argmax(to_mask(legal_moves(positions), size), axis=1)
-        return lowest
-
-    history = play_games(BatchGames.start(size, 4), first, greedy_policy, np.random.default_rng(1))
-    for i in range(4):
-        game = history.game(i)
-        for board, move in zip(game.boards, game.moves, strict=False):
-            if move == PASS:
-                assert board.must_pass
-            elif board.turn is Colour.BLACK:
-                assert move == min(board.legal_moves)
-            else:
-                assert move in most_flips(board)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_sets_of_squares_become_masks_and_masks_sets(size: int) -> None:
-    chosen = np.random.default_rng(size).random((3, 2, size * size)) < 0.3
-    squares = from_mask(chosen, size)
-    for row, one in zip(chosen.reshape(6, -1), squares.reshape(6, -1), strict=True):
-        number = sum(1 << int(square) for square in np.flatnonzero(row))
-        assert sum(int(word) << 64 * place for place, word in enumerate(one)) == number
-    assert np.array_equal(to_mask(squares, size), chosen)
-    assert to_mask(squares[:0], size).shape == (0, 2, size * size)
+def random_positions(size: int, count: int) -> Positions:
+    """Positions after four plies."""
+    return Positions.of([game.boards[4] for game in random_games(size, count)])

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from experiment.compare.match.loop import Match, play_games
-from experiment.run.episodes.outcomes import Outcome
 from game import Board, Game
 from game.kernels.bitboard import SIZES
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.players import RegistryError, make
 from game.players.catalogue import is_built_in
 from game.players.deepening import DeepeningPlayer
@@ -88,5 +88,5 @@ def test_what_may_be_asked_for_over_the_wire(text: str, answer: bool) -> None:
 
 
 def test_less_noise_wins_more() -> None:
-    games = play_games(Match("level:4", "level:2", 8), range(20))
-    assert sum(game.outcome is Outcome.WIN for game in games) >= 15
+    games = play_games(Pairing("level:4", "level:2", 8), range(20))
+    assert sum(game.points == 1 for game in games) >= 15

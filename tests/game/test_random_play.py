@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from game import Board
-from game.batch.games import BatchGames, repeated
-from game.batch.history import play_games, random_policy
+from game.batch.games import repeated
 from game.batch.playouts import Playouts, play_out, random_games
 from game.kernels.bitboard import SIZES
+from tests.game import sampling
 
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"
 REFERENCE_GAMES = 2_000_000
@@ -102,18 +102,16 @@ def test_random_play_has_the_known_statistics(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
-def test_histories_have_the_known_mean_of_legal_moves_at_each_placement(size: int) -> None:
+def test_games_have_the_known_mean_of_legal_moves_at_each_placement(size: int) -> None:
     line = re.search(r"mean legal moves by placement index: (.*)", section(size))
     assert line
     expected = [float(word.partition(":")[2]) for word in line[1].split()]
-    count = 2_000
-    history = play_games(
-        BatchGames.start(size, count), random_policy, random_policy, np.random.default_rng(1)
+    boards = [board for game in sampling.random_games(size, 2_000, seed=1) for board in game.boards]
+    choices = np.array(
+        [(sum(board.counts()), len(board.legal_moves)) for board in boards if board.legal_moves]
     )
-    choices = history.choices()
-    index = np.cumsum(history.moves >= 0, axis=0)
     for placement, known in enumerate(expected):
-        sample = choices[(history.moves >= 0) & (index == placement + 1)]
+        sample = choices[choices[:, 0] == placement + 4, 1]
         assert abs(sample.mean() - known) <= 4 * sample.std() / len(sample) ** 0.5 + 0.0005, placement
 
 

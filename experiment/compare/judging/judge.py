@@ -8,11 +8,11 @@ from typing import TypeAlias
 from rich.console import Console
 
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.loop import Played
-from experiment.compare.match.loop import play as play_match
+from experiment.compare.match.play_match import play as play_match
 from experiment.run.evaluation.frozen_games import Stopped
 from experiment.show.progress import make_display
 from experiment.workers.shards import Workers
+from game.play.pairing import Played
 
 Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]
 """Plays the games of a trial in their order, and may note something in its judgement."""

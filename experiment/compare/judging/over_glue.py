@@ -3,7 +3,6 @@
 from collections.abc import Callable, Generator, Iterator
 
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.loop import Played
 from experiment.run.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.loop import episodes
@@ -11,6 +10,7 @@ from experiment.run.episodes.outcomes import Outcome
 from experiment.run.episodes.task import Task, read_task
 from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
 from game import Board, Colour, Game
+from game.play.pairing import Played
 from game.records import Forfeited, Record
 
 
@@ -90,7 +90,7 @@ class OverGlue:
 
 def _check(played: Played, episode: Episode) -> None:
     """Raise ControlError where the record and the rewards tell two stories."""
-    outcome: Outcome | None = played.outcome if played.record.is_over else None
+    outcome = Outcome.of_points(played.points) if played.record.is_over else None
     if outcome is None or outcome is not episode.outcome:
         raise ControlError(
             f"the environment's rewards say {episode.outcome or 'nothing'}, "

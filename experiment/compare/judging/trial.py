@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 
-from experiment.compare.match.loop import Match
 from experiment.compare.match.summary import Summary
+from game.play.pairing import Pairing
 
 
 @dataclass(frozen=True)
-class Trial(Match):
+class Trial(Pairing):
     """A match with the names of those who play it."""
 
     agent: str = ""

@@ -1,18 +1,32 @@
 """A match from its first game to its last, or to Ctrl-C, shown as it goes on."""
 
 import time
+from collections.abc import Generator
 from contextlib import closing, suppress
+from functools import partial
 
 from rich.console import Console
 
-from experiment.compare.match.loop import Match, Played, play
 from experiment.compare.match.summary import Summary
 from experiment.show.progress import make_display
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
+from game.play.loop import files_of, parts, play_parts
+from game.play.pairing import Pairing, Played
 
 
-def play_match(match: Match, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
+def play(match: Pairing, workers: Workers, games: int | None = None) -> Generator[Played, None, None]:
+    """Play a match, or its first games, and yield them in their order, the same for any number of workers.
+
+    Raises as `play_parts` and workers do.
+    """
+    every = parts(match, range(match.games if games is None else games))
+    with closing(workers.in_order(partial(play_parts, match, every), len(every), files_of(match))) as done:
+        for part in done:
+            yield from part
+
+
+def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
     """Play a match; return its summary and the games that were finished, in their order.
 
     Raises ValueError for players that cannot play it, WorkerDiedError.

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from experiment.compare.match.loop import Match, Played
-from experiment.run.episodes.outcomes import Tally
+from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.results.short_names import label
 from experiment.show.wording import begun_from, plural
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.paired import PAIRED, Points, Unit, mean, score, units
 from game import Colour
 from game.openings import digest
+from game.play.pairing import Pairing, Played
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""
@@ -25,7 +25,7 @@ _REASONS = 5
 class Summary:
     """Counts the games of a match; all from A's side."""
 
-    match: Match
+    match: Pairing
     colours: dict[Colour, Tally] = field(default_factory=lambda: {colour: Tally() for colour in Colour})
     """A's games as black and as white."""
     points: dict[Colour, list[Points]] = field(default_factory=lambda: {colour: [] for colour in Colour})
@@ -40,9 +40,9 @@ class Summary:
 
     def add(self, played: Played) -> None:
         """Count one more game."""
-        self.colours[played.colour].add(played.outcome)
+        self.colours[played.colour].add(Outcome.of_points(played.points))
         self.unlike.add((played.colour, np.array(played.record.game.moves, np.int16).tobytes()))
-        self.points[played.colour].append((played.opening, played.outcome.points))
+        self.points[played.colour].append((played.opening, played.points))
         if played.disc_diff is not None:
             self.disc_diffs.append((played.opening, played.disc_diff))
         if forfeit := played.record.forfeit:

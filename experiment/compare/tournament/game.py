@@ -1,11 +1,9 @@
-"""One game of a tournament: which it is decides its luck, so it can be played anywhere, anytime."""
+"""One game of a tournament: which it is, and what is kept of it."""
 
 from typing import NamedTuple
 
-from experiment.compare.match.loop import play_out
 from game import Colour
-from game.luck import Luck
-from game.players import Player
+from game.records import Record
 
 DRAW = "draw"
 
@@ -21,11 +19,6 @@ class Key(NamedTuple):
     """The transcript of the moves that are given; "" is the standard start."""
     repeat: int
     """Counts from 0 the games that are alike in all else."""
-
-    @property
-    def luck(self) -> Luck:
-        """What decides all that is drawn: as in a match of these two."""
-        return Luck(self.seed, self.opening, self.repeat)
 
 
 class Played(NamedTuple):
@@ -49,9 +42,8 @@ class Played(NamedTuple):
         return {Colour.BLACK.value: 1.0, DRAW: 0.5}.get(self.winner, 0.0)
 
 
-def play_game(key: Key, size: int, black: Player, white: Player) -> Played:
-    """Play a game; raises UnplayableError."""
-    record = play_out(key.luck, size, {Colour.BLACK: black, Colour.WHITE: white})
+def finished(key: Key, record: Record) -> Played:
+    """Return what is kept of a game that was played."""
     outcome = None if record.forfeit else record.game.board.outcome()
     return Played(
         key,

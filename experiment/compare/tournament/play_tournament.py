@@ -35,7 +35,7 @@ def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console)
     with writing(path, plan.size) as store:
         store.add_entrants(plan.entrants)
         shards = plan.missing(store.keys())
-        done = plan.games - sum(len(shard.keys) for shard in shards)
+        done = plan.games - sum(len(shard.numbers) for shard in shards)
         terminal.print(
             f"{path}: {plan.games:,} games, {done:,} played before",
             soft_wrap=True,
@@ -49,14 +49,14 @@ def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console)
 
 def _play(plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console) -> int:
     names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
-    done = plan.games - sum(len(shard.keys) for shard in shards)
+    done = plan.games - sum(len(shard.numbers) for shard in shards)
     work = partial(play_shards, shards, plan.size)
     display = make_display(terminal, done, plan.games, watch=False, what="game")
     read = [path for who in plan.entrants for path in files(who.text, plan.size)]
     playing = closing(workers.in_order(work, len(shards), read))
     with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
-        for (a, b, _), games in zip(shards, played, strict=True):
+        for shard, games in zip(shards, played, strict=True):
             store.add(games)
             done += len(games)
-            display.advance(done, [f"{names[a]} - {names[b]}"])
+            display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
     return interrupts.exit_status

@@ -7,16 +7,31 @@ from itertools import combinations
 from typing import NamedTuple
 
 from experiment.compare.tournament.entrants import Entrant, seated
-from experiment.compare.tournament.game import Key, Played, play_game
+from experiment.compare.tournament.game import Key, Played, finished
+from game.play.loop import TOGETHER, is_policy, play_some
+from game.play.pairing import Pairing
 from game.players import Player
 
 
 class Shard(NamedTuple):
-    """The games of two players at one opening."""
+    """Some games of two players, which are played in one go."""
 
     a: Entrant
     b: Entrant
-    keys: tuple[Key, ...]
+    pairing: Pairing
+    numbers: tuple[int, ...]
+    """Of the games in the pairing."""
+
+    def key(self, number: int) -> Key:
+        """Return which game of the tournament a game of the pairing is."""
+        ids = (self.a.id, self.b.id) if number % 2 == 0 else (self.b.id, self.a.id)
+        luck = self.pairing.luck(number)
+        return Key(*ids, luck.seed, luck.opening, luck.repeat)
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Which games of the tournament these are."""
+        return tuple(map(self.key, self.numbers))
 
 
 @dataclass(frozen=True)
@@ -38,32 +53,42 @@ class Plan:
         return 2 * pairs * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
-        """Yield the games in parts: a pair at an opening, both colours and every repeat."""
+        """Yield the games in parts: a pair at an opening, both colours and every repeat; where both are
+        policies at some openings.
+        """
+        policies = {who for who in self.entrants if is_policy(who.text, self.size)}
         for a, b in combinations(self.entrants, 2):
-            for opening in self.openings:
-                yield Shard(a, b, tuple(self._keys(a, b, opening)))
-
-    def _keys(self, a: Entrant, b: Entrant, opening: str) -> Iterator[Key]:
-        for repeat in range(self.repeat):
-            yield Key(a.id, b.id, self.seed, opening, repeat)
-            yield Key(b.id, a.id, self.seed, opening, repeat)
+            pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
+            several = max(1, TOGETHER // (2 * self.repeat)) if {a, b} <= policies else 1
+            for first in range(0, len(self.openings), several):
+                places = range(first, min(first + several, len(self.openings)))
+                yield Shard(a, b, pairing, tuple(number for place in places for number in pairing.at(place)))
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
         """Return the parts that have games that are not among those played, and of each only these."""
-        left = (Shard(a, b, tuple(key for key in keys if key not in played)) for a, b, keys in self.shards())
-        return [shard for shard in left if shard.keys]
+        left = [
+            shard._replace(
+                numbers=tuple(number for number in shard.numbers if shard.key(number) not in played)
+            )
+            for shard in self.shards()
+        ]
+        return [shard for shard in left if shard.numbers]
 
 
-def play_shards(shards: Sequence[Shard], size: int, numbers: Iterable[int]) -> Iterator[list[Played]]:
-    """Play the parts with the given numbers one after another; yield the games of each.
+def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Iterator[list[Played]]:
+    """Play some of the parts one after another; yield the games of each.
 
     Raises ValueError for a player that cannot be made, has changed, or cannot play these games.
     """
     with closing(_Seats(size)) as seats:
-        for number in numbers:
-            a, b, keys = shards[number]
-            players = seats.taken_by(a, b)
-            yield [play_game(key, size, players[key.black], players[key.white]) for key in keys]
+        for place in which:
+            shard = shards[place]
+            players = seats.taken_by(shard.a, shard.b)
+            games = play_some(shard.pairing, shard.numbers, players[shard.a.id], players[shard.b.id])
+            yield [
+                finished(shard.key(number), game.record)
+                for number, game in zip(shard.numbers, games, strict=True)
+            ]
 
 
 class _Seats:

@@ -18,6 +18,11 @@ class Outcome(StrEnum):
         """What it counts in a score: 1, 0.5 or 0."""
         return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
 
+    @classmethod
+    def of_points(cls, points: float) -> "Outcome":
+        """Return what counts 1, 0.5 or 0."""
+        return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
+
 
 @dataclass(frozen=True)
 class Rewards:

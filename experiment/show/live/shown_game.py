@@ -13,7 +13,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from experiment.compare.match.loop import Match, play_game
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.live.contents import Shown
 from experiment.show.live.newest import newest_policy, opponent_of
@@ -21,6 +20,8 @@ from experiment.show.run_files import Following
 from game import PASS, Colour, Game, Squares
 from game.drawing import turned
 from game.openings import standard_openings
+from game.play.loop import play_game
+from game.play.pairing import Pairing
 from game.players import Player, make
 from game.players.base import Forfeit
 from game.players.values import MoveValues
@@ -38,7 +39,7 @@ _COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
 class Table:
     """A game that is to be played."""
 
-    match: Match
+    match: Pairing
     number: int
     """Of the game in the match."""
     names: Mapping[Colour, str]
@@ -59,7 +60,7 @@ class Table:
         if type(size) is not int:
             raise ValueError("no game is shown: the run's environment does not tell the size of its board")
         first, step = _COLOURS.get(str(stats.get("first")), (0, 1))
-        match = Match(policy.text, opponent.text, size, ("", *standard_openings(size)))
+        match = Pairing(policy.text, opponent.text, size, ("", *standard_openings(size)))
         mine = match.colour_of_a(first + step * game)
         ours = Colour if opponent == policy else [mine]
         names = {mine: policy.name, mine.other: opponent.name}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from experiment.compare.match.loop import Match, Played, play
+from experiment.compare.match.play_match import play
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
@@ -13,6 +13,7 @@ from experiment.show.report.advice import Wish, advised_game
 from experiment.workers.pool import Pool
 from game import Colour
 from game.openings import standard_openings
+from game.play.pairing import Pairing, Played
 from game.players import catalogue as registry
 from game.records import Record
 
@@ -43,7 +44,7 @@ def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) ->
     """
     pairs = -(-wish.games // (2 * len(opponents)))
     openings = ("",) if pairs == 1 else standard_openings(size, pairs)
-    matches = [Match(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
+    matches = [Pairing(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
     total, shown = sum(match.games for match in matches), list[dict[str, Any]]()
     with make_display(wish.terminal, 0, total, watch=False, what="game") as display:
         for played in (each for match in matches for each in play(match, Pool())):

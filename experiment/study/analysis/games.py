@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game import PASS, Board, Colour, Game
 from game.batch.games import count_squares
-from game.batch.history import History
 from game.batch.positions import Positions
 from game.kernels.words import words_of
 from game.records import Record
@@ -166,26 +165,11 @@ class _Rows:
         return Games(self.size, *arrays, complete, unit)
 
 
-def of_history(history: History, unit: NDArray[np.int64] | None = None) -> Games:
-    """Return the games of a history; without `unit` each stands for itself."""
-    games = history.finished.shape[1]
-    rows = _Rows(history.size, games)
-    before = np.full(games, False)
-    for ply, moves in enumerate(history.moves):
-        chosen = np.flatnonzero(moves != PASS)
-        positions, black = history.positions(ply).take(chosen), history.black_to_move[ply, chosen]
-        rows.put(Turns(chosen, positions, black, moves[chosen], before[chosen]))
-        before = moves == PASS
-    nobody, none = np.full(games, False), np.full(games, PASS)
-    rows.put(Turns(np.arange(games), history.positions(-1), history.black_to_move[-1], none, nobody))
-    return rows.games(history.finished[-1], np.arange(games) if unit is None else unit)
-
-
-def of_records(records: Sequence[Record]) -> Games:
+def of_records(records: Sequence[Record], unit: NDArray[np.int64] | None = None) -> Games:
     """Return recorded games of one size, at least one, without the moves of their openings.
 
-    Games from one opening are one unit; those without an opening each stand for themselves. Raises ValueError
-    for games of several sizes, and for one that begins with too few discs.
+    Without `unit`, games from one opening are one, and those without an opening each stand for themselves.
+    Raises ValueError for games of several sizes, and for one that begins with too few discs.
     """
     sizes = sorted({record.game.size for record in records})
     if len(sizes) > 1:
@@ -195,7 +179,7 @@ def of_records(records: Sequence[Record]) -> Games:
     for number, record in enumerate(records):
         rows.put(_turns(number, record))
     over = [record.game.board.is_over and not record.forfeit for record in records]
-    return rows.games(np.array(over), _units(records))
+    return rows.games(np.array(over), _units(records) if unit is None else unit)
 
 
 def _turns(number: int, record: Record) -> Turns:
@@ -219,26 +203,6 @@ def _units(records: Sequence[Record]) -> NDArray[np.int64]:
         for number, record in enumerate(records)
     )
     return np.array([seen.setdefault(key, len(seen)) for key in keys], np.int64)
-
-
-def joined(parts: Sequence[Games]) -> Games:
-    """Return all games of some parts, at least one, of one size; who played is to be said anew."""
-
-    def together(name: str) -> NDArray[Any]:
-        arrays = [getattr(part, name) for part in parts]
-        return np.concatenate(arrays, axis=min(1, arrays[0].ndim - 1))
-
-    return Games(
-        parts[0].size,
-        own=together("own"),
-        opponent=together("opponent"),
-        black_to_move=together("black_to_move"),
-        moves=together("moves"),
-        reached=together("reached"),
-        passed=together("passed"),
-        complete=together("complete"),
-        unit=together("unit"),
-    )
 
 
 def between(games: Games, players: tuple[str, str], first_is_black: NDArray[np.bool_]) -> Games:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,20 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from experiment.compare.match.loop import Match, match_files, play_games
+from experiment.compare.match.play_match import play
 from experiment.show.progress import make_display
 from experiment.show.wording import begun_from
-from experiment.study.analysis.games import BOTH, Games, between, joined, of_history, of_records
+from experiment.study.analysis.games import BOTH, Games, between, of_records
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
-from game import Colour, Game
 from game import records as files
-from game.batch.games import BatchGames
-from game.batch.history import BatchPolicy, random_policy
-from game.batch.history import play_games as play_side_by_side
-from game.batch.positions import Positions
 from game.kernels.words import words_of
-from game.players import Player, make
+from game.play.loop import is_policy, play_games
+from game.play.pairing import Pairing
 from game.records import Record, RecordError
 
 MANY: Final = 10_000
@@ -45,29 +40,19 @@ class Meeting:
     size: int
     games: int
     openings: tuple[str, ...] = ("",)
-    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next; but
-    once by a player that chooses in many positions at once and meets itself.
-    """
+    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next."""
     seed: int = 0
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Pairing:
         """The match whose first games these are."""
         rounds = -(-self.games // (2 * len(self.openings)))
-        return Match(*self.players, self.size, self.openings, rounds, self.seed)
+        return Pairing(*self.players, self.size, self.openings, rounds, self.seed)
 
-    def openings_of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the place of the opening of each game that is played side by side with others."""
-        itself = self.players[0] == self.players[1]
-        return numbers // (1 if itself else 2) % len(self.openings)
-
-    def numbers(self, colour: Colour) -> NDArray[np.int64]:
-        """Return the numbers of the games in which the first player has a colour."""
-        return np.arange(0 if colour is Colour.BLACK else 1, self.games, 2)
-
-    def units(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the opening of each game; where all begin at the start, the game itself."""
-        return numbers if len(self.openings) == 1 else self.openings_of(numbers)
+    def units(self, games: int) -> NDArray[np.int64]:
+        """Return the opening of each of the first games; where all begin at the start, the game itself."""
+        numbers = np.arange(games)
+        return numbers if len(self.openings) == 1 else numbers // 2 % len(self.openings)
 
 
 @dataclass(frozen=True)
@@ -98,17 +83,12 @@ def unlike(games: Games) -> int:
 
 
 def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
-    """Play the games; workers those of players that cannot choose in many positions at once.
+    """Play the games.
 
     Ctrl-C ends it with the games so far. Raises ValueError for players that cannot play them,
     WorkerDiedError, and KeyboardInterrupt before there is a game.
     """
-    if plays_many(meeting.players, meeting.size):
-        a, b = (make(text, meeting.size) for text in meeting.players)
-        with closing(a), closing(b):
-            games = _side_by_side(meeting, _policy(a), _policy(b))
-    else:
-        games = _one_by_one(meeting, workers, terminal)
+    games = _play(meeting, workers, terminal)
     facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
     counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
     players = dict(zip(_sides(games), meeting.players, strict=False))
@@ -138,58 +118,20 @@ def _count(games: Games) -> str:
 
 def plays_many(players: Sequence[str], size: int) -> bool:
     """Tell whether all players choose in many positions at once; raises RegistryError."""
-    some, rng = BatchGames.start(size, 1).positions, np.random.default_rng(0)
-    for text in players:
-        with closing(make(text, size)) as player:
-            if player.choose_many(some, rng) is None:
-                return False
-    return True
+    return all(is_policy(text, size) for text in players)
 
 
 def random_games(size: int, games: int, seed: int) -> Games:
     """Return random games from the start."""
-    history = play_side_by_side(
-        BatchGames.start(size, games), random_policy, random_policy, np.random.default_rng(seed)
-    )
-    return of_history(history)
+    meeting = Meeting(("random", "random"), ("random", "random"), size, games, seed=seed)
+    return of_records([game.record for game in play_games(meeting.match, range(games))])
 
 
-def _policy(player: Player) -> BatchPolicy:
-    def choose(positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
-        moves = player.choose_many(positions, rng)
-        assert moves is not None  # noqa: S101  it was asked before
-        return moves
-
-    return choose
-
-
-def _side_by_side(meeting: Meeting, first: BatchPolicy, second: BatchPolicy) -> Games:
-    """Play the games of the first player as black, then those as white."""
-    seeds = np.random.SeedSequence(meeting.seed).spawn(2)
-    parts, firsts = list[Games](), list[NDArray[np.bool_]]()
-    for colour, policies, seed in zip(Colour, ((first, second), (second, first)), seeds, strict=True):
-        numbers = meeting.numbers(colour)
-        if len(numbers):
-            games = _begin(meeting, numbers)
-            history = play_side_by_side(games, *policies, np.random.default_rng(seed))
-            parts.append(of_history(history, meeting.units(numbers)))
-            firsts.append(np.full(len(numbers), colour is Colour.BLACK))
-    return between(joined(parts), meeting.names, np.concatenate(firsts))
-
-
-def _begin(meeting: Meeting, numbers: NDArray[np.int64]) -> BatchGames:
-    boards = [Game.from_transcript(opening, meeting.size).board for opening in meeting.openings]
-    which = meeting.openings_of(numbers)
-    black = np.array([board.turn is Colour.BLACK for board in boards])
-    return BatchGames(Positions.of(boards).take(which), black[which])
-
-
-def _one_by_one(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
+def _play(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
     found = list[Record]()
     display = make_display(terminal, 0, meeting.games, watch=False, what="game")
-    match = meeting.match
-    played = workers.in_order(partial(play_games, match), meeting.games, match_files(match))
-    with suppress(KeyboardInterrupt), Interrupts(), display, closing(played):
+    playing = closing(play(meeting.match, workers, meeting.games))
+    with suppress(KeyboardInterrupt), Interrupts(), display, playing as played:
         for game in played:
             found.append(game.record)
             display.advance(len(found), [])
@@ -198,7 +140,9 @@ def _one_by_one(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
     if not any(len(record.game.moves) > record.opening for record in found):
         why = {record.forfeit.reason for record in found if record.forfeit}
         raise ValueError(f"no game has a move: {'; '.join(sorted(why))}")
-    return between(of_records(found), meeting.names, np.arange(len(found)) % 2 == 0)
+    return between(
+        of_records(found, meeting.units(len(found))), meeting.names, np.arange(len(found)) % 2 == 0
+    )
 
 
 def read(paths: Sequence[Path], size: int | None) -> Source:

@@ -16,22 +16,19 @@ from environment.adapters.vector import OthelloVectorEnv
 from game import observation
 from game.batch.positions import Positions
 from game.board import Board, Colour
-from game.game import Game
 from game.notation import PASS
 from game.observation import sides
-from game.players.base import Player
+from game.play.luck import Words
+from game.players.base import Policy
 
 ID = "environment.adapters:OthelloLab/Othello-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 
 
-class LastLegal(Player):
-    """Plays the last legal square, one game at a time or many."""
+class LastLegal(Policy):
+    """Plays the last legal square."""
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        return max(game.board.legal_moves)
-
-    def choose_many(self, positions: Positions, rng: np.random.Generator) -> NDArray[np.int64]:
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
         return np.array([max(positions.board(index).legal_moves) for index in range(len(positions))])
 
 

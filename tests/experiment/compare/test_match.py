@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.compare.match.loop import Match, Played, play, play_game, play_games
+from experiment.compare.match.play_match import play
 from experiment.compare.match.summary import Summary
-from experiment.run.episodes.outcomes import Outcome
 from experiment.workers.pool import Pool
 from game import PASS, Colour, Game
 from game.openings import openings, standard_openings
+from game.play.loop import play_game, play_games, play_parts
+from game.play.pairing import Pairing, Played
 from game.players import Player, make
 from game.players.base import Forfeit
 from game.players.engine import split_command
@@ -58,7 +59,7 @@ def moves(played: Played) -> list[int]:
 
 def test_every_opening_with_both_colours() -> None:
     lines = standard_openings(8, 3)
-    games = list(play_games(Match("random", "random", 8, lines, repeat=2), range(12)))
+    games = list(play_games(Pairing("random", "random", 8, lines, repeat=2), range(12)))
     assert [game.record.number for game in games] == list(range(12))
     assert [game.colour for game in games] == [Colour.BLACK, Colour.WHITE] * 6
     begins = [Game(game.record.game.boards[0]) for game in games]
@@ -78,7 +79,7 @@ def test_the_openings_of_a_match_are_spread_over_all() -> None:
 
 
 def test_players_are_told_of_the_start_and_of_every_move() -> None:
-    match = Match("a", "b", 6, standard_openings(6, 20))
+    match = Pairing("a", "b", 6, standard_openings(6, 20))
     a, b = Spy(), Spy()
     passes = 0
     for number in range(match.games):
@@ -91,16 +92,16 @@ def test_players_are_told_of_the_start_and_of_every_move() -> None:
 
 
 def test_a_game_depends_on_seed_and_number_alone() -> None:
-    match = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=5)
+    match = Pairing("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=5)
     games = [moves(game) for game in play_games(match, range(16))]
-    assert [moves(game) for game in play_games(match, reversed(range(16)))] == games[::-1]
+    assert [moves(game) for game in play_games(match, range(16)[::-1])] == games[::-1]
     assert len({tuple(game) for game in games}) == 16
-    other = Match("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=6)
+    other = Pairing("random", "greedy", 6, standard_openings(6, 4), repeat=2, seed=6)
     assert [moves(game) for game in play_games(other, range(16))] != games
 
 
 def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
-    match = Match("random", "?", 6)
+    match = Pairing("random", "?", 6)
 
     def first_moves(opponent: Player) -> list[int]:
         return [moves(play_game(match, number, make("random", 6), opponent))[0] for number in range(0, 40, 2)]
@@ -114,7 +115,7 @@ def test_what_one_player_draws_does_not_change_the_luck_of_the_other() -> None:
 
 
 def test_several_processes_play_the_same_games() -> None:
-    match = Match("random", "greedy", 6, standard_openings(6, 3), seed=5)
+    match = Pairing("random", "greedy", 6, standard_openings(6, 3), seed=5)
     with Pool(2) as pool:
         alone, together = list(play(match, Pool())), list(play(match, pool))
     assert [moves(game) for game in together] == [moves(game) for game in alone]
@@ -123,16 +124,16 @@ def test_several_processes_play_the_same_games() -> None:
 
 @pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")
 def test_a_real_engine_plays_the_same_games_again() -> None:
-    match = Match("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
+    match = Pairing("engine:gtp-rhino -l 1 -b 0 -r 0", "random", 8, standard_openings(8, 3), seed=5)
     first = [moves(game) for game in play(match, Pool())]
     with Pool(2) as pool:
         assert [moves(game) for game in play(match, pool)] == first
-    assert [moves(game) for game in play_games(match, reversed(range(6)))] == first[::-1]
+    assert [moves(game) for game in play_games(match, range(6)[::-1])] == first[::-1]
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:
     with Pool(2) as pool, pytest.raises(ValueError, match="there is no player 'nobody'"):
-        list(pool.in_order(partial(play_games, Match("nobody", "random", 4)), 2))
+        list(pool.in_order(partial(play_parts, Pairing("nobody", "random", 4), [[0], [1]]), 2))
 
 
 @pytest.mark.parametrize(
@@ -142,9 +143,9 @@ def test_an_error_in_another_process_is_raised_here() -> None:
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_player_that_cannot_go_on_loses(a: Spy, why: str, number: int) -> None:
     a.choices = 0
-    match = Match("a", "b", 8)
+    match = Pairing("a", "b", 8)
     played = play_game(match, number, a, Spy())
-    assert played.outcome is Outcome.LOSS
+    assert played.points == 0
     assert played.disc_diff is None
     assert played.record.forfeit is not None
     assert played.record.forfeit.by is match.colour_of_a(number)
@@ -152,7 +153,7 @@ def test_a_player_that_cannot_go_on_loses(a: Spy, why: str, number: int) -> None
 
 
 def test_the_summary_counts_for_a() -> None:
-    match = Match("random", "greedy", 6, standard_openings(6, 10), seed=3)
+    match = Pairing("random", "greedy", 6, standard_openings(6, 10), seed=3)
     games = list(play_games(match, range(20)))
     summary = Summary(match)
     for game in games:

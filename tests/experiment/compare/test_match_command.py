@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from experiment.compare.match.loop import Match, play_games
 from game.openings import standard_openings
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.records import read
 from othello.match import command as match_command
 from tests.experiment.lab import PATIENCE
@@ -61,7 +62,7 @@ def test_forfeits_are_counted_with_their_reasons() -> None:
 def test_the_games_are_written(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games.{suffix}"
     assert run("greedy", "random", "--openings", "3", "--records", str(path)).exit_code == 0
-    expected = play_games(Match("greedy", "random", 8, standard_openings(8, 3)), range(6))
+    expected = play_games(Pairing("greedy", "random", 8, standard_openings(8, 3)), range(6))
     assert [record.game.moves for record in read(path)] == [game.record.game.moves for game in expected]
 
 

@@ -15,7 +15,6 @@ from environment.othello import OthelloEnvironment
 from experiment.compare.judging.judge import played_by
 from experiment.compare.judging.over_glue import OverGlue, othello_task
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.loop import Match, Played
 from experiment.compare.match.play_match import play_match
 from experiment.compare.tournament.entrants import entrant
 from experiment.compare.tournament.play_tournament import play_tournament
@@ -24,6 +23,7 @@ from experiment.compare.tournament.store import reading
 from experiment.workers.pool import Pool
 from game import Colour
 from game.openings import standard_openings
+from game.play.pairing import Pairing, Played
 from game.records import readable
 from othello.cli import cli
 from rlglue.glue import Glue
@@ -56,7 +56,7 @@ def listed(a: str, b: str, played: Iterable[Played]) -> Games:
 
 
 def of_match(a: str, b: str, lines: Sequence[str] = OPENINGS, pool: Pool = ALONE) -> Games:
-    match = Match(a, b, SIZE, tuple(lines), 1, SEED)
+    match = Pairing(a, b, SIZE, tuple(lines), 1, SEED)
     return listed(a, b, play_match(match, pool, Console(quiet=True))[1])
 
 
@@ -93,7 +93,7 @@ def test_other_openings_make_no_difference() -> None:
 
 
 def test_a_player_against_itself_does_not_play_every_game_twice() -> None:
-    _, games = play_match(Match(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True))
+    _, games = play_match(Pairing(RANDOM, RANDOM, SIZE, OPENINGS, 2, SEED), ALONE, Console(quiet=True))
     assert len({game.record.game.transcript() for game in games}) == 4 * len(OPENINGS)
 
 
@@ -105,7 +105,7 @@ def test_a_player_of_ours_over_rl_glue_plays_the_same_games(agent: str) -> None:
     lines = (*OPENINGS, "")
     trial = Trial("some command", "corner-or-random", SIZE, lines, 2, SEED, "some", "other")
     there = OverGlue(glue, othello_task(glue)[0]).play(Judgement(trial))
-    here = Match(agent, "corner-or-random", SIZE, lines, 2, SEED)
+    here = Pairing(agent, "corner-or-random", SIZE, lines, 2, SEED)
     _, games = play_match(here, ALONE, Console(quiet=True))
     expected = [game.record.game.moves for game in games]
     assert [game.record.game.moves for game in there] == expected

@@ -11,11 +11,12 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.compare.judging.over_glue import OverGlue, othello_task
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.loop import Played, play_game
 from experiment.run.episodes.control import ControlError
 from experiment.run.evaluation.frozen_games import Stopped
 from game import Game
 from game.openings import standard_openings
+from game.play.loop import play_game
+from game.play.pairing import Played
 from game.players import Player, make
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment

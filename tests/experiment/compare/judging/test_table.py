@@ -7,9 +7,10 @@ from rich.console import Console
 
 from experiment.compare.judging.table import broken, joint_tables, table
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.loop import Played, play_games
 from experiment.show.terminal_tables import grid
 from game import Board, Colour, Game
+from game.play.loop import play_games
+from game.play.pairing import Played
 from game.records import Forfeited, Record
 
 WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from experiment.compare.tournament.entrants import ChangedError, Entrant, entrant
-from experiment.compare.tournament.game import Key, Played, play_game
+from experiment.compare.tournament.game import Key, Played, finished
 from experiment.compare.tournament.labels import labels
 from experiment.compare.tournament.meetings import Meeting, circles, meetings
 from experiment.compare.tournament.play_tournament import play_tournament
@@ -19,6 +19,7 @@ from experiment.study.statistics.shares import Interval
 from experiment.workers.pool import Pool
 from game import Game
 from game.openings import standard_openings
+from game.records import Record
 
 TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
 
@@ -79,11 +80,11 @@ def test_another_seed_and_another_repeat_are_other_games(tmp_path: Path) -> None
 def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, keys = tmp_path / "games", list[Key]()
 
-    def noted(key: Key, *more: object) -> Played:
+    def noted(key: Key, record: Record) -> Played:
         keys.append(key)
-        return play_game(key, *more)  # type: ignore[arg-type]  # as it was called
+        return finished(key, record)
 
-    monkeypatch.setattr("experiment.compare.tournament.schedule.play_game", noted)
+    monkeypatch.setattr("experiment.compare.tournament.schedule.finished", noted)
     played(path, plan(*TEXTS[:2], openings=2))
     assert len(keys) == 4
     played(path, plan(*TEXTS[:2], openings=2))
@@ -101,7 +102,7 @@ def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_part_of_an_opening_is_filled_up(tmp_path: Path) -> None:
-    what = plan("random", "greedy", openings=2)
+    what = plan("random", "search:depth=1", openings=2)
     shards = list(what.shards())
     left = what.missing({shards[0].keys[1]})
     assert [shard.keys for shard in left] == [(shards[0].keys[0],), shards[1].keys]

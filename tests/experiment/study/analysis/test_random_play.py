@@ -5,12 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from experiment.study.analysis import choices, tree
+from experiment.study.analysis import choices, sources, tree
 from experiment.study.analysis.analysis import analyse
 from experiment.study.analysis.findings import Analysis
-from experiment.study.analysis.games import Games, of_history
-from game.batch.games import BatchGames
-from game.batch.history import play_games, random_policy
 from tests.game.test_random_play import PATTERNS, reference, section
 
 GAMES = 4_000
@@ -36,14 +33,9 @@ NAMES = {
 """The names that figures have in the file of the other program, and here."""
 
 
-def random_games(size: int, count: int = GAMES) -> Games:
-    batch = BatchGames.start(size, count)
-    return of_history(play_games(batch, random_policy, random_policy, np.random.default_rng(size)))
-
-
 @pytest.fixture(scope="module", params=[4, 6, 8])
 def analysis(request: pytest.FixtureRequest) -> Analysis:
-    return analyse(random_games(request.param), "random", {})
+    return analyse(sources.random_games(request.param, GAMES, seed=request.param), "random", {})
 
 
 def test_the_headline_has_the_known_figures(analysis: Analysis) -> None:
@@ -90,7 +82,7 @@ def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
 
 
 def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
-    games = random_games(4, 20_000)
+    games = sources.random_games(4, 20_000, seed=4)
     log10, (low, high) = tree.knuth(games, choices.count_choices(games))
     assert low < np.log10(60_060) < high
     assert high - low < 0.05

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.compare.match.loop import Match, play_games
 from experiment.study.analysis.sources import Meeting, meet, most_games, read
 from experiment.workers.pool import Pool
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.records import write
 
 QUIET = Console(quiet=True)
@@ -18,7 +19,7 @@ OPENINGS = ("b1a1", "b1c1", "b1a3")
 
 def test_after_ctrl_c_there_are_the_games_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*words: object) -> Iterator[object]:
-        yield from play_games(Match("random", "greedy", 4, OPENINGS), range(2))
+        yield from play_games(Pairing("random", "greedy", 4, OPENINGS), range(2))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Pool, "in_order", interrupted)
@@ -40,7 +41,7 @@ def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomn
     side_by_side = meet(Meeting(("dqn:pretrained", "dqn:pretrained"), *words), Pool(), QUIET).games
     records = [
         played.record
-        for played in play_games(Match("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
+        for played in play_games(Pairing("dqn:pretrained", "dqn:pretrained", 4, OPENINGS), range(6))
     ]
     one_by_one = {record.game.transcript()[4:] for record in records}
     assert {side_by_side.game(number).transcript() for number in range(6)} == one_by_one
@@ -48,7 +49,7 @@ def test_games_side_by_side_and_one_by_one_are_alike_for_players_without_randomn
 
 def test_a_file_of_two_players_has_both_as_sides(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    write(path, [played.record for played in play_games(Match("greedy", "random", 4, OPENINGS), range(6))])
+    write(path, [played.record for played in play_games(Pairing("greedy", "random", 4, OPENINGS), range(6))])
     games = read([path], None).games
     assert games.players == ("greedy", "random")
     assert {"greedy", "random", "greedy as black", "random as white"} <= games.groups().keys()

@@ -1,0 +1,126 @@
+"""The moves of players without a plan, and what is drawn for them, over arrays of positions.
+
+Arrays and `like` as in arrays.py; `luck` has a word for each game, see `game.play.luck`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.kernels import bitboard
+from game.kernels.jit import compiled
+from game.kernels.randomness import random_square, random_word
+from game.kernels.words import Integer, Words, count, lowest, nth_row, occupied, single, without_lowest
+
+RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
+"""Who chooses; `game.players.simple` says how."""
+ASIDE = 1000
+"""The first of the draws that whoever puts random moves among those of a player takes."""
+
+
+@compiled
+def turn_word(own: Words, opponent: Words, luck: Integer) -> Integer:
+    """Return what all draws of a turn are made of."""
+    return random_word(luck, count(own | opponent))
+
+
+@compiled
+def uniform(word: Integer) -> float:
+    """Return a number from 0 to 1 (exclusive) from 64 random bits."""
+    return float(np.uint64(word) >> np.uint64(11)) * 2.0**-53
+
+
+@compiled
+def draw(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    luck: NDArray[np.uint64],
+    which: int,
+    drawn: NDArray[np.float64],
+) -> None:
+    """Write a draw of each position's turn, from 0 to 1."""
+    for i in range(len(luck)):
+        word = turn_word(nth_row(like, own, i), nth_row(like, opponent, i), luck[i])
+        drawn[i] = uniform(random_word(word, which))
+
+
+@compiled
+def choose(
+    who: int,
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    luck: NDArray[np.uint64],
+    first: int,
+    chosen: NDArray[np.int64],
+) -> None:
+    """Write the square that a player chooses in each position, all of which have a move; its draws are
+    numbered from `first`.
+    """
+    for i in range(len(luck)):
+        chosen[i] = choice(who, nth_row(like, own, i), nth_row(like, opponent, i), size, luck[i], first)
+
+
+@compiled
+def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, first: int) -> Integer:
+    """Return the square that a player chooses in a position; see `choose`."""
+    word = turn_word(own, opponent, luck)
+    return _choice(who, own, opponent, size, random_word(word, first), random_word(word, first + 1))
+
+
+@compiled
+def _choice(who: int, own: Words, opponent: Words, size: int, draw: Integer, other: Integer) -> Integer:
+    if who == GREEDY:
+        return random_square(bitboard.most_flips(own, opponent, size), draw)
+    moves = bitboard.legal_moves(own, opponent, size)
+    if who == RANDOM:
+        return random_square(moves, draw)
+    on_offer = moves & _corners(own, size)
+    if who == CORNER_OR_RANDOM:
+        return random_square(on_offer if occupied(on_offer) else moves, draw)
+    t = uniform(other)
+    if occupied(on_offer) and t < 0.9:
+        return random_square(on_offer, draw)
+    if not occupied(on_offer) and t < 0.8:
+        return lowest(bitboard.most_flips(own, opponent, size))  # the first in row-major order
+    return random_square(moves, draw)
+
+
+@compiled
+def _corners(like: Words, size: int) -> Words:
+    last = size * size - 1
+    return single(like, 0) | single(like, size - 1) | single(like, last - size + 1) | single(like, last)
+
+
+@compiled
+def best(
+    values: NDArray[np.float64],
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    like: Words,
+    size: int,
+    draws: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+) -> None:
+    """Write a move of the largest value in each position, of equals the one that its draw, 0 to 1, falls on.
+
+    `values` are those of the first position's moves by ascending square, then those of the second's.
+    """
+    first = 0
+    for i in range(len(chosen)):
+        moves = bitboard.legal_moves(nth_row(like, own, i), nth_row(like, opponent, i), size)
+        own_values = values[first : first + count(moves)]
+        highest, equals = -np.inf, 0
+        for value in own_values:
+            if value > highest:
+                highest, equals = value, 0
+            equals += value == highest
+        left = int(draws[i] * equals)
+        for value in own_values:
+            if equals == 0 or (value == highest and left == 0):  # none of all that are NaN
+                break
+            left -= value == highest
+            moves = without_lowest(moves)
+        chosen[i] = lowest(moves)
+        first += len(own_values)

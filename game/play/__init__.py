@@ -1,0 +1,1 @@
+"""The core: who meets whom, what is drawn, and the loop that plays games."""

@@ -1,0 +1,182 @@
+"""The loop: games between two sides, thousands at once where both are policies, else one after another."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.batch.games import BatchGames
+from game.batch.positions import Positions
+from game.board import Board, Colour, IllegalMoveError
+from game.game import Game, replay
+from game.notation import PASS
+from game.play.luck import Luck
+from game.play.pairing import Pairing, Played
+from game.players.base import Forfeit, Player, Policy
+from game.players.catalogue import files, make
+from game.records.record import Forfeited, Record
+
+TOGETHER: Final = 128
+"""Games that are played side by side: many enough to be fast, few enough to be shared by processes."""
+
+
+class Turn(NamedTuple):
+    """The games in which a side has to choose a move, arrays [n]."""
+
+    games: NDArray[np.int64]
+    """Their numbers among those that are played side by side."""
+    positions: Positions
+    black_to_move: NDArray[np.bool_]
+
+    def take(self, which: NDArray[np.integer]) -> "Turn":
+        """Return some of them, by their places."""
+        return Turn(self.games[which], self.positions.take(which), self.black_to_move[which])
+
+
+Choose = Callable[[Turn], NDArray[np.integer]]
+"""Returns a square for each game of a turn, [n]."""
+
+
+def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
+    """Play games to their ends and return all moves, int16 [plies, games].
+
+    Forced passes are put in; a game that is over has PASS for its moves. Raises IllegalMoveError.
+    """
+    plies = []
+    while not games.finished.all():
+        moves = np.full(len(games), PASS, np.int16)
+        asked = np.flatnonzero(games.can_move)
+        moves[asked] = choose(Turn(asked, games.positions.take(asked), games.black_to_move[asked]))
+        games.play(moves)
+        plies.append(moves)
+    return np.array(plies, np.int16).reshape(-1, len(games))
+
+
+def parts(pairing: Pairing, numbers: Sequence[int] | None = None) -> list[Sequence[int]]:
+    """Return the numbers of games, by default of all, in parts that are each played in one go.
+
+    Raises RegistryError for a text that names no player.
+    """
+    numbers = range(pairing.games) if numbers is None else numbers
+    together = TOGETHER if all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b}) else 1
+    return [numbers[first : first + together] for first in range(0, len(numbers), together)]
+
+
+def is_policy(text: str, size: int) -> bool:
+    """Tell whether a registry text names a policy, which plays many games at once; raises RegistryError."""
+    with closing(make(text, size)) as player:
+        return isinstance(player, Policy)
+
+
+def play_parts(
+    pairing: Pairing, parts: Sequence[Sequence[int]], which: Iterable[int]
+) -> Iterator[list[Played]]:
+    """Play some of the parts of a pairing one after another, and yield the games of each.
+
+    Raises RegistryError for a text that names no player, UnplayableError where one cannot play these games.
+    """
+    with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
+        for part in which:
+            yield play_some(pairing, parts[part], a, b)
+
+
+def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
+    """Play some games of a pairing one part after another; raises as `play_parts`."""
+    every = parts(pairing, numbers)
+    for games in play_parts(pairing, every, range(len(every))):
+        yield from games
+
+
+def files_of(pairing: Pairing) -> list[Path]:
+    """Return the files that the players of a pairing are read from."""
+    return [path for text in (pairing.a, pairing.b) for path in files(text, pairing.size)]
+
+
+def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) -> list[Played]:
+    """Play some games of a pairing, in their order; raises UnplayableError.
+
+    Which are played together changes nothing about any of them.
+    """
+    if isinstance(a, Policy) and isinstance(b, Policy) and len(numbers) > 1:
+        try:
+            return _play_together(pairing, numbers, a, b)
+        except (Forfeit, IllegalMoveError):
+            pass  # one of them is lost by that: which, and why, is seen one by one
+    return [play_game(pairing, number, a, b) for number in numbers]
+
+
+def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Policy) -> list[Played]:
+    places, a_is_black = [pairing.place(number) for number in numbers], np.array(numbers) % 2 == 0
+    lucks = [pairing.luck(number) for number in numbers]
+    seats = [
+        (a, a_is_black, _words(lucks, [pairing.colour_of_a(number) for number in numbers])),
+        (b, ~a_is_black, _words(lucks, [pairing.colour_of_a(number).other for number in numbers])),
+    ]
+
+    def choose(turn: Turn) -> NDArray[np.integer]:
+        squares = np.empty(len(turn.games), np.int64)
+        for policy, is_black, luck in seats:
+            asked = np.flatnonzero(turn.black_to_move == is_black[turn.games])
+            if len(asked):
+                squares[asked] = policy.choose_many(turn.positions.take(asked), luck[turn.games[asked]])
+        return squares
+
+    openings = {place: Game.from_transcript(pairing.openings[place], pairing.size) for place in set(places)}
+    moves = play_out(_begun([openings[place].board for place in places]), choose)
+    begun = [openings[place] for place in places]
+    return [
+        _played(
+            pairing, number, replay(opening.start, [*opening.moves, *own[own != PASS]]), len(opening.moves)
+        )
+        for number, opening, own in zip(numbers, begun, moves.T, strict=True)
+    ]
+
+
+def _words(lucks: Sequence[Luck], colours: Sequence[Colour]) -> NDArray[np.uint64]:
+    return np.array([luck.word(colour) for luck, colour in zip(lucks, colours, strict=True)], np.uint64)
+
+
+def _begun(boards: Sequence[Board]) -> BatchGames:
+    """Begin a game at each of some positions, at least one."""
+    return BatchGames(Positions.of(boards), np.array([board.turn is Colour.BLACK for board in boards]))
+
+
+def play_game(pairing: Pairing, number: int, a: Player, b: Player) -> Played:
+    """Play one game of a pairing; raises UnplayableError."""
+    game = Game.from_transcript(pairing.opening(number), pairing.size)
+    opening, luck, colour = len(game.moves), pairing.luck(number), pairing.colour_of_a(number)
+    words = {each: luck.word(each) for each in Colour}
+    forfeit = _play_on(game, {colour: a, colour.other: b}, words)
+    return _played(pairing, number, game, opening, forfeit)
+
+
+def _play_on(game: Game, players: Mapping[Colour, Player], words: Mapping[Colour, int]) -> Forfeited | None:
+    """Play a game to its end, or until a player cannot go on: then return who that was, and why."""
+    for colour, player in players.items():
+        try:
+            player.start(game)
+        except Forfeit as forfeit:
+            return Forfeited(colour, str(forfeit))
+    while not game.board.is_over:
+        colour = game.board.turn
+        try:
+            move = players[colour].decide(game, words[colour]) if game.board.legal_moves else PASS
+            game.play(move)
+        except Forfeit as forfeit:
+            return Forfeited(colour, str(forfeit))
+        except IllegalMoveError as error:
+            return Forfeited(colour, f"illegal move: {error}")
+        for player in players.values():
+            player.observe(move)
+    return None
+
+
+def _played(
+    pairing: Pairing, number: int, game: Game, opening: int, forfeit: Forfeited | None = None
+) -> Played:
+    colour = pairing.colour_of_a(number)
+    black, white = (pairing.a, pairing.b) if colour is Colour.BLACK else (pairing.b, pairing.a)
+    return Played(Record(game, black, white, opening, pairing.seed, number, forfeit), colour)
