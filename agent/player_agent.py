@@ -76,8 +76,9 @@ class PlayerAgent:
     def agent_start(self, observation: Observation) -> Action:
         """Return the first move of a game; raises RequestError, as `agent_step` does."""
         self._game, self._gave_up = None, False
-        drawn = int(self._rng.integers(1 << 64, dtype=np.uint64))
-        self._luck, self._next_luck = drawn if self._next_luck is None else self._next_luck, None
+        if self._next_luck is None:
+            self._next_luck = int(self._rng.integers(1 << 64, dtype=np.uint64))
+        self._luck, self._next_luck = self._next_luck, None
         return self._move(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:

@@ -1,4 +1,4 @@
-"""What was learned, as it plays when exploring is frozen: made of a checkpoint, a player and an evaluator.
+"""Policies of checkpoints: what plays when exploring is frozen, as a player and as an evaluator.
 
 A method says what its policy values, moves (`MovePolicy`) or positions (`PositionPolicy`), and has both.
 """

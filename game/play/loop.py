@@ -55,20 +55,21 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
     return np.array(plies, np.int16).reshape(-1, len(games))
 
 
-def parts(pairing: Pairing, numbers: Sequence[int] | None = None) -> list[Sequence[int]]:
-    """Return the numbers of games, by default of all, in parts that are each played in one go.
-
-    Raises RegistryError for a text that names no player.
-    """
-    numbers = range(pairing.games) if numbers is None else numbers
-    together = TOGETHER if all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b}) else 1
-    return [numbers[first : first + together] for first in range(0, len(numbers), together)]
+def parts(numbers: Sequence[int], together: bool) -> list[Sequence[int]]:
+    """Return the numbers of games in parts that are each played in one go: single games, or many together."""
+    most = TOGETHER if together else 1
+    return [numbers[first : first + most] for first in range(0, len(numbers), most)]
 
 
 def is_policy(text: str, size: int) -> bool:
     """Tell whether a registry text names a policy, which plays many games at once; raises RegistryError."""
     with closing(make(text, size)) as player:
         return isinstance(player, Policy)
+
+
+def plays_together(pairing: Pairing) -> bool:
+    """Tell whether both players are policies; raises RegistryError for a text that names no player."""
+    return all(is_policy(text, pairing.size) for text in {pairing.a, pairing.b})
 
 
 def play_parts(
@@ -84,10 +85,10 @@ def play_parts(
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
-    """Play some games of a pairing one part after another; raises as `play_parts`."""
-    every = parts(pairing, numbers)
-    for games in play_parts(pairing, every, range(len(every))):
-        yield from games
+    """Play some games of a pairing; raises as `play_parts`."""
+    with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
+        for part in parts(numbers, isinstance(a, Policy) and isinstance(b, Policy)):
+            yield from play_some(pairing, part, a, b)
 
 
 def files_of(pairing: Pairing) -> list[Path]:

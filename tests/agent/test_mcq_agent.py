@@ -64,7 +64,7 @@ def test_a_game_that_was_cut_off_is_not_learned_from() -> None:
 
 def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
     glue, agent = trio(tmp_path, opponent="random", learning_rate="0.002", batch="16", symmetries="one")
-    play(glue, 500)
+    play(glue, 1000)
     path = agent.save_policy("net")
     for message in ("freeze learning", "freeze exploring", "load_policy net"):
         assert glue.RL_agent_message(message).startswith("message understood")

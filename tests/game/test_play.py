@@ -8,7 +8,7 @@ from game import Board, Colour, Game
 from game.batch.games import BatchGames, repeated
 from game.batch.positions import Positions
 from game.openings import standard_openings
-from game.play.loop import parts, play_game, play_games, play_out, play_some
+from game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
 from game.play.luck import Luck, Words, draws, generator_of, seat_word, seat_words, uniforms, word_of
 from game.play.pairing import Pairing, Played
 from game.players import make
@@ -40,10 +40,10 @@ def test_games_played_together_are_those_played_one_by_one(text: str, size: int)
 
 
 def test_parts_are_large_for_policies_alone() -> None:
-    games = Pairing("random", "greedy", 6, repeat=200)
-    assert [len(part) for part in parts(games)] == [128, 128, 128, 16]
-    assert [len(part) for part in parts(Pairing("random", "search:depth=1", 6, repeat=2))] == [1] * 4
-    assert [list(part) for part in parts(games, [5, 9])] == [[5, 9]]
+    assert [len(part) for part in parts(range(400), together=True)] == [128, 128, 128, 16]
+    assert [list(part) for part in parts([5, 9], together=False)] == [[5], [9]]
+    assert plays_together(Pairing("random", "greedy", 6))
+    assert not plays_together(Pairing("random", "search:depth=1", 6))
 
 
 def test_a_player_draws_by_its_generator_what_it_does_by_its_luck() -> None:

@@ -1,7 +1,7 @@
 """A match from its first game to its last, or to Ctrl-C, shown as it goes on."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 
@@ -11,16 +11,18 @@ from experiment.compare.match.summary import Summary
 from experiment.show.progress import make_display
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.shards import Workers
-from game.play.loop import files_of, parts, play_parts
+from game.play.loop import files_of, parts, play_parts, plays_together
 from game.play.pairing import Pairing, Played
 
 
-def play(match: Pairing, workers: Workers, games: int | None = None) -> Generator[Played, None, None]:
-    """Play a match, or its first games, and yield them in their order, the same for any number of workers.
+def play(
+    match: Pairing, workers: Workers, numbers: Sequence[int] | None = None
+) -> Generator[Played, None, None]:
+    """Play a match, or some of its games, and yield them in their order, the same for any number of workers.
 
     Raises as `play_parts` and workers do.
     """
-    every = parts(match, range(match.games if games is None else games))
+    every = parts(range(match.games) if numbers is None else numbers, plays_together(match))
     with closing(workers.in_order(partial(play_parts, match, every), len(every), files_of(match))) as done:
         for part in done:
             yield from part

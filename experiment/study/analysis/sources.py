@@ -40,19 +40,28 @@ class Meeting:
     size: int
     games: int
     openings: tuple[str, ...] = ("",)
-    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next."""
+    """Transcripts; "" is the standard start. Each is played twice, with exchanged colours, then the next; but
+    once by a player that meets itself, for which the second were often the first again.
+    """
     seed: int = 0
 
     @property
     def match(self) -> Pairing:
-        """The match whose first games these are."""
-        rounds = -(-self.games // (2 * len(self.openings)))
+        """The match that these are games of."""
+        rounds = -(-(self.numbers[-1] + 1) // (2 * len(self.openings)))
         return Pairing(*self.players, self.size, self.openings, rounds, self.seed)
+
+    @property
+    def numbers(self) -> range:
+        """Which games of the match these are."""
+        step = 2 if self.players[0] == self.players[1] else 1
+        return range(0, step * self.games, step)
 
     def units(self, games: int) -> NDArray[np.int64]:
         """Return the opening of each of the first games; where all begin at the start, the game itself."""
-        numbers = np.arange(games)
-        return numbers if len(self.openings) == 1 else numbers // 2 % len(self.openings)
+        if len(self.openings) == 1:
+            return np.arange(games)
+        return np.array([self.match.place(number) for number in self.numbers[:games]], np.int64)
 
 
 @dataclass(frozen=True)
@@ -124,13 +133,13 @@ def plays_many(players: Sequence[str], size: int) -> bool:
 def random_games(size: int, games: int, seed: int) -> Games:
     """Return random games from the start."""
     meeting = Meeting(("random", "random"), ("random", "random"), size, games, seed=seed)
-    return of_records([game.record for game in play_games(meeting.match, range(games))])
+    return of_records([game.record for game in play_games(meeting.match, meeting.numbers)])
 
 
 def _play(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
     found = list[Record]()
     display = make_display(terminal, 0, meeting.games, watch=False, what="game")
-    playing = closing(play(meeting.match, workers, meeting.games))
+    playing = closing(play(meeting.match, workers, meeting.numbers))
     with suppress(KeyboardInterrupt), Interrupts(), display, playing as played:
         for game in played:
             found.append(game.record)

@@ -19,7 +19,7 @@ OPENINGS = ("b1a1", "b1c1", "b1a3")
 
 def test_after_ctrl_c_there_are_the_games_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*words: object) -> Iterator[object]:
-        yield from play_games(Pairing("random", "greedy", 4, OPENINGS), range(2))
+        yield list(play_games(Pairing("random", "greedy", 4, OPENINGS), range(2)))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Pool, "in_order", interrupted)
