@@ -9,7 +9,7 @@ from tests.environment.parts import environment, stats
     ("message", "complaint"),
     [
         ("start d3d3", "occupied"),
-        ("start z9", "no list of moves"),
+        ("start z9", "neither a position nor a list of moves"),
         ("start " + "X" * 16 + " X", "16x16|4x4"),
         ("start " + "X" * 64 + " X", "over"),
         ("opponent nobody", "no player|not allowed"),

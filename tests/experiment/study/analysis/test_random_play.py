@@ -10,7 +10,7 @@ from experiment.study.analysis.analysis import analyse
 from experiment.study.analysis.findings import Analysis
 from tests.game.test_random_play import PATTERNS, reference, section
 
-GAMES = 4_000
+GAMES = 20_000
 NAMES = {
     "black": "games won by black",
     "white": "games won by white",
