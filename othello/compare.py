@@ -93,7 +93,7 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = True) -> None:
     """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
-    from experiment.compare.sweep import figure, running_figure
+    from experiment.compare.sweep import figures
     from experiment.compare.sweep.comparison import read_groups
     from experiment.compare.sweep.tables import tables
     from experiment.show.pictures import save_both
@@ -103,10 +103,10 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if groups:
         print_tables(tables(groups), as_markdown)
-        say_where(save_both(figure.figure_of(groups), picture), as_markdown)
+        say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
     elif needed:
         raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
-    training = running_figure.figure_of(runs)
+    training = figures.of_training(runs)
     if training:
         own = picture.with_stem(f"{picture.stem}-training")
         say_where(save_both(training, own), as_markdown)

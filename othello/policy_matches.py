@@ -55,8 +55,8 @@ def compare_policies(
     groups: "Mapping[str, Sequence[RunFolder]]", picture: Path, said: CompareOptions
 ) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
+    from experiment.compare.sweep.figures import of_policies
     from experiment.compare.sweep.policies import policies
-    from experiment.compare.sweep.policies_figure import figure_of
     from experiment.compare.sweep.tables import match_table, policy_tables
     from experiment.show.files import as_csv
     from experiment.show.pictures import save_both
@@ -69,7 +69,7 @@ def compare_policies(
     if results:
         print_tables(policy_tables(results), said.markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
-        say_where(save_both(figure_of(results), own), said.markdown)
+        say_where(save_both(of_policies(results), own), said.markdown)
         replace(own.with_suffix(".csv"), as_csv(match_table(results)))
     if len(results) < len(trials):
         click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)

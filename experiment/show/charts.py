@@ -26,8 +26,8 @@ class Series:
     low: Floats = ()
     """Where the interval of each value begins; nothing where there are none."""
     high: Floats = ()
-    kind: Literal["curve", "points", "dots", "bars", "whiskers"] = "curve"
-    """The interval of a curve is a band, of others a bar; dots are pale, whiskers are intervals alone."""
+    kind: Literal["curve", "thin", "points", "dots", "bars", "whiskers"] = "curve"
+    """The interval of a curve is a band, of others a bar; `whiskers` are intervals alone."""
     width: float = 0.8
     """Of bars, in the unit of x."""
     base: Floats = ()

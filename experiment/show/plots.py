@@ -22,14 +22,23 @@ _PAD = 0.02
 
 
 def figure_of(
-    title: str, charts: Sequence[Chart], columns: int, size: tuple[float, float], foot: str, legend: str = ""
+    title: str,
+    charts: Sequence[Chart],
+    columns: int,
+    size: tuple[float, float],
+    foot: str = "",
+    legend: str = "",
+    ratios: Sequence[float] | None = None,
 ) -> Figure:
-    """Return a picture of charts row by row, with one legend beside them; `size` is of a chart, inches."""
+    """Return a picture of charts row by row, with one legend beside them where they have labels.
+
+    `size` is of a chart, inches, where `ratios` of the widths say nothing else.
+    """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
     figure = Figure(figsize=(size[0] * columns, size[1] * rows + 0.5))
     figure.set_layout_engine("constrained", h_pad=0.12, w_pad=0.1)
-    places = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
+    places = figure.subplots(rows, columns, squeeze=False, width_ratios=ratios).flatten().tolist()
     for axes, chart in zip(places, charts, strict=False):
         draw(axes, chart)
     for axes in places[len(charts) :]:
@@ -37,7 +46,8 @@ def figure_of(
     headline(figure, title)
     if foot:
         footnote(figure, foot)
-    legend_beside(figure, legend)
+    if any(series.label for chart in charts for series in chart.series):
+        legend_beside(figure, legend)
     return figure
 
 
@@ -61,7 +71,7 @@ def _limit(axes: Axes, chart: Chart) -> None:
     if chart.names:
         along.set_ticks(range(len(chart.names)), chart.names, parse_math=False)
     else:
-        along.set_major_locator(MaxNLocator("auto", integer=True))
+        along.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
         along.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     if chart.lying:
         axes.set_ylim(len(chart.names) - 0.4, -0.6)
@@ -114,6 +124,10 @@ def _dots(axes: Axes, series: Series, lying: bool) -> None:
     axes.plot(*at, "o", color=series.look.colour, alpha=0.45, ms=4.5, mew=0)
 
 
+def _thin(axes: Axes, series: Series, lying: bool) -> None:
+    axes.plot(series.x, series.y, series.look.dashes, color=series.look.colour, lw=0.6, alpha=0.6)
+
+
 def _whiskers(axes: Axes, series: Series, lying: bool) -> None:
     _with_ends(axes, series, lying, series.look.colour, fmt="none")
 
@@ -147,4 +161,11 @@ def _finite(reach: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isfinite(reach), reach, 0)
 
 
-_DRAW = {"curve": _curve, "points": _points, "dots": _dots, "bars": _bars, "whiskers": _whiskers}
+_DRAW = {
+    "curve": _curve,
+    "thin": _thin,
+    "points": _points,
+    "dots": _dots,
+    "bars": _bars,
+    "whiskers": _whiskers,
+}

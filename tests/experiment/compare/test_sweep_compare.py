@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.compare.sweep import running_figure
 from experiment.compare.sweep.comparison import Matchup, read_groups, read_result
 from experiment.compare.sweep.differences import grouped
-from experiment.compare.sweep.figure import figure_of
+from experiment.compare.sweep.figures import of_evaluations, of_training
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.evaluation.opponents import SELF
@@ -159,9 +158,9 @@ def test_pictures_of_many_variants_are_whole_and_name_each(tmp_path: Path, count
         name: [learning_run(tmp_path, f"{seed}-{place}", what) for seed in ("a", "b")]
         for place, name in enumerate(names)
     }
-    training = running_figure.figure_of(runs)
+    training = of_training(runs)
     assert training
-    for figure in (figure_of(read_groups(runs)[0]), training):
+    for figure in (of_evaluations(read_groups(runs)[0]), training):
         assert_clear(figure)
         said = "".join(text.get_text().replace("\n", "") for text in written_in(figure))
         assert all(name in said for name in names)
@@ -189,7 +188,7 @@ def test_unlike_boards_stand_apart(tmp_path: Path) -> None:
         make_run(tmp_path, "wide", finals(2, 2, "random"), size=6, agent="mine"),
     ]
     groups, _ = read_groups(grouped(folders)[0])
-    figure = figure_of(groups)
+    figure = of_evaluations(groups)
     titles = [axes.get_title("left") for axes in figure.axes]
     # Nobody was met by both on 6x6, so there is a row for each.
     assert titles[::2] == ["Against greedy on 4x4", "Against greedy on 6x6", "Against random on 6x6"]

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import agent.dqn
+from experiment.compare.sweep.figures import of_training
 from experiment.compare.sweep.running import loss, reward, running, won
-from experiment.compare.sweep.running_figure import figure_of
 from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.outcomes import Outcome
 from experiment.run.results.checkpoint import Checkpoint
@@ -145,11 +145,11 @@ def test_running_means_are_of_the_last_games_and_over_the_runs(tmp_path: Path) -
 
 def test_a_panel_that_has_no_data_is_left_out(tmp_path: Path) -> None:
     folder = trained(tmp_path, "one", [Outcome.WIN] * 30, {})
-    figure = figure_of({"one": [folder]})
+    figure = of_training({"one": [folder]})
     assert figure
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert titles == ["Reward", "Won"]
-    assert figure_of({"none": [trained(tmp_path, "none", [], {})]}) is None
+    assert of_training({"none": [trained(tmp_path, "none", [], {})]}) is None
 
 
 def test_the_games_of_a_run_against_itself_are_no_measure(tmp_path: Path) -> None:
