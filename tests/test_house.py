@@ -119,3 +119,43 @@ def test_the_first_line_of_a_file_names_what_it_is(package: str) -> None:
         f"{path}: {text.splitlines()[0]}" for path, text in first.items() if text.split()[0] in questions
     ]
     assert not found, "begin with a noun:\n" + "\n".join(found)
+
+
+GAMES_ARE_PLAYED_IN = {
+    # Between two sides: one loop, many games at once or one, and what the environment of the trio does.
+    ("game.play.loop", "play_out"),
+    ("game.play.loop", "_play_on"),
+    # Random plies before a game counts.
+    ("environment.opening", "with_random_opening"),
+    ("environment.opening", "many_openings"),
+    # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
+    ("game.solver.solver", "_variation"),
+    ("game.search.ranking", "_after"),
+    ("console.human.othello", "_ask"),
+    ("environment.testing.positions", "pass_position"),
+    ("agent.mcq.games", "_score"),
+    ("othello.bench.measure_game", "_board_game"),
+}
+"""Where moves are chosen and made until a game is over."""
+
+
+def test_games_are_played_in_one_place() -> None:
+    found = {
+        (module, function.name)
+        for module, path in modules().items()
+        if not module.startswith("agent.on_device")
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef) and plays_on(function)
+    }
+    assert found == GAMES_ARE_PLAYED_IN
+
+
+def plays_on(function: ast.FunctionDef) -> bool:
+    """Tell whether a function plays until a game is over: `while ... over ...: ... .play(...)`."""
+    loops = [loop for loop in ast.walk(function) if isinstance(loop, ast.While)]
+    return any(
+        isinstance(call.func, ast.Attribute) and call.func.attr == "play"
+        for loop in loops
+        for call in ast.walk(loop)
+        if isinstance(call, ast.Call)
+    )

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from game.board import Board
 from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
-from game.game import Game
+from game.openings import standard_openings
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.search.deepening import DeepeningSearch
 from game.search.limits import Limits
 from game.solver.solver import empties
@@ -32,36 +34,28 @@ _NEARLY_CERTAIN = 0.999
 _MEAN_LOG = -0.6352
 
 
-def fit(evaluator: Evaluator, size: int, games: int, seed: int) -> Predictions:
-    """Return the predictions for an evaluation from -1 to 1."""
-    boards = list(_positions(evaluator, size, games, seed))
+def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
+    """Return the predictions for an evaluation from -1 to 1, given by its registry text."""
+    judge, boards = make_evaluator(evaluator, size), list(_positions(evaluator, size, games, seed))
     left = np.array([empties(board) for board in boards], np.float64)
-    values = {depth: _values(evaluator, boards, depth) for depth in range(1, FIRST + FITTED)}
+    values = {depth: _values(judge, boards, depth) for depth in range(1, FIRST + FITTED)}
     rows = [fit_line(values[shallow(d)], values[d], left) for d in range(FIRST, FIRST + FITTED)]
     return np.array(rows, PREDICTION)
 
 
-def _positions(evaluator: Evaluator, size: int, games: int, seed: int) -> Iterator[Board]:
+def _positions(evaluator: str, size: int, games: int, seed: int) -> Iterator[Board]:
     """Yield a position with a choice of moves from each game."""
-    search = DeepeningSearch(size, evaluator, Limits(depth=_PLIES, endgame=0, probcut=False))
-    rng = np.random.default_rng(seed)
+    player = f"noisy:[search:depth={_PLIES},endgame=0,probcut=0,eval=[{evaluator}]],share={_RANDOM_MOVES}"
+    pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
+    rng, number = np.random.default_rng(seed), 0
     while games > 0:
-        board = _played(search, int(rng.integers(_FEWEST_EMPTIES, _MOST_EMPTIES + 1)), rng)
-        if len(board.legal_moves) > 1:
+        left = int(rng.integers(_FEWEST_EMPTIES, _MOST_EMPTIES + 1))
+        (played,) = play_games(pairing, [number])
+        number += 1
+        found = [board for board in played.record.game.boards if empties(board) == left]
+        if found and len(found[-1].legal_moves) > 1:
             games -= 1
-            yield board
-
-
-def _played(search: DeepeningSearch, left: int, rng: np.random.Generator) -> Board:
-    """Play until this many squares are empty, or the game is over; return the position."""
-    game = Game(Board.start(search.size))
-    while empties(game.board) > left and not game.board.is_over:
-        if game.pass_if_forced():
-            continue
-        by_chance = empties(game.board) > _MOST_EMPTIES or rng.random() < _RANDOM_MOVES
-        moves = list(game.board.legal_moves)
-        game.play(int(rng.choice(moves)) if by_chance else search.think(game.board, rng).move)
-    return game.board
+            yield found[-1]
 
 
 def _values(evaluator: Evaluator, boards: list[Board], depth: int) -> NDArray[np.float64]:
@@ -91,4 +85,4 @@ def fit_line(
 
 if __name__ == "__main__":
     name, file = sys.argv[1:]
-    write(Path(file), fit(make_evaluator(name, _SIZE), _SIZE, GAMES, SEED))
+    write(Path(file), fit(name, _SIZE, GAMES, SEED))

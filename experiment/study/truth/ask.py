@@ -9,7 +9,7 @@ from experiment.show.progress import make_display
 from experiment.study.truth.positions import sample
 from experiment.study.truth.summary import Lines, Summary
 from game import Colour
-from game.players import Player, make
+from game.players import Player
 from game.solver.exact_moves import Decision, every_game, on_every_position, on_positions
 
 EVERYWHERE = 4
@@ -36,9 +36,8 @@ def ask_a_sample(
     Which they are depends on nothing about the player that is asked. Raises as `ask_everywhere` does, and
     ValueError where there are too few positions.
     """
-    reaching, answering = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(2))
-    games = sample(size, empties, positions, make(by, size), reaching)
-    return _watched(on_positions(player, games, answering), positions, terminal)
+    games = sample(size, empties, positions, by, seed)
+    return _watched(on_positions(player, games, np.random.default_rng(seed)), positions, terminal)
 
 
 def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:

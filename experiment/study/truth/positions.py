@@ -2,41 +2,39 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from game import PASS, Board, Game
-from game.players import Player
+from game import Board, Game
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.solver.solver import empties
 
 TRIES = 200
 """Games in a row without a new position after which there are held to be no more."""
 
 
-def sample(size: int, left: int, count: int, player: Player, rng: np.random.Generator) -> Iterator[Game]:
-    """Yield `count` games, played by `player` on both sides from the start, that end in different positions
-    with `left` empty squares and a legal move.
+def sample(size: int, left: int, count: int, by: str, seed: int) -> Iterator[Game]:
+    """Yield `count` games from the start, which a player of this text plays on both sides, up to different
+    positions with `left` empty squares and a legal move.
 
-    Raises ValueError where the player's games do not reach this many.
+    Raises RegistryError, and ValueError where the player's games do not reach this many.
     """
-    seen: set[Board] = set()
+    pairing, first, seen = Pairing(by, by, size, seed=seed), 0, set[Board]()
     while len(seen) < count:
-        game = next(filter(None, (_new(size, left, player, rng, seen) for _ in range(TRIES))), None)
-        if game is None:
+        played = play_games(pairing, range(first, first + TRIES))
+        reached = [_up_to(left, each.record.game) for each in played]
+        new = {game.board: game for game in reached if game and game.board not in seen}
+        if not new:
             raise ValueError(
                 f"{len(seen)} positions with {left} empty squares were found on {size}x{size}, not {count}: "
                 "ask for fewer, for other empty squares or for a player with more random moves"
             )
-        seen.add(game.board)
-        yield game
+        yield from list(new.values())[: count - len(seen)]
+        seen |= new.keys()
+        first += TRIES
 
 
-def _new(size: int, left: int, player: Player, rng: np.random.Generator, seen: set[Board]) -> Game | None:
-    """Play a game; None if it ends sooner or in a position that was seen."""
-    game = Game(Board.start(size))
-    player.start(game)
-    while game.board.legal_moves and empties(game.board) > left:
-        game.play(player.choose(game, rng))
-        player.observe(game.moves[-1])
-        if game.pass_if_forced():
-            player.observe(PASS)
-    return game if game.board.legal_moves and game.board not in seen else None
+def _up_to(left: int, game: Game) -> Game | None:
+    """Return a game up to this many empty squares; None if it ended sooner."""
+    for ply, board in enumerate(game.boards):
+        if empties(board) == left and board.legal_moves:
+            return game.until(ply)
+    return None

@@ -1,6 +1,5 @@
 """Positions near the end and what is counted in them."""
 
-import numpy as np
 import pytest
 
 from experiment.study.statistics.shares import wilson
@@ -8,7 +7,6 @@ from experiment.study.truth import report
 from experiment.study.truth.positions import sample
 from experiment.study.truth.summary import Lines, Summary
 from game import Board, Colour, Game
-from game.players import make
 from game.solver.exact_moves import Decision
 from game.solver.solver import empties
 
@@ -24,22 +22,22 @@ FIRST, SECOND = list(START.legal_moves)[:2]
 
 
 def test_positions_are_reached_by_legal_games_and_differ() -> None:
-    games = list(sample(6, 10, 50, make("random", 6), np.random.default_rng(3)))
+    games = list(sample(6, 10, 50, "random", seed=3))
     assert len({game.board for game in games}) == 50
     for game in games:
         assert (game.boards[0], empties(game.board)) == (START, 10)
         assert game.board.legal_moves
-    again = sample(6, 10, 50, make("random", 6), np.random.default_rng(3))
+    again = sample(6, 10, 50, "random", seed=3)
     assert [game.moves for game in again] == [game.moves for game in games]
 
 
 def test_too_few_positions_are_told() -> None:
     # Two plies after the start of 6x6 there are 3 positions for each of 4 first moves.
-    assert len(list(sample(6, 30, 12, make("random", 6), np.random.default_rng(0)))) == 12
+    assert len(list(sample(6, 30, 12, "random", seed=3))) == 12
     with pytest.raises(
         ValueError, match=r"^12 positions with 30 empty squares were found on 6x6, not 13: ask for"
     ):
-        list(sample(6, 30, 13, make("random", 6), np.random.default_rng(0)))
+        list(sample(6, 30, 13, "random", seed=3))
 
 
 def test_outcomes_and_discs_are_counted_apart() -> None:
