@@ -119,12 +119,12 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
+    from experiment.run.record import agent_part
     from experiment.run.results.programs import Program
-    from experiment.run.training.commands import agent_part
     from experiment.workers.command import CommandError, split_command
 
     with suppress(CommandError):
-        if "command" in agent_part(text):
+        if agent_part(text).command is not None:
             split_command(text)
             return [Program(f"{role} command", text)]
     return []

@@ -9,6 +9,7 @@ from othello.ending import blaming
 from othello.permission import permit
 
 if TYPE_CHECKING:
+    from experiment.run.record import AgentPart
     from experiment.run.results.player_names import Named
 
 
@@ -41,13 +42,13 @@ def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None
         return None
 
 
-def agent_part_of(text: str, runs_dir: Path) -> dict[str, str]:
-    """Return the agent that a text names as a run records it: {"text": ...} or {"command": ...}.
+def agent_part_of(text: str, runs_dir: Path) -> "AgentPart":
+    """Return the agent that a text names as a run records it.
 
     A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
     """
-    from experiment.run.training.commands import agent_part
+    from experiment.run.record import AgentPart, agent_part
 
     part = agent_part(text)
-    found = player_or_command(text, runs_dir, "--agent") if "command" in part else None
-    return {"text": found.text} if found else part
+    found = player_or_command(text, runs_dir, "--agent") if part.text is None else None
+    return AgentPart(found.text) if found else part

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment.run.training.config import ENVIRONMENT_OPTIONS
+from experiment.run.record import ENVIRONMENT_OPTIONS, EnvironmentPart
 from othello.agent import an_agent
 from othello.config_file import config_option
 from othello.ending import blaming, interruptible
-from othello.environment import EnvironmentOptions, make_environment
+from othello.environment import EnvironmentOptions
 from othello.groups import Command
 from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
 from othello.permission import ProgramText
@@ -17,6 +17,7 @@ from othello.player_names import agent_part_of
 from othello.training_options import RunOptions, TrainingOptions, training_config
 from othello.training_plan import (
     check_agent,
+    check_environment,
     check_opponents,
     length_given,
     own_environment,
@@ -62,9 +63,9 @@ def command(said: _Options) -> None:
     with interruptible() as interrupts, _planned(said) as plan:
         from experiment.run.training import launch
 
-        address = said.host, said.port
-        settings = launch.Settings(said.runs_dir, said.watch, address, said.connect_timeout, interrupts)
-        launch.trio(plan, settings)
+        where = said.host, said.port
+        settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)
+        launch.carry_out(plan, launch.trio(plan, settings), settings, "run")
 
 
 def _planned(said: _Options) -> AbstractContextManager["Plan"]:
@@ -74,14 +75,15 @@ def _planned(said: _Options) -> AbstractContextManager["Plan"]:
     if said.resume:
         return resumed(said, "only --episodes may change", episodes=length_given(said))
     agent = agent_part_of(said.agent, said.runs_dir)
-    if "text" in agent:
-        check_agent(agent["text"], said.size)
-    environment = {"command": said.environment} if said.environment else own_environment(said)
+    if agent.text is not None:
+        check_agent(agent.text, said.size)
+    environment = own_environment(said)
     if said.environment:
         with blaming("--environment"):
             split_command(said.environment)
+        environment = EnvironmentPart(command=said.environment)
     else:
-        make_environment(**environment).env_cleanup()
+        check_environment(environment)
     check_opponents(said, said.size)
     # An environment that we do not make takes no program for its opponent.
     yardstick = said.environment is None if said.yardstick is None else said.yardstick

@@ -1,12 +1,13 @@
 """`othello selfplay`: a learner trained by thousands of its own games at once."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from experiment.run.record import AgentPart, EnvironmentPart
 from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from agent.selfplay.training import SelfPlay
     from experiment.run.training.plan import Plan
     from experiment.workers.shards import Workers
-    from rlglue.glue import Glue
 
-_VARIED: Final[Mapping[str, int]] = {"random_opening": 4}
-"""How games of evaluations begin: of two that play the same moves each time all games would be one."""
+_VARIED: Final = 4
+"""Random plies at most that games of evaluations begin with: of two that always play the same moves all games
+would be one."""
 
 
 @click.command(cls=Command)
@@ -52,8 +53,9 @@ def command(said: SelfPlayOptions) -> None:
     ):
         from experiment.run.training import launch
 
-        glue, rounds = _parts(plan, playing_on)
-        launch.self_play(plan, glue, rounds, said.runs_dir, interrupts)
+        agent, environment = agent_and_environment(plan)
+        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, playing_on)
+        launch.carry_out(plan, parts, launch.Settings(said.runs_dir, interrupts), "selfplay", rounds)
 
 
 @contextmanager
@@ -72,7 +74,7 @@ def _reported() -> Iterator[None]:
 def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
     from experiment.run.results.short_names import SUFFIX
-    from experiment.run.training.resume import START
+    from experiment.run.training.session import START
 
     if said.resume:
         games = said.games if "games" in given() else None
@@ -82,25 +84,21 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
             yield plan
         return
     new = checked(said)
-    environment = {"size": said.size, "opponent": "self", "first": "alternate", **_VARIED}
-    agent = {"text": new.learner}
-    with planned(said, said.seed, new.config, agent, environment, new.selfplay) as plan:
+    environment = EnvironmentPart(said.size, "self", "alternate", _VARIED)
+    with planned(said, said.seed, new.config, AgentPart(new.learner), environment, new.selfplay) as plan:
         if new.start:
             plan.folder.checkpoints.mkdir()
             shutil.copyfile(new.start, plan.folder.checkpoints / (START + SUFFIX))
         yield plan
 
 
-def _parts(plan: "Plan", playing_on: "Workers") -> tuple["Glue", "SelfPlay"]:
-    """Make agent and environment of a run, and what plays its training games."""
+def _rounds(plan: "Plan", agent: Any, playing_on: "Workers") -> "SelfPlay":  # noqa: ANN401  imported late
+    """Make what plays the training games of a run."""
     from agent.selfplay.play import Rules
     from agent.selfplay.pool import read_pool
     from agent.selfplay.training import SelfPlay
-    from rlglue.glue import Glue
 
-    assert plan.selfplay and plan.environment  # noqa: S101, PT018  of any such run
-    agent, environment = agent_and_environment(plan)
-    rules = Rules(plan.environment["size"], plan.selfplay.random_opening)
+    assert plan.selfplay and plan.environment.size  # noqa: S101, PT018  of any such run
+    rules = Rules(plan.environment.size, plan.selfplay.random_opening)
     shares = read_pool(plan.selfplay.opponents, rules.size)
-    rounds = SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)
-    return Glue(agent, environment), rounds
+    return SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)

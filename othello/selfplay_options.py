@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from experiment.run.training.config import TENTHS, SelfPlayConfig
+from experiment.run.record import TENTHS, SelfPlayConfig
 from othello.agent import AgentText
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
@@ -17,7 +17,7 @@ from othello.training_plan import check_opponents
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
-    from experiment.run.training.config import TrainingConfig
+    from experiment.run.record import TrainingConfig
 
 DEFAULT_LEARNER: Final = "ntuple"
 LENGTHS: Final = {"games", "minutes", "plies"}

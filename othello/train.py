@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment.run.training.config import ENVIRONMENT_OPTIONS
+from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 from othello.agent import an_agent
 from othello.config_file import config_option
 from othello.ending import interruptible
-from othello.environment import EnvironmentOptions, make_environment
+from othello.environment import EnvironmentOptions
 from othello.groups import Command
 from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
 from othello.player_names import agent_part_of
@@ -17,6 +17,7 @@ from othello.training_options import RunOptions, TrainingOptions, training_confi
 from othello.training_plan import (
     agent_and_environment,
     check_agent,
+    check_environment,
     check_opponents,
     length_given,
     own_environment,
@@ -65,40 +66,39 @@ def command(said: TrainOptions) -> None:
         refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
     with interruptible() as interrupts, _planned(said) as plan:
         from experiment.run.training import launch
-        from rlglue.glue import Glue
 
-        address = said.host, said.port
-        settings = launch.Settings(said.runs_dir, said.watch, address, said.connect_timeout, interrupts)
+        where = said.host, said.port
+        settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)
+        both, again = launch.hosting(settings), "experiment train"
         if said.in_process:
-            launch.in_process(plan, Glue(*agent_and_environment(plan)), settings)
+            both, again = launch.in_process(*agent_and_environment(plan)), f"{again} --in-process"
         elif said.glue:
-            launch.joining(plan, said.glue, settings)
-        else:
-            launch.hosting(plan, settings)
+            both, again = launch.joining(said.glue, settings), f"{again} --glue {said.glue}"
+        launch.carry_out(plan, both, settings, again)
 
 
 def _planned(said: TrainOptions) -> AbstractContextManager["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
     if said.resume:
         return resumed(said, "only --episodes may change", said.in_process, episodes=length_given(said))
-    agent = check_in_process(said) if said.in_process else None
-    environment = own_environment(said) if said.in_process else None
+    agent = check_in_process(said) if said.in_process else AgentPart()
+    environment = own_environment(said) if said.in_process else EnvironmentPart()
     yardstick = said.in_process if said.yardstick is None else said.yardstick
     config = training_config(said, said.episodes, yardstick=yardstick)
     return planned(said, said.seed, config, agent, environment)
 
 
-def check_in_process(said: TrainOptions) -> dict[str, str]:
+def check_in_process(said: TrainOptions) -> AgentPart:
     """Return the agent of `train --in-process` as a run records it.
 
     Raises click.BadParameter for options that cannot be carried out.
     """
     agent = agent_part_of(said.agent, said.runs_dir)
-    if "command" in agent:
+    if agent.text is None:
         raise click.BadParameter(
             "--in-process starts no program: leave one of the two out", param_hint="--agent"
         )
-    check_agent(agent["text"], said.size)
-    make_environment(**own_environment(said)).env_cleanup()
+    check_agent(agent.text, said.size)
+    check_environment(own_environment(said))
     check_opponents(said, said.size)
     return agent

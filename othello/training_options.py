@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from experiment.run.training.config import TrainingConfig, config_for
+from experiment.run.record import TrainingConfig, config_for
 from othello.completion import a_player, a_run
 from othello.options import a_runs_dir, a_seed, option, options, values_of
 

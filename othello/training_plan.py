@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from experiment.run.training.config import ENVIRONMENT_OPTIONS, SelfPlayConfig, TrainingConfig
+from experiment.run.record import AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig, table_of
 from othello.ending import blaming
 from othello.environment import EnvironmentOptions, make_environment
-from othello.options import given, refuse
+from othello.options import given, refuse, values_of
 from othello.permission import permit
 from othello.training_options import ON_RESUME, RunOptions, TrainingOptions
 
 if TYPE_CHECKING:
     from experiment.run.training.plan import Plan
-    from experiment.run.training.run_config import Part
 
 
 @contextmanager
@@ -21,13 +20,13 @@ def planned(
     said: RunOptions,
     seed: int,
     config: TrainingConfig,
-    agent: "Part",
-    environment: "Part",
+    agent: AgentPart,
+    environment: EnvironmentPart,
     selfplay: SelfPlayConfig | None = None,
 ) -> Iterator["Plan"]:
     """Make the plan of a new run and hold its folder."""
     from experiment.run.results.lifecycle import held
-    from experiment.run.training.planning import new_plan
+    from experiment.run.training.plan import new_plan
 
     plan = new_plan(said.runs_dir, said.name, config, seed, agent, environment, selfplay)
     with held(plan.folder):
@@ -47,7 +46,7 @@ def resumed(
     """
     from experiment.run.results.lifecycle import held
     from experiment.run.results.run_folder import RunFolder
-    from experiment.run.training.planning import resumed_plan
+    from experiment.run.training.plan import resumed_plan
 
     assert said.resume  # noqa: S101  by which the caller has chosen
     refuse(given() - ON_RESUME, f"a resumed run keeps what was recorded; {what_may}")
@@ -63,9 +62,14 @@ def length_given(said: TrainingOptions) -> int | None:
     return said.episodes if "episodes" in given() else None
 
 
-def own_environment(said: EnvironmentOptions) -> dict[str, Any]:
-    """Return the options of our own environment as a run records them."""
-    return {name: getattr(said, name) for name in ENVIRONMENT_OPTIONS}
+def own_environment(said: EnvironmentOptions) -> EnvironmentPart:
+    """Return our own environment as a run records it."""
+    return EnvironmentPart(**values_of(said, EnvironmentPart))
+
+
+def check_environment(part: EnvironmentPart) -> None:
+    """Raise click.BadParameter for options of our own environment that cannot be carried out."""
+    make_environment(**table_of(part) or {}).env_cleanup()
 
 
 def check_agent(text: str, size: int) -> None:
@@ -95,12 +99,13 @@ def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     from experiment.run.results.run_folder import RunFolderError
     from experiment.run.training.commands import opponents_to_allow
 
-    if not plan.agent or not plan.environment or "command" in {*plan.agent, *plan.environment}:
+    if plan.agent.text is None or not plan.environment.is_ours:
         raise RunFolderError(
             f"the run {plan.folder.path.name} had an agent or environment of its own: leave --in-process out"
         )
-    allowed = opponents_to_allow(plan.config, plan.environment.get("size"))
-    environment = make_environment(**plan.environment, seed=plan.seeds.environment, allow_opponent=allowed)
+    allowed = opponents_to_allow(plan.config, plan.environment.size)
+    own = table_of(plan.environment) or {}
+    environment = make_environment(**own, seed=plan.seeds.environment, allow_opponent=allowed)
     with blaming("--agent"):
-        agent = make_agent(plan.agent["text"], plan.seeds.agent, plan.folder.checkpoints)
+        agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints)
     return agent, environment

@@ -206,8 +206,8 @@ def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
 
 
 WINGS = (
-    "statistics workers episodes evaluation results show match ratings tournament truth analysis training "
-    "sweep judging report live"
+    "statistics workers run episodes evaluation results show match ratings tournament truth analysis "
+    "training sweep judging report live"
 )
 """The folders of experiment/: each imports none of those that stand after it."""
 

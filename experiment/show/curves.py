@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 
 WINDOW = 100
 """Training games of the running rates, at least: see `window_of`."""

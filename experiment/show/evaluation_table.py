@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.references import random_mover
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.record import known
 from experiment.show.headline import result_name
 from experiment.show.tables import Column, Table
 from experiment.study.statistics.shares import wilson
@@ -81,7 +82,7 @@ def at_the_end(
         name = result_name(result.opponent, config, width)
         won = before.get((result.opponent, result.colour), nothing)
         rows.append(Row(name, result.tally, result.colour, before=won))
-        tally = random_mover(config, result.opponent, result.colour)
+        tally = random_mover(known(config), result.opponent, result.colour)
         if tally and result.opponent == evaluations[0].opponent:
             rows.append(Row("  if it moved at random", tally, result.colour, before=nothing))
     rows += [row._replace(colour="both", before=nothing) for row in sums(others, config, width)]

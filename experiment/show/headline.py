@@ -5,6 +5,7 @@ from typing import Any
 
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.evaluation.yardstick import LEVELS
+from experiment.run.record import known
 from experiment.run.results.short_names import told_name
 from rlglue.messages import shortened
 
@@ -22,17 +23,18 @@ _SEATS = {
 
 def headline(config: Mapping[str, Any]) -> str:
     """Say who played whom, such as `dqn as black against corner-greedy on 6x6`, from a run's config.json."""
-    agent, stats = config.get("agent") or {}, config.get("environment_stats") or {}
-    known = agent.get("text") or agent.get("command") or told_name(config.get("agent_config") or {})
-    words = shortened(str(known or "the agent"), 2 * _LONGEST_NAME)
-    if not stats.get("opponent"):
+    record = known(config)
+    agent, stats = record.agent, record.environment_stats
+    name = agent.text or agent.command or told_name(record.agent_config)
+    words = shortened(name or "the agent", 2 * _LONGEST_NAME)
+    if not stats.opponent:
         return words
-    if stats["opponent"] == SELF:
+    if stats.opponent == SELF:
         against = " against itself" + (" and others" if pool_names(config) else "")
     else:
-        seat = _SEATS.get(str(stats.get("first")), "")
-        against = f"{seat} against {shortened(str(stats['opponent']), _LONGEST_NAME)}"
-    return f"{words}{against} on {stats.get('size')}x{stats.get('size')}"
+        seat = _SEATS.get(stats.first or "", "")
+        against = f"{seat} against {shortened(stats.opponent, _LONGEST_NAME)}"
+    return f"{words}{against} on {stats.size}x{stats.size}"
 
 
 def result_name(opponent: str, config: Mapping[str, Any], width: int | None = None) -> str:
@@ -51,12 +53,13 @@ def result_name(opponent: str, config: Mapping[str, Any], width: int | None = No
 
 def is_held_out(opponent: str, config: Mapping[str, Any]) -> bool:
     """Tell whether an opponent of evaluations.csv is one that the agent never met in training."""
-    own = str((config.get("environment_stats") or {}).get("opponent", ""))
+    own = known(config).environment_stats.opponent or ""
     met = {STAND_IN if own == SELF else own, *pool_names(config)}  # all openings are played against the first
     return opponent.endswith(FROM_OPENINGS) and opponent.removesuffix(FROM_OPENINGS) not in met
 
 
 def pool_names(config: Mapping[str, Any]) -> list[str]:
     """Return the players that a run of batched self-play trains against besides itself."""
-    text = str((config.get("selfplay") or {}).get("opponents", ""))
-    return [name for name, share, _ in (part.rpartition("=") for part in text.split(",")) if share]
+    own = known(config).selfplay
+    parts = own.opponents.split(",") if own else ()
+    return [name for name, share, _ in (part.rpartition("=") for part in parts) if share]

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.verdict import met_in, verdict
+from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.run_result import RunResult
 from experiment.show import shell_commands
@@ -41,7 +42,7 @@ def print_report(
         say(f"note: {note}")
     say("")
     if met := [*met_in([*report.evaluations, *report.held_out, *report.yardstick])]:
-        size = (folder.config().get("environment_stats") or {}).get("size")
+        size = known(folder.config()).environment_stats.size
         console.print(f"Verdict: {verdict(met, size)}\n", markup=False, highlight=False)
     width = max(len(what) for what, _ in _next_steps(report, folder, plot, resume_command))
     for what, where in _next_steps(report, folder, plot, resume_command):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.evaluation.result import Evaluation
+from experiment.run.record import known
 from experiment.run.results.rows import (
     EPISODE_COLUMNS,
     EVALUATION_COLUMNS,
@@ -57,8 +58,7 @@ class Following:
     @property
     def view(self) -> View:
         """Whose outcomes training games show."""
-        opponent = (self.config.get("environment_stats") or {}).get("opponent")
-        return View(is_selfplay(self.config) or opponent == SELF)
+        return View(is_selfplay(self.config) or known(self.config).environment_stats.opponent == SELF)
 
     def outcomes(self, wanted: Iterable[Outcome]) -> NDArray[np.bool_]:
         """Return which training games ended in one of some ways, bool [games recorded one by one]."""

@@ -10,6 +10,7 @@ from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.record import known
 from experiment.show.charts import Chart, Floats, Mark, Series
 from experiment.show.curves import POOL, Curve, means, running_mean, window_of
 from experiment.show.palette import Look, look, of_training
@@ -168,8 +169,8 @@ def _points(label: str, results: Sequence[Evaluation], own: Look) -> Series:
 
 def _random_mover(config: Mapping[str, Any]) -> Iterator[Mark]:
     """Yield what a random mover reaches in training games like these, where that is known."""
-    if tally := random_mover_in(config):
-        itself = (config.get("environment_stats") or {}).get("opponent") == SELF
+    if tally := random_mover_in(record := known(config)):
+        itself = record.environment_stats.opponent == SELF
         against = f" as black against {STAND_IN}" if itself else ""
         yield Mark(
             tally.win_rate, f"a random mover wins {tally.win_rate:.0%}{against}", Look("training-1", "", ":")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
+from experiment.run.record import known
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
 
@@ -57,4 +57,4 @@ class View:
 
 def is_selfplay(config: Mapping[str, Any]) -> bool:
     """Tell whether a run is one of batched self-play, from its config.json."""
-    return bool(config.get("selfplay"))
+    return known(config).selfplay is not None

@@ -10,10 +10,9 @@ from rich.console import Console
 
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
 from experiment.run.results.run_result import RunResult
-from experiment.run.training.config import TrainingConfig
-from experiment.run.training.plan import Plan
-from experiment.run.training.planning import new_plan
+from experiment.run.training.plan import Plan, new_plan
 from experiment.run.training.session import Session
 from experiment.show.progress import PlainDisplay
 from experiment.workers.interrupts import Interrupts
@@ -118,7 +117,7 @@ def small(episodes: int = 30, **values: Any) -> TrainingConfig:  # noqa: ANN401 
 
 
 def plan_of(runs: Path, name: str = "one", config: TrainingConfig | None = None) -> Plan:
-    return new_plan(runs, name, config or small(), 0, {"text": "random"}, None)
+    return new_plan(runs, name, config or small(), 0, AgentPart("random"), EnvironmentPart())
 
 
 def carry_out(

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from agent.player_agent import PlayerAgent
-from experiment.run.training.plan import Plan
-from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.run.record import AgentPart, EnvironmentPart
+from experiment.run.training.plan import Plan, new_plan, resumed_plan
 from tests.experiment.parts import carry_out, othello, small
 
 RESULTS = ("episodes.csv", "evaluations.csv")
@@ -20,7 +20,7 @@ def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
 
 def plan_for(runs: Path, name: str, episodes: int = 50) -> Plan:
     config = small(episodes, eval_every=15, final_games=0)
-    return new_plan(runs, name, config, 0, {"text": "random"}, None)
+    return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart())
 
 
 def play(runs: Path, name: str, episodes: int = 50) -> Path:

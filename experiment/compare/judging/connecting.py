@@ -8,8 +8,8 @@ from tempfile import mkdtemp
 
 from experiment.run.episodes.control import AnyGlue
 from experiment.run.episodes.meeting import met
+from experiment.run.record import AgentPart, EnvironmentPart, derive
 from experiment.run.training.commands import agent_command, environment_command
-from experiment.run.training.seeds import derive
 from experiment.workers.trio import Trio
 from game.players import catalogue as registry
 from rlglue.client import connect_experiment
@@ -62,8 +62,8 @@ def _start(
     children: Trio, agent: str, opponents: Sequence[str], size: int, logs: Path, server: Address
 ) -> None:
     allowed = [text for text in opponents if not registry.is_built_in(text, size)]
-    environment = environment_command({"size": size}, derive(0), allowed)
+    environment = environment_command(EnvironmentPart(size), derive(0), allowed)
     children.start("environment", environment, logs / "environment.log", server)
     if agent:
-        command = agent_command({"command": agent}, derive(0), logs)
+        command = agent_command(AgentPart(command=agent), derive(0), logs)
         children.start("agent", command, logs / "agent.log", server)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Generator, Iterator
 
 from experiment.compare.judging.trial import Judgement, Trial
 from experiment.run.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
-from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.loop import episodes
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.episodes.task import Task, read_task
 from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
 from game import Board, Colour, Game

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.runs import over_runs
@@ -98,18 +99,15 @@ def read_groups(runs: Mapping[str, Iterable[RunFolder]]) -> tuple[list[Group], l
 def read_result(folder: RunFolder) -> Result | None:
     """Return what came of a run; None if it has not come to its end, or cannot be read."""
     try:
-        config = folder.config()
-        experiment = config["experiment"]
-        episodes, final_games = experiment["episodes"], experiment["final_games"]
-    except (RunFolderError, KeyError, TypeError):
+        record = known(folder.config())
+    except RunFolderError:
         return None
     evaluations = folder.evaluations()
     done = folder.games()
     last = max((evaluation.episode for evaluation in evaluations), default=0)
-    if done < episodes or (final_games and last < done):
+    if done < record.experiment.episodes or (record.experiment.final_games and last < done):
         return None
-    known = {**(config.get("environment") or {}), **(config.get("environment_stats") or {})}
-    return Result(_curves(evaluations), known.get("size"))
+    return Result(_curves(evaluations), record.size)
 
 
 def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from experiment.compare.sweep.variants import Job, Sweep, SweepError
+from experiment.run.record import read
 from experiment.run.results.names import is_name
+from experiment.run.results.programs import programs_of_run
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.text_files import complete_lines, json_objects
-from experiment.run.training.run_config import programs, read
 from game.files import replace
 from rlglue.messages import json_object
 
@@ -96,7 +97,7 @@ class SweepFolder:
         options = job.variant.options
         named = {*map(options.get, ("agent", "learner", "opponent")), *options.get("eval-opponent", [])}
         try:
-            recorded = programs(read(RunFolder(self.path / job.name).config()))
+            recorded = programs_of_run(read(RunFolder(self.path / job.name).config()))
         except ValueError:
             return False
         return all(program.text in named for program in recorded)

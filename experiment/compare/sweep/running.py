@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.evaluation.opponents import SELF
+from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.curves import Curve, curves_of, running_mean, running_rate, window_of
 from experiment.study.statistics.means import mean_of
@@ -49,8 +49,8 @@ def loss(folder: RunFolder) -> Curve | None:
 
 
 def _of_episodes(folder: RunFolder, smooth: Callable[[Sequence[Episode], int], Floats]) -> Curve | None:
-    stats = folder.config().get("environment_stats") or {}
-    games = [] if stats.get("opponent") == SELF else folder.episodes()
+    itself = known(folder.config()).environment_stats.opponent == SELF
+    games = [] if itself else folder.episodes()
     if not games:
         return None
     window = window_of(len(games))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 from experiment.run.episodes.control import AnyGlue, environment_values
-from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.outcomes import Episode
 from experiment.run.episodes.task import Task
 from game.observation import decode
 from rlglue.types import Observation

@@ -1,4 +1,4 @@
-"""Outcomes: what a return means, and counts of it. Nothing else decides who won."""
+"""Outcomes of episodes: what a return means, and counts of it. Nothing else decides who won."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -38,6 +38,24 @@ class Rewards:
             if isclose(total, reward, abs_tol=1e-6):
                 return outcome
         return None
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A finished episode from the agent's side; None or "" where it cannot be known."""
+
+    index: int
+    """Counts from 1."""
+    outcome: Outcome | None
+    reward: float
+    """The undiscounted sum of the episode's rewards."""
+    steps: int
+    """How many actions the agent chose."""
+    discs_own: int | None = None
+    discs_opponent: int | None = None
+    colour: str = ""
+    illegal: int | None = None
+    """Illegal actions."""
 
 
 @dataclass

@@ -1,10 +1,10 @@
 """Reference marks: what a random mover reaches in the same games."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.opponents import SELF, STAND_IN
+from experiment.run.record import RunRecord
 
 _GAMES = 5000
 _RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
@@ -39,28 +39,26 @@ _COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("wh
 """Who begins: which colours the agent has, if not both."""
 
 
-def random_mover(config: Mapping[str, Any], opponent: str, colour: str) -> Tally | None:
-    """Return what a random mover gets in the games of a run, given by its config.json, against an opponent.
+def random_mover(record: RunRecord, opponent: str, colour: str) -> Tally | None:
+    """Return what a random mover gets in the games of a run against an opponent.
 
     None where nobody has measured it.
     """
-    size = (config.get("environment_stats") or {}).get("size")
-    measured = _RANDOM_MOVER.get((size or 0, opponent))
-    opening = (config.get("environment") or {}).get("random_opening")
-    if measured is None or opening or colour not in ("black", "white"):
+    measured = _RANDOM_MOVER.get((record.environment_stats.size or 0, opponent))
+    if measured is None or record.environment.random_opening or colour not in ("black", "white"):
         return None
     win, draw = measured[:2] if colour == "black" else measured[2:]
     return Tally(win, draw, _GAMES - win - draw)
 
 
-def random_mover_in(config: Mapping[str, Any]) -> Tally | None:
+def random_mover_in(record: RunRecord) -> Tally | None:
     """Return what a random mover gets in the training games of a run; None where that is not known.
 
     Where the agent plays itself, in the first games that it is evaluated with.
     """
-    stats = config.get("environment_stats") or {}
-    opponent, colours = str(stats.get("opponent")), _COLOURS.get(str(stats.get("first")), ("black", "white"))
+    stats = record.environment_stats
+    opponent, colours = stats.opponent or "", _COLOURS.get(stats.first or "", ("black", "white"))
     if opponent == SELF:
         opponent, colours = STAND_IN, ("black",)
-    found = [random_mover(config, opponent, colour) for colour in colours]
+    found = [random_mover(record, opponent, colour) for colour in colours]
     return sum((tally for tally in found if tally), Tally()) if all(found) else None

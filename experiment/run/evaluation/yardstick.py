@@ -1,6 +1,6 @@
 """The yardstick: how a trained agent does against gtp-rhino, a program of other people, level by level."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from experiment.run.evaluation.result import Evaluation, total
 from game.players import RegistryError
@@ -21,16 +21,16 @@ def is_available(size: int | None) -> bool:
     return _missing(size) is None
 
 
-def why_unavailable(size: int | None, wanted: bool, environment: Mapping[str, object] | None) -> str | None:
+def why_unavailable(size: int | None, wanted: bool, own_environment: bool) -> str | None:
     """Say why a run has no yardstick, "" if it was turned off; None if it has one.
 
-    `environment` is what a run knows of its environment: only one that it starts takes a program by message.
+    `own_environment`: only one that the run makes takes a program by message.
     """
     if wanted:
         return _missing(size)
-    if environment is None or "command" in environment:
-        return "the environment is not of this run's making, so it takes no program as its opponent"
-    return ""
+    if own_environment:
+        return ""
+    return "the environment is not of this run's making, so it takes no program as its opponent"
 
 
 def _missing(size: int | None) -> str | None:

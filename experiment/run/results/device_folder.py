@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from experiment.run.results.learners import TRAINED
+from experiment.run.learners import TRAINED
 
 CURVE = "curve.csv"
 """What agent/on_device writes first."""

@@ -1,13 +1,14 @@
 """Names of players: a run, a checkpoint's path, or a registry text."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from experiment.run.learners import TRAINED, learner_names
+from experiment.run.record import known
 from experiment.run.results.checkpoint import FINAL_POLICY, Checkpoint
-from experiment.run.results.learners import TRAINED, learner_names
 from experiment.run.results.programs import Permit, programs_in
 from experiment.run.results.short_names import SUFFIX, short_name
 from game.players import catalogue as registry
@@ -94,11 +95,11 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     try:
         folder = RunFolder.open(runs, name)
     except (RunFolderError, OSError):
-        known = did_you_mean(name, [*registry.names(), *run_names(runs)]) or registry.PLAYERS.instead_of(name)
-        raise ValueError(f"there is no player, run or checkpoint {name!r}{known}") from None
-    config, called = folder.config(), folder.path.resolve().name
-    text, size = value_in(config, "agent", "text", str), value_in(config, "environment", "size", int)
-    opponent = value_in(config, "environment", "opponent", str)
+        names = [*registry.names(), *run_names(runs)]
+        meant = did_you_mean(name, names) or registry.PLAYERS.instead_of(name)
+        raise ValueError(f"there is no player, run or checkpoint {name!r}{meant}") from None
+    record, called = known(folder.config()), folder.path.resolve().name
+    text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
     opponent = None if opponent == _SELF else opponent
     if text and is_player(text):
         permit(programs_in("agent", text), folder.path)
@@ -116,10 +117,3 @@ def is_player(text: str) -> bool:
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None
-
-
-def value_in(config: Mapping[str, Any], part: str, key: str, kind: type[T]) -> T | None:
-    """Return a value of config.json if it is there and of that type."""
-    table = config.get(part)
-    found = table.get(key) if isinstance(table, Mapping) else None
-    return found if isinstance(found, kind) else None

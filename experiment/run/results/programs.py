@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.run.results.learners import TRAINED, learner_names
+from experiment.run.learners import TRAINED, learner_names
+from experiment.run.record import RunRecord
 from game.evaluators.catalogue import EVALUATORS
 from game.players.catalogue import BUILT_IN, PLAYERS
 from game.registry import RegistryError, Spec, parse
@@ -37,6 +38,15 @@ def programs_in(role: str, text: str) -> list[Program]:
     text that names no player starts nothing.
     """
     return [Program(role, part) for part in _starting(text)]
+
+
+def programs_of_run(record: RunRecord) -> list[Program]:
+    """Return the programs that the parts of a run are, or may start."""
+    commands = {"agent": record.agent.command, "environment": record.environment.command}
+    found = [Program(f"{part} command", text) for part, text in commands.items() if text is not None]
+    named = [("agent", record.agent.text), ("opponent", record.environment.opponent)]
+    named += [("eval-opponent", text) for text in record.experiment.eval_opponent]
+    return found + [program for role, text in named for program in programs_in(role, text or "")]
 
 
 def _starting(text: str) -> Iterator[str]:

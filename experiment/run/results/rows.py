@@ -4,8 +4,7 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.evaluation.result import Evaluation
 
 EPISODE_COLUMNS = (

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from experiment.run.episodes.episode import Episode
+from experiment.run.episodes.outcomes import Episode
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.results import device_folder
 from experiment.run.results.checkpoint import Checkpoint

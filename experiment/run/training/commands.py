@@ -2,18 +2,14 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from experiment.run.evaluation.yardstick import LEVELS, is_available
-from experiment.run.results.learners import learner_names
+from experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
 from experiment.run.results.machine import AGENT_THREADS
-from experiment.run.training.config import TrainingConfig
-from experiment.run.training.seeds import Seeds
 from experiment.workers.command import Command, split_command
 from game.kernels.bitboard import SIZES
-from game.players import RegistryError
 from game.players import catalogue as registry
 
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
@@ -23,22 +19,22 @@ _PATIENCE = ("--connect-timeout", "10")
 _CHILD = (sys.executable, "-P", "-m", "experiment.workers.child")
 
 
-def agent_command(part: Mapping[str, Any], seeds: Seeds, checkpoints: Path) -> Command:
-    """Return the command of an agent given as {"text": ...} or {"command": ...}; raise CommandError."""
-    if "command" in part:
-        return _third_party(part["command"])
+def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path) -> Command:
+    """Return the command of an agent that is known; raise CommandError."""
+    if part.command is not None:
+        return _third_party(part.command)
     own = (f"--seed={seeds.agent}", f"--checkpoint-dir={checkpoints}", f"--threads={AGENT_THREADS}")
-    return _ours("agent", part["text"], *own)
+    return _ours("agent", str(part.text), *own)
 
 
-def environment_command(part: Mapping[str, Any], seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
-    """Return the command of an environment given as its options or as {"command": ...}.
+def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[str] = ()) -> Command:
+    """Return the command of an environment that is known; raise CommandError.
 
     `allowed` are opponents that our own is to take by message.
     """
-    if "command" in part:
-        return _third_party(part["command"])
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in part.items()]
+    if part.command is not None:
+        return _third_party(part.command)
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in (table_of(part) or {}).items()]
     options += [f"--allow-opponent={text}" for text in allowed]
     return _ours("environment", *options, f"--seed={seeds.environment}")
 
@@ -61,12 +57,3 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
     texts = (*config.eval_opponent, *levels)
     # What is harmless on the largest board is so on all.
     return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
-
-
-def agent_part(text: str) -> dict[str, str]:
-    """Tell a registry text from a command line: {"text": ...} or {"command": ...}."""
-    try:
-        name = registry.parse(text).name
-    except RegistryError:
-        name = ""
-    return {"text": text} if name in {*learner_names(), *registry.names()} else {"command": text}

@@ -5,8 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.results.run_result import Work
 from experiment.show.view import View
 

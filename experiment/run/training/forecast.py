@@ -1,6 +1,6 @@
 """A forecast of how long a run will still take."""
 
-from experiment.run.training.config import TrainingConfig
+from experiment.run.record import TrainingConfig
 
 
 class Forecast:

@@ -1,23 +1,36 @@
 """Launch of a run: agent and environment in this process, at a server, or as processes started here."""
 
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiment.run.episodes.control import AnyGlue
+from experiment.run.episodes.control import AnyGlue, ControlError
 from experiment.run.episodes.meeting import met
-from experiment.run.results.run_folder import RunFolderError
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.results.run_result import RunResult
 from experiment.run.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.run.training.plan import Plan
-from experiment.run.training.resume_hint import explaining_how_to_resume
-from experiment.run.training.session import log_to, run_session
+from experiment.run.training.session import Session
 from experiment.run.training.units import RoundPlayer
 from experiment.show import shell_commands
+from experiment.show.progress import make_display
+from experiment.show.run_end import print_report
+from experiment.show.run_picture import plot_run
+from experiment.show.terminal import console
 from experiment.workers.interrupts import Interrupts
+from experiment.workers.shards import ClusterError, WorkerDiedError
 from experiment.workers.trio import Trio
 from rlglue.client import connect_experiment
+from rlglue.errors import GlueError
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.logs import configure_logging
-from rlglue.net.address import Address, parse_address
+from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, Address, parse_address
 from rlglue.server import Server
+
+LOG = "experiment.log"
 
 
 @dataclass(frozen=True)
@@ -25,78 +38,153 @@ class Settings:
     """Options of the launch, which the run's config.json does not hold."""
 
     runs: Path
-    watch: bool
-    server: Address
-    """Where to listen."""
-    patience: float
-    """Seconds that agent and environment have to connect, or the server to start."""
     interrupts: Interrupts
+    watch: bool = False
+    server: Address = (DEFAULT_HOST, 0)
+    """Where to listen."""
+    patience: float = CONNECT_TIMEOUT
+    """Seconds that agent and environment have to connect, or the server to start."""
 
 
-def in_process(plan: Plan, glue: AnyGlue, settings: Settings) -> None:
-    """Carry out a run whose agent and environment are objects in this process."""
-    resume = shell_commands.resume(plan.folder.path, settings.runs, "experiment train --in-process")
-    with explaining_how_to_resume(plan, resume):
-        try:
-            _run(plan, glue, settings, resume)
-        finally:
-            glue.RL_cleanup()
+def carry_out(
+    plan: Plan,
+    parts: AbstractContextManager[AnyGlue],
+    settings: Settings,
+    command: str,
+    rounds: RoundPlayer | None = None,
+) -> None:
+    """Carry out a run with the agent and the environment of a Glue, draw its plot and print its report.
+
+    `parts` brings the two together for as long as it is entered; `command` is the one that resumes the run;
+    `rounds` plays the training games of a run of self-play. Raises GlueError if a peer leaves.
+    """
+    resume = shell_commands.resume(plan.folder.path, settings.runs, command)
+    with explaining_how_to_resume(plan, resume), parts as glue:
+        terminal = console()
+        done = plan.checkpoints[0].episode if plan.checkpoints else 0
+        display = make_display(terminal, done, plan.config.episodes, settings.watch)
+        settings.interrupts.log = plan.folder.logs / LOG
+        with _timed(plan):
+            with plan.folder:
+                session = Session(glue, plan, display, settings.interrupts, settings.watch, rounds)
+                report = session.run()
+            plot = _plot(plan, report)
+        print_report(terminal, report, plan.folder, plot, resume)
 
 
-def self_play(plan: Plan, glue: AnyGlue, rounds: RoundPlayer, runs: Path, interrupts: Interrupts) -> None:
-    """Carry out a run of self-play, whose agent plays its evaluations in this process."""
-    resume = shell_commands.resume(plan.folder.path, runs, "selfplay")
-    with explaining_how_to_resume(plan, resume):
-        try:
-            run_session(glue, plan, interrupts, False, resume, rounds)
-        finally:
-            glue.RL_cleanup()
+@contextmanager
+def in_process(agent: AgentLike, environment: EnvironmentLike) -> Iterator[AnyGlue]:
+    """Bring together two objects in this process."""
+    glue = Glue(agent, environment)
+    try:
+        yield glue
+    finally:
+        glue.RL_cleanup()
 
 
-def joining(plan: Plan, server: str, settings: Settings) -> None:
-    """Carry out a run at a server elsewhere, HOST:PORT, where agent and environment are."""
+@contextmanager
+def joining(server: str, settings: Settings) -> Iterator[AnyGlue]:
+    """Join the two at a server elsewhere, HOST:PORT."""
     configure_logging()
-    resume = shell_commands.resume(plan.folder.path, settings.runs, f"experiment train --glue {server}")
-    with (
-        explaining_how_to_resume(plan, resume),
-        connect_experiment(*parse_address(server), settings.patience) as remote,
-    ):
-        _run(plan, remote, settings, resume)
+    with connect_experiment(*parse_address(server), settings.patience) as glue:
+        yield glue
 
 
-def hosting(plan: Plan, settings: Settings) -> None:
-    """Carry out a run with the agent and the environment that connect to this process."""
+@contextmanager
+def hosting(settings: Settings) -> Iterator[AnyGlue]:
+    """Wait for the two that connect to this process."""
     configure_logging()
-    resume = shell_commands.resume(plan.folder.path, settings.runs, "experiment train")
-    with explaining_how_to_resume(plan, resume), Server(*settings.server) as server:
+    with Server(*settings.server) as server:
         print("the server listens on {}:{}".format(*server.address), flush=True)
         server.wait_for_peers(settings.patience, on_wait=lambda line: print(line, flush=True))
-        _run(plan, server.glue, settings, resume)
+        yield server.glue
 
 
-def trio(plan: Plan, settings: Settings) -> None:
-    """Carry out a run whose agent and environment are started here, each a process of its own."""
-    if not plan.agent or not plan.environment:
+@contextmanager
+def trio(plan: Plan, settings: Settings) -> Iterator[AnyGlue]:
+    """Start the two, each a process of its own; raise RunFolderError for a run whose parts were others'."""
+    if not (plan.agent.is_known and plan.environment.is_known):
         name = plan.folder.path.name
         raise RunFolderError(f"agent and environment of {name} were started by hand: use experiment train")
-    resume = shell_commands.resume(plan.folder.path, settings.runs, "run")
     log_to(plan.folder)
     # The server closes first: its goodbye is what ends the children.
-    with explaining_how_to_resume(plan, resume), Trio() as children, Server(*settings.server) as server:
+    with Trio() as children, Server(*settings.server) as server:
         print(f"run {plan.folder.path}: starting environment and agent", flush=True)
         _start(children, plan, server.address)
         with met(children, server, settings.patience) as glue:
-            _run(plan, glue, settings, resume)
+            yield glue
 
 
 def _start(children: Trio, plan: Plan, server: Address) -> None:
-    assert plan.agent and plan.environment  # noqa: S101, PT018  looked at above
-    logs, allowed = plan.folder.logs, opponents_to_allow(plan.config, plan.environment.get("size"))
+    logs, allowed = plan.folder.logs, opponents_to_allow(plan.config, plan.environment.size)
     environment = environment_command(plan.environment, plan.seeds, allowed)
     children.start("environment", environment, logs / "environment.log", server)
     agent = agent_command(plan.agent, plan.seeds, plan.folder.checkpoints)
     children.start("agent", agent, logs / "agent.log", server)
 
 
-def _run(plan: Plan, glue: AnyGlue, settings: Settings, resume: str) -> None:
-    run_session(glue, plan, settings.interrupts, settings.watch, resume)
+def _plot(plan: Plan, report: RunResult) -> Path | None:
+    """Draw the plot; a full disk at that point is no reason to lose what is said at the end of a run."""
+    try:
+        return plot_run(plan.folder) if report.episodes else None
+    except OSError as error:
+        command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
+        report.notes.append(f"no plot: {reason(error)}; draw it later with: {command}")
+        return None
+
+
+@contextmanager
+def _timed(plan: Plan) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with suppress(RunFolderError, OSError):  # what has happened to the folder is told by others
+            plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
+
+
+def log_to(folder: RunFolder) -> None:
+    """Send the log of this process to a file of the run, so that it does not break the display."""
+    # delay: no file before there is a line for it.
+    handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
+    logging.basicConfig(
+        handlers=[handler],
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+        force=True,
+    )
+
+
+def reason(error: OSError) -> str:
+    """Say what the system could not do, and to which file."""
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
+
+
+@contextmanager
+def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
+    """Add to the news of what broke a run off what of it is safe, and how it is resumed, if it has begun."""
+    try:
+        yield
+    except ControlError:  # nobody is lost: one of them does not do what it must
+        raise
+    except GlueError as error:
+        if not plan.folder.began:
+            raise
+        raise GlueError(f"{error}; go on with: {resume}") from None
+    except (ClusterError, WorkerDiedError) as error:
+        raise type(error)(f"{error}; {_safe(plan.folder, resume)}") from None
+    except BrokenPipeError:  # nobody reads what is printed: no trouble of the run
+        raise
+    except OSError as error:
+        plan.folder.check_there()
+        raise GlueError(f"{reason(error)}; {_safe(plan.folder, resume)}") from None
+
+
+def _safe(folder: RunFolder, resume: str) -> str:
+    """Say what of a run is safe, and what to do next."""
+    if not folder.began:
+        return "the run had not begun: mend that, then start it again"
+    saved = folder.saved()
+    safe = f"the run is safe up to game {saved[-1].episode}" if saved else "nothing of the run is saved yet"
+    return f"{safe}: mend that, then go on with: {resume}"

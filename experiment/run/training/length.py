@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from experiment.run.training.config import TENTHS, TrainingConfig
+from experiment.run.record import TENTHS, TrainingConfig
 
 PARTS = 10
 """A run of unknown games is evaluated and saved after each tenth of it, unless told otherwise."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from experiment.run.episodes.control import AnyGlue, agent_numbers
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.result import Evaluation, by_opponent, in_words, total
+from experiment.run.record import TrainingConfig
 from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.config import TrainingConfig
 from experiment.run.training.counting import Pace, Played, Units
 from experiment.run.training.forecast import Forecast
 from experiment.show.progress import Display

@@ -1,15 +1,28 @@
 """The plan of a run that is about to start, or to be resumed."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+from experiment.run.record import (
+    AgentPart,
+    EnvironmentPart,
+    RunRecord,
+    Seeds,
+    SelfPlayConfig,
+    TrainingConfig,
+    derive,
+    read,
+    table_of,
+)
 from experiment.run.results.checkpoint import Checkpoint
-from experiment.run.results.programs import Program
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.config import SelfPlayConfig, TrainingConfig
-from experiment.run.training.run_config import Part
-from experiment.run.training.seeds import Seeds
+from experiment.run.results.lifecycle import create
+from experiment.run.results.machine import session
+from experiment.run.results.names import new_name
+from experiment.run.results.programs import Program, programs_of_run
+from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.workers.versions import versions
 
 
 @dataclass(frozen=True)
@@ -19,16 +32,18 @@ class Plan:
     config: TrainingConfig
     folder: RunFolder
     seeds: Seeds
-    agent: Part
-    environment: Part
+    agent: AgentPart
+    environment: EnvironmentPart
     record: dict[str, Any]
     """What config.json holds, or is to hold."""
+    selfplay: SelfPlayConfig | None = None
+    """What a run of batched self-play has besides; None for games over RL-Glue."""
+    before: RunRecord = field(default_factory=RunRecord)
+    """What a resumed run has recorded."""
     checkpoints: tuple[Checkpoint, ...] = ()
     """Where to resume: the newest first, those after it in case it is damaged."""
     programs: tuple[Program, ...] = ()
     """The programs that a resumed run starts on this machine, by its record."""
-    selfplay: SelfPlayConfig | None = None
-    """What a run of batched self-play has besides; None for games over RL-Glue."""
     begun: float = field(default_factory=time.monotonic)
 
     @property
@@ -37,9 +52,94 @@ class Plan:
 
         An agent that is made for this run saves into the run folder, any other one where it likes.
         """
-        return "" if is_ours(self.agent) else f"{self.folder.path.name}-"
+        return f"{self.folder.path.name}-" if self.agent.text is None else ""
 
 
-def is_ours(agent: Part) -> bool:
-    """Tell whether an agent is made for the run, by its text."""
-    return agent is not None and "text" in agent
+def new_plan(
+    runs: Path,
+    name: str | None,
+    config: TrainingConfig,
+    seed: int,
+    agent: AgentPart,
+    environment: EnvironmentPart,
+    selfplay: SelfPlayConfig | None = None,
+) -> Plan:
+    """Make the run folder of a new run; raise RunFolderError if that cannot be."""
+    name, seeds = name or new_name(), derive(seed)
+    record = {
+        "run": name,
+        "versions": versions(),
+        "sessions": [session(own_agent=agent.text is not None)],
+        "seed": seed,
+        "seeds": asdict(seeds),
+        "experiment": asdict(config),
+        "environment": table_of(environment),
+        "agent": table_of(agent),
+        **({"selfplay": asdict(selfplay)} if selfplay else {}),
+    }
+    folder = create(runs, name, record)
+    return Plan(config, folder, seeds, agent, environment, record, selfplay)
+
+
+def resumed_plan(
+    runs: Path,
+    name: str,
+    episodes: int | None,
+    selfplay: bool = False,
+    minutes: float | None = None,
+    plies: int | None = None,
+) -> Plan:
+    """Return the plan of a run as it was recorded, perhaps for another number of episodes, minutes or plies.
+
+    A run that was stopped before its first checkpoint begins again. Raises RunFolderError if there is no
+    run of that name and kind, or if its agent saves no checkpoints.
+    """
+    folder = RunFolder.open(runs, name)
+    values = folder.config()
+    record = _read(folder, values)
+    _check_kind(folder, record, selfplay)
+    checkpoints = tuple(reversed(folder.saved()))
+    if not (checkpoints or selfplay) and _went_past_a_save(folder, record.experiment):
+        raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
+    config = _of_length(record.experiment, episodes, minutes, plies)
+    done = checkpoints[0].episode if checkpoints else 0
+    if done > config.episodes and not config.is_open:
+        more = "--games" if selfplay else "--episodes"
+        raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
+    now = session(own_agent=record.agent.text is not None)
+    values |= {"experiment": asdict(config), "sessions": [*record.sessions, now]}
+    parts = record.seeds, record.agent, record.environment
+    programs = tuple(programs_of_run(record))
+    return Plan(config, folder, *parts, values, record.selfplay, record, checkpoints, programs)
+
+
+def _check_kind(folder: RunFolder, record: RunRecord, selfplay: bool) -> None:
+    """Raise RunFolderError for a run that another command goes on with."""
+    if bool(record.selfplay) != selfplay:
+        command = "othello selfplay" if record.selfplay else "othello run"
+        raise RunFolderError(f"{folder.path} is a run of {command}: go on with {command} --resume")
+
+
+def _of_length(
+    config: TrainingConfig, episodes: int | None, minutes: float | None, plies: int | None
+) -> TrainingConfig:
+    """Return a configuration with another length, if one is given."""
+    if episodes is not None:
+        return replace(config, episodes=episodes, minutes=0.0, plies=0)
+    if minutes is not None:
+        return replace(config, minutes=minutes, plies=0)
+    return config if plies is None else replace(config, minutes=0.0, plies=plies)
+
+
+def _read(folder: RunFolder, values: dict[str, Any]) -> RunRecord:
+    try:
+        return read(values)
+    except ValueError as error:
+        raise RunFolderError(f"{folder.record} is not a run's: {error}") from None
+
+
+def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
+    """Tell whether an episode or an evaluation was recorded after the first save was due."""
+    due = min(max(0, config.save_every) or config.episodes, config.episodes)
+    later_episode = any(episode.index > due for episode in folder.episodes())
+    return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())

@@ -1,18 +1,26 @@
-"""A session: one process's part of a run, from a plan and a Glue to results, plot and report."""
+"""A session: one process's part of a run, from its start or resume to its last evaluation."""
 
-import logging
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
+from contextlib import closing, suppress
+from dataclasses import replace
 
-from experiment.run.episodes.control import AnyGlue, environment_values
+from experiment.run.episodes.control import (
+    AnyGlue,
+    ControlError,
+    EnvironmentState,
+    agent_numbers,
+    agent_values,
+    environment_values,
+    reason,
+    tell_agent,
+    understood,
+)
 from experiment.run.episodes.task import Task, read_task
 from experiment.run.evaluation import yardstick
 from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
 from experiment.run.evaluation.opponents import SELF
+from experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from experiment.run.results.events import Events
-from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.run.results.run_result import RunResult
 from experiment.run.training.checkpoints import Checkpoints
 from experiment.run.training.counting import Pace, Units
@@ -20,20 +28,15 @@ from experiment.run.training.evaluations import Evaluations, games_from_openings
 from experiment.run.training.forecast import Forecast
 from experiment.run.training.monitor import Monitor
 from experiment.run.training.plan import Plan
-from experiment.run.training.resume import start_or_resume
-from experiment.run.training.resume_hint import reason
 from experiment.run.training.trainer import Trainer
 from experiment.run.training.units import Games, RoundPlayer, Rounds
-from experiment.show import shell_commands
-from experiment.show.progress import Display, make_display
-from experiment.show.run_end import print_report
-from experiment.show.run_picture import plot_run
-from experiment.show.terminal import console
+from experiment.show.progress import Display
 from experiment.show.view import View
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError
 
-LOG = "experiment.log"
+START = "start"
+"""The checkpoint whose policy a run of self-play may begin with."""
 
 
 class Session:
@@ -94,7 +97,7 @@ class Session:
     def _play(self, task: Task, units: Units, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
-        no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment)
+        no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment.is_ours)
         last = games_from_openings(games, plan.config, with_yardstick=no_yardstick is None)
         forecast = Forecast(plan.config, len(games.opponents()), last)
         monitor = Monitor(self._glue, plan.folder, self._display, pace, units, forecast, events)
@@ -137,54 +140,63 @@ class Session:
             self._display.activity("done")
 
 
-def run_session(
-    glue: AnyGlue,
-    plan: Plan,
-    interrupts: Interrupts,
-    watch: bool,
-    resume_command: str,
-    rounds: RoundPlayer | None = None,
-) -> RunResult:
-    """Run a session, draw the plot and print the report; raises GlueError if a peer leaves."""
-    terminal = console()
-    done = plan.checkpoints[0].episode if plan.checkpoints else 0
-    display = make_display(terminal, done, plan.config.episodes, watch)
-    interrupts.log = plan.folder.logs / LOG
-    with _timed(plan):
-        with plan.folder:
-            report = Session(glue, plan, display, interrupts, watch, rounds).run()
-        plot = _plot(plan, report)
-    print_report(terminal, report, plan.folder, plot, resume_command)
-    return report
+def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
+    """Start a run, or restore agent, environment and files from its newest good checkpoint.
+
+    A run without any starts again. Raises ControlError, before anything is changed, if agent or environment
+    are not those of the run.
+    """
+    if not plan.before.task_spec:
+        _announce_length(glue, plan)
+        _begin(glue, plan, task)
+        return
+    _check_environment(glue, task, plan.before)
+    _announce_length(glue, plan)
+    checkpoint = checkpoints.load(plan.checkpoints)
+    if checkpoint is None and agent_numbers(glue).get("steps"):
+        raise ControlError("the agent has learned since the run began: start it again as before")
+    episode = checkpoint.episode if checkpoint else 0
+    _restore_environment(glue, plan.before.environment_stats, episode)
+    plan.folder.cut_back(episode)
+    checkpoints.remove_old()  # a kill may have come before it was done
+    if checkpoint:
+        plan.folder.write_config(plan.record)
+    else:
+        _begin(glue, plan, task)
 
 
-def _plot(plan: Plan, report: RunResult) -> Path | None:
-    """Draw the plot; a full disk at that point is no reason to lose what is said at the end of a run."""
-    try:
-        return plot_run(plan.folder) if report.episodes else None
-    except OSError as error:
-        command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
-        report.notes.append(f"no plot: {reason(error)}; draw it later with: {command}")
-        return None
+def _announce_length(glue: AnyGlue, plan: Plan) -> None:
+    """Say how many games the run was planned for, for schedules that follow it; an agent may ignore it."""
+    if plan.config.planned_episodes:
+        tell_agent(glue, f"episodes {plan.config.planned_episodes}")
 
 
-@contextmanager
-def _timed(plan: Plan) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        with suppress(RunFolderError, OSError):  # what has happened to the folder is told by others
-            plan.folder.end_session(plan.record["sessions"][-1], time.monotonic() - plan.begun)
+def _begin(glue: AnyGlue, plan: Plan, task: Task) -> None:
+    """Give the agent what it is to start with, and record agent and environment as they are then."""
+    if plan.selfplay and plan.selfplay.start:
+        answer = glue.RL_agent_message(f"load_policy {START}")
+        if not understood(answer):
+            raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
+    # An environment that has served an earlier run begins again, so that the same seed means the same.
+    glue.RL_env_message("episode 0")
+    own = {"task_spec": task.text, "environment_stats": environment_values(glue)}
+    plan.folder.write_config({**plan.record, **own, "agent_config": agent_values(glue, "config")})
 
 
-def log_to(folder: RunFolder) -> None:
-    """Send the log of this process to a file of the run, so that it does not break the display."""
-    # delay: no file before there is a line for it.
-    handler = logging.FileHandler(folder.logs / LOG, encoding="utf-8", delay=True)
-    logging.basicConfig(
-        handlers=[handler],
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        datefmt="%H:%M:%S",
-        force=True,
-    )
+def _check_environment(glue: AnyGlue, task: Task, record: RunRecord) -> None:
+    if task.text != record.task_spec:
+        raise ControlError(
+            f"the environment's task is {task.text!r}, the run's was {record.task_spec!r}: "
+            "start the environment as before"
+        )
+    now, before = stats_of(environment_values(glue)).opponent, record.environment_stats.opponent
+    if now != before:
+        raise ControlError(
+            f"the environment plays {now}, the run's played {before}: start it with --opponent {before}"
+        )
+
+
+def _restore_environment(glue: AnyGlue, before: EnvironmentStats, episode: int) -> None:
+    now, seed, first, start = EnvironmentState.of(glue), before.seed, before.first, before.start
+    if now and seed is not None and first is not None and start is not None:
+        replace(now, seed=seed, episode=episode, first=first, start=start).restore(glue)

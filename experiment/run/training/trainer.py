@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from experiment.run.evaluation.frozen_games import Stopped
+from experiment.run.record import TrainingConfig
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.config import TrainingConfig
 from experiment.run.training.counting import Pace, Units
 from experiment.run.training.length import Length, Mark
 from experiment.run.training.monitor import Monitor

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from experiment.run.episodes.control import AnyGlue
-from experiment.run.episodes.episode import Episode
 from experiment.run.episodes.loop import Watch, episodes
-from experiment.run.episodes.outcomes import Tally
+from experiment.run.episodes.outcomes import Episode, Tally
 from experiment.run.episodes.task import Task
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.evaluation.result import Evaluation, by_opponent, total

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from experiment.run.evaluation.opponents import SELF
+from experiment.run.record import known
 from experiment.run.results.names import run_names
-from experiment.run.results.player_names import is_player, newest_first, trained, value_in
+from experiment.run.results.player_names import is_player, newest_first, trained
 from experiment.run.results.programs import programs_in
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.show.tail import last_change
@@ -38,7 +39,7 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
 
     No program is started for it: the folder may be a stranger's.
     """
-    agent = value_in(config, "agent", "text", str)
+    agent = known(config).agent.text
     if agent and is_player(agent) and not programs_in("agent", agent):
         return Seated(agent, agent)
     for checkpoint, path in newest_first(folder):
@@ -48,5 +49,5 @@ def newest_policy(folder: RunFolder, config: Mapping[str, Any]) -> Seated:
 
 def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:
     """Return whom the policy of a run trains against; itself where that is so, or is a program to start."""
-    text = value_in(config, "environment_stats", "opponent", str) or ""
+    text = known(config).environment_stats.opponent or ""
     return policy if text in ("", SELF) or programs_in("opponent", text) else Seated(text, text)

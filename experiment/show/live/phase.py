@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
-from experiment.run.training.config import TrainingConfig
+from experiment.run.record import TrainingConfig, known
 from experiment.run.training.length import Length, Mark
 from experiment.show import shell_commands
 from experiment.show.curves import Curve
@@ -22,7 +20,8 @@ SILENCE = 60.0
 
 def phase_of(run: Following, silent: float) -> Phase:
     """Return where a run is whose files have been silent for this many seconds."""
-    config, session = _training(run.config), _last_session(run.config)
+    record = known(run.config)
+    config, session = record.experiment, record.sessions[-1] if record.sessions else {}
     mark = Length(config, _last(run, "seconds"), int(_last(run, "steps"))).mark(run.games)
     over = mark.share >= 1
     if "seconds" in session:
@@ -33,21 +32,6 @@ def phase_of(run: Following, silent: float) -> Phase:
         says += f"; nothing new for {clock(silent)}: busy or killed"
     left = None if over else _seconds_left(run.curves.get("time"), session, mark)
     return Phase(run.games, _total(config, mark), mark.share, False, says, left)
-
-
-def _training(config: Mapping[str, Any]) -> TrainingConfig:
-    """What the run was to do; the folder may be a stranger's."""
-    try:
-        return msgspec.convert(config.get("experiment") or {}, TrainingConfig)
-    except msgspec.ValidationError:
-        return TrainingConfig()
-
-
-def _last_session(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what is recorded of the newest session: with `seconds` once it has ended."""
-    sessions = config.get("sessions")
-    last = sessions[-1] if isinstance(sessions, list) and sessions else None
-    return last if isinstance(last, Mapping) else {}
 
 
 def _last(run: Following, name: str) -> float:
@@ -63,7 +47,7 @@ def _total(config: TrainingConfig, now: Mark) -> int:
 
 def _resume(run: Following) -> str:
     folder = run.folder.path if run.folder.path.name else run.folder.path.resolve()  # of the path `.`
-    own = "run" if run.config.get("agent") else "experiment train"
+    own = "run" if known(run.config).agent.is_known else "experiment train"
     return shell_commands.resume(folder, folder.parent, "selfplay" if is_selfplay(run.config) else own)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.live.contents import Shown
 from experiment.show.live.newest import newest_policy, opponent_of
@@ -55,12 +56,11 @@ class Table:
         """
         policy = newest_policy(folder, config)
         opponent = opponent_of(config, policy)
-        stats = config.get("environment_stats") or {}
-        size = stats.get("size")
-        if type(size) is not int:
+        stats = known(config).environment_stats
+        if stats.size is None:
             raise ValueError("no game is shown: the run's environment does not tell the size of its board")
-        first, step = _COLOURS.get(str(stats.get("first")), (0, 1))
-        match = Pairing(policy.text, opponent.text, size, ("", *standard_openings(size)))
+        first, step = _COLOURS.get(stats.first or "", (0, 1))
+        match = Pairing(policy.text, opponent.text, stats.size, ("", *standard_openings(stats.size)))
         mine = match.colour_of_a(first + step * game)
         ours = Colour if opponent == policy else [mine]
         names = {mine: policy.name, mine.other: opponent.name}

@@ -6,6 +6,7 @@ from typing import Any
 
 from experiment.compare.match.play_match import play
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
+from experiment.run.record import known
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.progress import make_display
@@ -22,7 +23,7 @@ MOST_OPPONENTS = 4
 
 def opponents_of(folder: RunFolder, size: int) -> list[str]:
     """Return whom a policy is shown against: those of the run's evaluations that are players of ours."""
-    own = str((folder.config().get("environment_stats") or {}).get("opponent") or STAND_IN)
+    own = known(folder.config()).environment_stats.opponent or STAND_IN
     names = [STAND_IN if own == SELF else own]
     names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
     found = [name for name in dict.fromkeys(names) if _is_ours(name, size)]

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from experiment.compare.sweep.comparison import Matchup, read_groups, read_result
 from experiment.compare.sweep.differences import grouped
 from experiment.compare.sweep.figures import of_evaluations, of_training
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.lifecycle import create

@@ -11,8 +11,7 @@ from click.testing import CliRunner, Result
 import agent.dqn
 from experiment.compare.sweep.figures import of_training
 from experiment.compare.sweep.running import loss, reward, running, won
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.results.checkpoint import Checkpoint
 from experiment.run.results.kept_policies import kept_policies
 from experiment.run.results.run_folder import RunFolder

@@ -11,10 +11,10 @@ from experiment.run.episodes.outcomes import Tally
 from experiment.run.episodes.task import read_task
 from experiment.run.evaluation.frozen_games import FrozenGames
 from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.record import TrainingConfig
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.config import TrainingConfig
 from experiment.run.training.forecast import Forecast
-from experiment.run.training.planning import resumed_plan
+from experiment.run.training.plan import resumed_plan
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue

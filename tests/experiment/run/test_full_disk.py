@@ -8,9 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from agent.player_agent import PlayerAgent
+from experiment.run.record import AgentPart, EnvironmentPart
 from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.planning import new_plan
+from experiment.run.training.plan import new_plan
 from othello.experiment import command as experiment
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
@@ -39,7 +40,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
     """A run that has not begun: a resume begins it. It saves after 10, 20 and 30 games."""
     monkeypatch.chdir(tmp_path)
     config = small(30, eval_every=15, final_games=0)
-    return new_plan(Path("runs"), "one", config, 0, {"text": "random"}, {"size": 4}).folder
+    return new_plan(Path("runs"), "one", config, 0, AgentPart("random"), EnvironmentPart(4)).folder
 
 
 def resume(*words: str) -> tuple[int, str, str]:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from experiment.run.training.seeds import derive
+from experiment.run.record import derive
 from othello.cli import cli
 from tests.experiment.lab import DQN, PATIENCE, Lab, alive, posix
 

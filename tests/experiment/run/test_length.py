@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from experiment.run.training.config import TrainingConfig, config_for
-from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for
+from experiment.run.training.plan import new_plan, resumed_plan
 from tests.agent.parts import DQNAgent, dqn_agent
 from tests.experiment.lab import SMALL, Lab
 from tests.experiment.parts import SavingAgent, carry_out, othello
@@ -46,7 +46,7 @@ def play(
         plan = resumed_plan(runs, name, episodes)
     else:
         config = config_for(episodes, eval_games=2, final_games=0)
-        plan = new_plan(runs, name, config, 0, {"text": "dqn"}, None)
+        plan = new_plan(runs, name, config, 0, AgentPart("dqn"), EnvironmentPart())
     agent = dqn_agent({**OPTIONS, **options}, seed=1, directory=plan.folder.checkpoints)
     carry_out(plan, agent, othello(seed=1))
     return agent, json.loads((plan.folder.path / "config.json").read_text())
@@ -112,7 +112,7 @@ def test_the_evaluation_before_the_first_game_changes_no_game_of_a_learner(tmp_p
     games = []
     for name, every in (("with", 5), ("without", 0)):
         config = config_for(10, eval_every=every, eval_games=3, final_games=0)
-        plan = new_plan(tmp_path, name, config, 0, {"text": "dqn"}, None)
+        plan = new_plan(tmp_path, name, config, 0, AgentPart("dqn"), EnvironmentPart())
         carry_out(plan, dqn_agent({**OPTIONS, "warm_up": "9"}, directory=tmp_path), othello(seed=3))
         games.append((plan.folder.path / "episodes.csv").read_bytes())
     assert games[0] == games[1]
@@ -124,7 +124,9 @@ def test_a_strangers_agent_may_ignore_it(tmp_path: Path) -> None:
             return "what?" if message.startswith("episodes") else super().agent_message(message)
 
     config = config_for(10, eval_games=2, final_games=0)
-    report, _ = carry_out(new_plan(tmp_path, "one", config, 0, {"text": "x"}, None), Stranger(), othello())
+    report, _ = carry_out(
+        new_plan(tmp_path, "one", config, 0, AgentPart("x"), EnvironmentPart()), Stranger(), othello()
+    )
     assert report.episodes == 10
 
 

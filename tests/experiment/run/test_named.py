@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from experiment.run.record import AgentPart
 from experiment.run.results.player_names import Named, find
 from experiment.run.results.programs import Program
 from experiment.run.results.short_names import short_name
@@ -160,15 +161,14 @@ def test_a_run_is_an_agent_wherever_one_is_asked_for(text: str) -> None:
     folder = make_run("one", "policy")
     with click.Context(click.Command("run")), pytest.MonkeyPatch.context() as patch:
         patch.setattr("agent.trained.board_size", lambda path: 6)
-        assert agent_part_of(text, RUNS) == {"text": f"trained:{folder}/policy.safetensors"}
+        assert agent_part_of(text, RUNS) == AgentPart(f"trained:{folder}/policy.safetensors")
 
 
 def test_learners_players_and_command_lines_are_agents_too() -> None:
     for text in ("dqn,frames=1", "tabular", "greedy"):
-        assert agent_part_of(text, RUNS) == {"text": text}
-    assert agent_part_of(f"{sys.executable} my_agent.py", RUNS) == {
-        "command": f"{sys.executable} my_agent.py"
-    }
+        assert agent_part_of(text, RUNS) == AgentPart(text)
+    command = f"{sys.executable} my_agent.py"
+    assert agent_part_of(command, RUNS) == AgentPart(command=command)
 
 
 def test_a_run_that_was_trained_plays_as_the_agent_of_another() -> None:

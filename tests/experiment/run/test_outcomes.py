@@ -2,11 +2,10 @@
 
 import pytest
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Rewards, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Rewards, Tally
 from experiment.run.episodes.task import read_task
+from experiment.run.record import derive
 from experiment.run.training.counting import Hundreds, Pace
-from experiment.run.training.seeds import derive
 from experiment.show.view import View
 from rlglue.errors import GlueError
 

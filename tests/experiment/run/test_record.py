@@ -10,18 +10,17 @@ from click.testing import CliRunner
 
 from experiment.compare.sweep.folder import SweepFolder
 from experiment.compare.sweep.variants import Job, Variant
+from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, derive
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.run.training.commands import environment_command
-from experiment.run.training.config import TrainingConfig
-from experiment.run.training.planning import new_plan, resumed_plan
-from experiment.run.training.run_config import Part
-from experiment.run.training.seeds import derive
+from experiment.run.training.plan import new_plan, resumed_plan
 from experiment.workers import versions
 from othello.experiment import command as experiment
 from othello.run import command as run
 from tests.experiment.parts import small
 
-OWN = {"size": 4, "opponent": "random"}
+TEXT = AgentPart("random")
+OWN = EnvironmentPart(4, "random")
 MARKS = "from pathlib import Path; Path('marked').touch()"
 
 
@@ -32,10 +31,10 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("mark.py").write_text(MARKS)
 
 
-def recorded(agent: Part = None, environment: Part = None, **config: Any) -> RunFolder:  # noqa: ANN401
+def recorded(agent: AgentPart = TEXT, environment: EnvironmentPart = OWN, **config: Any) -> RunFolder:  # noqa: ANN401
     """A run that a stranger might have recorded."""
     counts = small(final_games=0, **config)
-    return new_plan(Path("runs"), "one", counts, 0, agent or {"text": "random"}, environment or OWN).folder
+    return new_plan(Path("runs"), "one", counts, 0, agent, environment).folder
 
 
 def resume(*arguments: str, answer: str | None = None) -> tuple[int, str]:
@@ -43,21 +42,21 @@ def resume(*arguments: str, answer: str | None = None) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-MARK = {"command": f"{sys.executable} mark.py"}
+MARK = f"{sys.executable} mark.py"
 
 
 @pytest.mark.parametrize(
     ("agent", "environment", "opponents"),
     [
-        (MARK, None, ()),
-        (None, MARK, ()),
-        ({"text": f"engine:{sys.executable} mark.py"}, None, ()),
-        (None, {"size": 4, "opponent": f"engine:{sys.executable} mark.py"}, ()),
-        (None, None, ["random", f"engine:{sys.executable} mark.py"]),
+        (AgentPart(command=MARK), OWN, ()),
+        (TEXT, EnvironmentPart(command=MARK), ()),
+        (AgentPart(f"engine:{MARK}"), OWN, ()),
+        (TEXT, EnvironmentPart(4, f"engine:{MARK}"), ()),
+        (TEXT, OWN, ["random", f"engine:{MARK}"]),
     ],
 )
 def test_a_resume_without_a_terminal_starts_no_program_that_nobody_agreed_to(
-    agent: Part, environment: Part, opponents: list[str]
+    agent: AgentPart, environment: EnvironmentPart, opponents: list[str]
 ) -> None:
     recorded(agent, environment, eval_opponent=opponents)
     status, out = resume()
@@ -69,7 +68,7 @@ def test_a_resume_without_a_terminal_starts_no_program_that_nobody_agreed_to(
 
 
 def test_yes_starts_them() -> None:
-    recorded(MARK)
+    recorded(AgentPart(command=MARK))
     status, out = resume("--yes")
     assert (status, "mark.py) ended with exit status 0" in out) == (1, True), out
     assert Path("marked").exists()
@@ -79,7 +78,7 @@ def test_yes_starts_them() -> None:
 def test_on_a_terminal_they_are_shown_and_asked_about(
     monkeypatch: pytest.MonkeyPatch, answer: str, starts: bool
 ) -> None:
-    recorded({"command": MARK["command"] + " '\033[2J'"})
+    recorded(AgentPart(command=MARK + " '\033[2J'"))
     monkeypatch.setattr("othello.permission._on_terminal", lambda: True)
     _, out = resume(answer=answer)
     assert "  agent command: " in out
@@ -89,7 +88,7 @@ def test_on_a_terminal_they_are_shown_and_asked_about(
 
 def test_built_in_names_and_checkpoints_are_not_asked_about() -> None:
     for text in ("dqn,frames=1", "alphabeta:depth=4,eval=positional", "dqn:some/where.safetensors"):
-        recorded({"text": text}, {"size": 4, "opponent": "self"}, eval_opponent=["minimax:depth=3"])
+        recorded(AgentPart(text), EnvironmentPart(4, "self"), eval_opponent=["minimax:depth=3"])
         assert resumed_plan(Path("runs"), "one", None).programs == ()
         RunFolder(Path("runs/one")).path.rename(f"runs/{text[:4]}{len(text)}")
 
@@ -121,7 +120,6 @@ def test_all_options_of_an_environment_come_back() -> None:
     result = CliRunner().invoke(experiment, ["train", "--in-process", *QUICK, *words])
     assert result.exit_code == 0, result.output
     plan = resumed_plan(Path("runs"), "one", 5)
-    assert plan.environment
     own = environment_command(plan.environment, plan.seeds).words
     assert {f"{option}={value}" for option, value in given.items()} <= set(own)
 
@@ -157,7 +155,7 @@ def test_the_commit_is_that_of_this_program_alone(tmp_path: Path, monkeypatch: p
 def test_a_sweep_goes_on_with_the_programs_of_its_file_only() -> None:
     engine = f"engine:{sys.executable} mark.py"
     sweep = SweepFolder.make(Path("runs"), "tiny")
-    new_plan(sweep.path, "one-0", TrainingConfig(eval_opponent=[engine]), 0, {"text": "random"}, OWN)
+    new_plan(sweep.path, "one-0", TrainingConfig(eval_opponent=[engine]), 0, TEXT, OWN)
     for named, agreed in (([engine], True), ([], False)):
         job = Job(Variant("one", {"agent": "random", "eval-opponent": named}), 0)
         assert ("--yes" in sweep.command(job)) == agreed

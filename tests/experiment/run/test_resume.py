@@ -14,7 +14,7 @@ from agent import checkpoint
 from agent.player_agent import PlayerAgent
 from experiment.run.episodes.control import ControlError
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.run.training.planning import resumed_plan
+from experiment.run.training.plan import resumed_plan
 from othello.run import command as run_command
 from rlglue.types import Action, Observation
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello

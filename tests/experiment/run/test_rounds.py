@@ -13,12 +13,11 @@ from rich.console import Console
 
 from agent.player_agent import PlayerAgent
 from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
 from experiment.run.results.run_folder import RunFolder, RunFolderError
 from experiment.run.results.run_result import RunResult
-from experiment.run.training.config import TENTHS, SelfPlayConfig, TrainingConfig
 from experiment.run.training.length import Length, Mark
-from experiment.run.training.plan import Plan
-from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.run.training.plan import Plan, new_plan, resumed_plan
 from experiment.run.training.session import Session
 from experiment.run.training.trainer import seconds_trained
 from experiment.show.headline import headline, is_held_out
@@ -67,7 +66,7 @@ class StandIn:
 
 
 def plan_for(runs: Path, name: str, config: TrainingConfig) -> Plan:
-    return new_plan(runs, name, config, 0, {"text": "random"}, {"size": 4}, POOL)
+    return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart(4), POOL)
 
 
 def carry_out(plan: Plan, rounds: StandIn, interrupts: Interrupts | None = None) -> tuple[RunResult, str]:
@@ -146,7 +145,7 @@ def test_each_kind_of_run_is_resumed_by_its_own_command(tmp_path: Path) -> None:
         resumed_plan(tmp_path, "one", None)
     with pytest.raises(RunFolderError, match="has 90 episodes: ask for more --games"):
         resumed_plan(tmp_path, "one", 50, selfplay=True)
-    new_plan(tmp_path, "two", small(), 0, {"text": "random"}, None)
+    new_plan(tmp_path, "two", small(), 0, AgentPart("random"), EnvironmentPart())
     with pytest.raises(RunFolderError, match="go on with othello run --resume"):
         resumed_plan(tmp_path, "two", None, selfplay=True)
 

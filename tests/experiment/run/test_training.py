@@ -8,8 +8,9 @@ from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.record import AgentPart, EnvironmentPart
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.run.training.planning import new_plan, resumed_plan
+from experiment.run.training.plan import new_plan, resumed_plan
 from experiment.show.run_picture import plot_run
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
@@ -218,7 +219,9 @@ def test_a_plot_without_evaluations_and_learner(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_serves_several_runs_saves_under_their_names(tmp_path: Path) -> None:
-    plan = new_plan(tmp_path, "one", small(10, final_games=0), 0, {"command": "mine"}, None)
+    plan = new_plan(
+        tmp_path, "one", small(10, final_games=0), 0, AgentPart(command="mine"), EnvironmentPart()
+    )
     agent = SavingAgent()
     carry_out(plan, agent, othello())
     assert agent.saved.keys() == {"one-episode-00000010", "one-policy"}

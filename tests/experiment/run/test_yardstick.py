@@ -7,6 +7,7 @@ import pytest
 
 from experiment.run.evaluation import yardstick
 from experiment.run.evaluation.opponents import FROM_OPENINGS
+from experiment.run.record import EnvironmentPart
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.run_result import RunResult
 from experiment.run.training.commands import opponents_to_allow
@@ -72,9 +73,9 @@ def test_there_is_none_where_nothing_is_installed_or_the_board_is_small(
 
 
 def test_a_run_that_has_none_says_why_unless_nobody_asked() -> None:
-    assert yardstick.why_unavailable(8, wanted=False, environment={"size": 8}) == ""
-    for environment in (None, {"command": "mine"}):
-        said = yardstick.why_unavailable(8, wanted=False, environment=environment)
+    assert yardstick.why_unavailable(8, wanted=False, own_environment=True) == ""
+    for environment in (EnvironmentPart(), EnvironmentPart(command="mine")):
+        said = yardstick.why_unavailable(8, wanted=False, own_environment=environment.is_ours)
         assert said == "the environment is not of this run's making, so it takes no program as its opponent"
 
 

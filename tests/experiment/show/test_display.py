@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from experiment.run.training.config import TrainingConfig
+from experiment.run.record import TrainingConfig
 from experiment.run.training.forecast import Forecast
 from experiment.show.board_in_play import drawing
 from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display

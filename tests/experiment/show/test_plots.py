@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.evaluation.references import random_mover_in
+from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.curves import curves_of, running_rate
 from experiment.show.headline import headline, result_name
@@ -125,11 +125,11 @@ def test_marks_of_others_stand_where_they_are_known(tmp_path: Path) -> None:
     points = next(line for line in main.lines if line.get_marker() == "o")
     assert np.asarray(points.get_xdata()).tolist() == [0, 30]
     for other in ({**OTHELLO, "first": "alternate"}, {**OTHELLO, "size": 4}):
-        assert random_mover_in({"environment_stats": other})
+        assert random_mover_in(known({"environment_stats": other}))
     for unknown in ({}, {**OTHELLO, "opponent": "dqn"}, {**OTHELLO, "size": 12}):
-        assert random_mover_in({"environment_stats": unknown}) is None
+        assert random_mover_in(known({"environment_stats": unknown})) is None
     opened = {"environment_stats": OTHELLO, "environment": {"random_opening": 4}}
-    assert random_mover_in(opened) is None
+    assert random_mover_in(known(opened)) is None
 
 
 def test_self_play_has_the_shares_of_the_colours(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
 from experiment.show.live.newest import newest_run

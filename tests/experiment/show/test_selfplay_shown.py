@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent.player_agent import PlayerAgent
-from experiment.run.episodes.episode import Episode
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.counting import Hundreds
 from experiment.show.view import View
