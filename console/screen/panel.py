@@ -1,192 +1,122 @@
-"""All that is said of a game, beside its board or below it: who plays, hints, the end, moves, a legend."""
+"""The panel with all that is said of a game, beside its board or below it."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
-from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.widgets import Static
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
-from console import reviewing, wording
+from console import card, reviewing, wording
 from console.controller import Controller
+from console.entry import Command
+from console.screen import panel_texts
 from console.screen.board_view import BoardView
 from console.screen.bottom import EntryLine
-from console.screen.colours import Palette, shade, style
-from console.screen.end_card import EndCard
+from console.screen.colours import Palette
 from console.screen.grid import Arrangement
 from console.screen.moves import MoveList
-from console.screen.squares import BEST_SIGN, drawn
-from game import Colour
-from game.drawing import PLAIN, Cell, Look, Mark, Symbols
+from game.drawing import Symbols
 from game.kernels.compiling_notice import compiling
 
-_LEGEND = 12
-"""Columns of the legend."""
-_THINKS = "thinks"
 
+class Choices(OptionList, inherit_bindings=False):
+    """What can be done after a game; the keys that look at other positions stay the board's."""
 
-class SidesPanel(Static):
-    """Who plays, how many discs each side has, whose turn it is and what time it has used."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "cursor_up", show=False),
+        Binding("down", "cursor_down", show=False),
+        Binding("enter,space", "select", show=False),
+    ]
 
-    DEFAULT_CSS = "SidesPanel { height: auto; }"
+    @dataclass
+    class Chosen(Message):
+        """Something to do next was chosen by a key or the mouse."""
 
-    def __init__(self, control: Controller, symbols: Symbols) -> None:
-        super().__init__(markup=False)
-        self._control, self._symbols = control, symbols
+        command: Command
 
-    def show(self, is_short: bool) -> None:
-        """Draw it anew: in one line, or with a line for each side."""
-        lines = [self._side(colour, is_short) for colour in Colour]
-        self.update(Text("  " if is_short else "\n").join(lines))
+    def __init__(self) -> None:
+        super().__init__(compact=True)
+        self._choices: list[card.Choice] = []
 
-    def _side(self, colour: Colour, is_short: bool) -> Text:
-        sitting = self._control.sitting
-        discs = dict(zip(Colour, self._control.game.board.counts(), strict=True))[colour]
-        is_turn = sitting.turn is colour
-        state = f" {_THINKS}" if is_turn and self._control.is_thinking else ""
-        used = clock_text(sitting.clocks.used(colour))
-        head = f"{'>' if is_turn else ' '}{self._symbols.disc(colour)} {discs:2}"
-        name = wording.names(sitting.seats)[colour]
-        text = f"{head} {used}{state}" if is_short else f"{head}  {used:>5}  {name}{state}"
-        return Text(text, style=Style(bold=is_turn), overflow="ellipsis", no_wrap=True)
+    def show(self, choices: list[card.Choice]) -> None:
+        """Offer these."""
+        if choices != self._choices:
+            self._choices = choices
+            self.set_options(Option(choice.label) for choice in choices)
+            self.highlighted = 0 if choices else None
 
-
-def clock_text(seconds: float) -> str:
-    """Return a time as minutes and seconds."""
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}:{rest:02}"
-
-
-class AdvicePanel(Static):
-    """What the adviser says of the moves, and what the colours of the squares mean."""
-
-    DEFAULT_CSS = "AdvicePanel { height: auto; }"
-
-    def __init__(self, control: Controller, palette: Palette) -> None:
-        super().__init__(markup=False)
-        self._control, self._palette = control, palette
-
-    def show(self) -> None:
-        """Draw it anew."""
-        advice = self._control.hints.shown
-        if self._control.hints.is_asked:
-            self.update(Text(f"{self._control.hints.adviser.name} {_THINKS} about a hint"))
-        elif advice:
-            said = wording.advice_lines(advice, advice.board.turn.value, self.size.width or wording.WIDTH)
-            self.update(Text("\n").join([*self._legend(), *map(Text, said)]))
-        else:
-            self.update("")
-
-    def on_resize(self) -> None:
-        """Fit the lines to the width."""
-        self.show()
-
-    def _legend(self) -> list[Text]:
-        advice = self._control.hints.shown
-        if not advice or not advice.moves[0].text or not self._palette.has_colours:
-            return []
-        worst = min(advice.moves, key=lambda move: move.shade)
-        if worst.shade == 1:
-            return []
-        bar = (
-            (" ", Style(bgcolor=shade(column / (_LEGEND - 1), self._palette))) for column in range(_LEGEND)
-        )
-        return [Text.assemble(f"{worst.text} ", *bar, f" {advice.moves[0].text}")]
-
-
-_MARKS = {
-    "legal": Look(Cell.LEGAL),
-    "last move": Look(Cell.BLACK, Mark.LAST),
-    "turned": Look(Cell.BLACK, Mark.TURNED),
-}
-_DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
-_GAP = "  "
-
-
-class Legend(Static):
-    """A small square of each kind with its name."""
-
-    DEFAULT_CSS = "Legend { height: auto; margin-top: 1; }"
-
-    def __init__(self, palette: Palette, symbols: Symbols) -> None:
-        super().__init__(markup=False)
-        self._palette, self._symbols = palette, symbols
-        self._height, self._is_advised = 1, False
-
-    def show(self, height: int, is_advised: bool) -> None:
-        """Draw it for squares of `height` rows, with the sign of the best moves where they are shown."""
-        self._height, self._is_advised = height, is_advised
-        self.on_resize()
-
-    def on_resize(self) -> None:
-        """Break the line where no entry is broken."""
-        lines = [Text()]
-        for entry in self._entries():
-            if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > self.size.width:
-                lines.append(Text())
-            lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry
-        self.update(Text("\n").join(lines))
-
-    def _entries(self) -> Iterator[Text]:
-        for name, look in _MARKS.items():
-            yield Text.assemble(self._sign(look), f" {name}")
-        if self._is_advised and self._height == 1:
-            yield Text(f" {BEST_SIGN}  best")
-
-    def _sign(self, look: Look) -> Text:
-        """Return what marks a square, as it is drawn in squares of this height, on one line."""
-        palette = self._palette
-        if self._height > 1 and self._symbols is not PLAIN and (palette.has_colours or not look.is_disc):
-            here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
-            return Text(_DOTS[look.mark], style(*here, strong=True))
-        (line,) = drawn(look, (3, 1), palette, self._symbols)
-        return Text.assemble(*((part.text, part.style or "") for part in line))
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Do that next."""
+        event.stop()
+        self.post_message(self.Chosen(self._choices[event.option_index].command))
 
 
 class Panel(Vertical):
-    """Who plays, what was said, the end of the game, hints, moves and a legend."""
+    """Who plays, what was said, the card at the end of the game, hints, moves and a legend."""
 
     DEFAULT_CSS = """
     Panel {
         width: 1fr; max-width: 60; padding: 0 1 0 2;
-        & #notice { height: auto; margin: 1 0; }
-        & AdvicePanel { margin-bottom: 1; }
-        &.-over Legend { display: none; }
+        & #notice { margin: 1 0; }
+        & #ended { margin-bottom: 1; }
+        & Choices { height: auto; border: none; padding: 0; background: transparent; }
+        & #hint { margin-bottom: 1; }
+        & #legend { margin-top: 1; }
+        & #ended, & Choices, &.-over #legend { display: none; }
+        &.-over #ended, &.-over Choices { display: block; }
         &.-below { width: 100%; max-width: 100%; height: 1fr; padding: 0; }
         &.-below #notice, &.-below #ended { margin: 0; }
-        &.-below Legend { display: none; }
+        &.-below #legend { display: none; }
     }
     """
 
     def __init__(self, control: Controller, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
         self._control, self._palette, self._symbols = control, palette, symbols
+        self._height = 1
 
     def compose(self) -> ComposeResult:
         """Lay one below the other; what is needed least comes last."""
-        yield SidesPanel(self._control, self._symbols)
-        yield Static(id="notice", markup=False)
-        yield EndCard(self._control)
-        yield AdvicePanel(self._control, self._palette)
+        for name in ("sides", "notice", "ended"):
+            yield Static(id=name, markup=False)
+        yield Choices()
+        yield Static(id="hint", markup=False)
         yield MoveList(self._symbols)
-        yield Legend(self._palette, self._symbols)
+        yield Static(id="legend", markup=False)
 
     def show(self, arrangement: Arrangement) -> None:
         """Draw everything anew."""
         self.set_class(not arrangement.beside, "-below")
         self.styles.height = arrangement.grid.rows if arrangement.beside else "1fr"
-        self.query_one(AdvicePanel).show()
+        self._height = arrangement.grid.height
         self.query_one(MoveList).show(self._control.sitting, self._control.hints.judged)
-        self.query_one(Legend).show(arrangement.grid.height, bool(self._control.hints.shown))
+        self._fit()
         self.tick()
+
+    def on_resize(self) -> None:
+        """Fit what is broken into lines to the width, once all is laid out."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        hints, width = self._control.hints, self.content_size.width or wording.WIDTH
+        self._write("hint", panel_texts.hint(hints, self._palette, width))
+        marks = self._palette, self._symbols, self._height, bool(hints.shown)
+        self._write("legend", panel_texts.legend(*marks, width))
+
+    def _write(self, name: str, text: Text | str) -> None:
+        self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
         """Draw what changes with time: clocks, and how far things are that go on."""
-        self.query_one(SidesPanel).show(is_short=self.has_class("-below"))
-        text, notice = self._notice(), self.query_one("#notice", Static)
-        notice.update(text)
-        notice.display = bool(text)
+        self._write("sides", panel_texts.sides(self._control, self._symbols, self.has_class("-below")))
+        notice = self._notice()
+        self._write("notice", notice)
+        self.query_one("#notice").display = bool(notice)
         self._show_end()
 
     def _notice(self) -> str:
@@ -197,14 +127,30 @@ class Panel(Vertical):
 
     def _show_end(self) -> None:
         """Show how the game ended, once it has: then the keys choose what is next, else a square."""
-        end = self.query_one(EndCard)
-        was_over, had_keys = end.is_there, end.has_keys
-        end.show()
-        self.set_class(end.is_there, "-over")
-        if end.is_there and not was_over and not self._is_busy:
-            end.take_keys()
-        elif had_keys and not end.is_there:
+        choices, is_over = self.query_one(Choices), self._control.sitting.turn is None
+        was_over, had_keys = self.has_class("-over"), self.screen.focused is choices
+        self.set_class(is_over, "-over")
+        choices.show(card.choices(self._control.table) if is_over else [])
+        if is_over:
+            self._write("ended", "\n".join(self._ended()))
+        if is_over and not was_over and not self._is_busy:
+            choices.focus()
+        elif had_keys and not is_over:
             self.screen.query_one(BoardView).focus()
+
+    def _ended(self) -> list[str]:
+        """Return how the game ended, and what a review has found to be the costliest move, once it has."""
+        at = self._control.sitting
+        game, lines = at.record().game, card.result(at)
+        if not game.moves:
+            return lines
+        review = self._control.reviews.of(game)
+        if review.failure:
+            return [*lines, f"The review stops here: {review.failure}"]
+        if not review.is_done:
+            done = f"{len(review.found)} of {review.total} decisions are reviewed ..."
+            return [*lines, f"What cost most? {done}"]
+        return [*lines, card.costliest(at, review.found)]
 
     @property
     def _is_busy(self) -> bool:

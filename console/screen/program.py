@@ -22,11 +22,11 @@ from console.entry import WORDS, Command, Order
 from console.saving import is_there
 from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN
 from console.screen.dialogs import Line, Page, Question, help_page
-from console.screen.end_card import EndCard
 from console.screen.game_screen import GameScreen
 from console.screen.moves import ReviewPage
 from console.screen.new_game import NewGame
 from console.screen.output import AsciiFilter, BrowserDriver
+from console.screen.panel import Choices
 from console.table import Table, Wish
 from console.work import Work
 from game.drawing import symbols_for
@@ -117,7 +117,7 @@ class Program(App[int]):
         """Do what a word says."""
         self.obey(Order(WORDS[word], ""))
 
-    def on_end_card_chosen(self, event: EndCard.Chosen) -> None:
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """Do what was chosen after a game."""
         self.obey(Order(event.command, ""))
 

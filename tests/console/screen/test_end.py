@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from console.saving import load
-from console.screen.end_card import EndCard
 from console.screen.moves import MoveList
+from console.screen.panel import Panel
 from console.table import HUMAN
 from game import Board, Colour, Game
 from game.review import Reviewed, Reviewer
@@ -60,7 +60,7 @@ def test_a_rematch_begins_by_key_and_by_mouse(is_clicked: bool) -> None:
     async def steps(screen: Screen) -> None:
         await screen.shows("What cost you most", *LABELS)  # no more lines come that would move the choices
         if is_clicked:
-            await screen.pilot.click("_Choices", offset=(2, LABELS.index("Rematch")))
+            await screen.pilot.click("Choices", offset=(2, LABELS.index("Rematch")))
         else:
             await choose(screen, "Rematch")
         await screen.until(lambda: is_new(screen))
@@ -127,7 +127,7 @@ def test_a_move_taken_back_takes_the_card_away_and_tells_nothing_of_the_review()
     async def steps(screen: Screen) -> None:
         await screen.shows("What cost you most")
         await screen.press("ctrl+z")
-        assert not screen.program.game_screen.query_one(EndCard).is_there
+        assert not screen.program.game_screen.query_one(Panel).has_class("-over")
         assert screen.board.has_focus
         assert screen.play.hints.shown is None
 
