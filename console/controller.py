@@ -80,7 +80,9 @@ class Controller:
         question = self._asked = self.sitting.question
         if question:
             seat, work = question.listener.seat, partial(paced, question.answer, self._pace)
-            self._view.start(Work(seat.name, work, partial(self._answered, question), seat.player.stop))
+            self._view.start(
+                Work(f"{seat.name} is thinking", work, partial(self._answered, question), seat.player.stop)
+            )
         elif self.hints.shows_values:
             self.hints.ask()
         self.say(*lines, *complaint)
@@ -167,7 +169,7 @@ class Controller:
         """Have others play from now on, once they are ready: networks take a while to load."""
         self.is_seating = True
         make = partial(self.table.cast, wish.settings)
-        self._view.start(Work("who plays now", make, partial(self._seated, wish)))
+        self._view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self._view.changed()
 
     def _seated(self, wish: Wish, cast: Cast | Failure) -> None:

@@ -72,7 +72,7 @@ class Hints:
         if not self._table.sitting.game.board.is_over:
             game = self._unadvised = self._table.sitting.game.until()
             find, told = partial(self._advice_of, game), partial(self._told, game)
-            self._start(Work(self.adviser.name, find, told, self.adviser.player.stop))
+            self._start(Work(f"{self.adviser.name} is thinking", find, told, self.adviser.player.stop))
 
     def _advice_of(self, game: Game) -> Advice | None:
         """Return what the adviser says, in its thread; None if nobody wants it any more."""

@@ -25,8 +25,8 @@ class Failure:
 class Work(Generic[Result]):
     """Something to be done by whoever shows the game: in a thread, or while the person waits."""
 
-    who: str
-    """Who thinks meanwhile."""
+    what: str
+    """What is waited for, such as `level:3 is thinking`."""
     do: Callable[[], Result]
     done: Callable[[Result | Failure], None]
     """Takes the result, in the thread of whoever shows the game."""
@@ -63,12 +63,12 @@ class Review:
     is_opened = False
     """Whether somebody wants to read it; else it only serves the card at the end of a game."""
     failure = ""
-    """Why there is no more of it, in one line."""
+    """That it stops here and why, in one line."""
 
     def __init__(self, game: Game) -> None:
         """`game` is one that nobody plays on."""
         self.game = game
-        self.total = sum(bool(board.legal_moves) for board in game.boards[:-1])
+        self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
         self._found: list[Reviewed] = []
         self._reviewer: Reviewer | None = None
         self._is_stopped = False
@@ -81,7 +81,12 @@ class Review:
     @property
     def work(self) -> Work[None]:
         """What finds it."""
-        return Work("the solver", self._grow, self.end, self.stop)
+        return Work("the solver is thinking", self._grow, self._end, self.stop)
+
+    @property
+    def progress(self) -> str:
+        """How far it is."""
+        return f"{len(self._found)} of {self._total} decisions"
 
     def stop(self) -> None:
         """End it: nothing more is found."""
@@ -95,9 +100,8 @@ class Review:
             for each in self._reviewer.review(self.game):
                 self._found.append(each)
 
-    def end(self, result: Failure | None) -> None:
-        """Take note of how the search for it ended."""
-        self.failure = result.why if result else ""
+    def _end(self, result: Failure | None) -> None:
+        self.failure = f"The review stops here: {result.why}" if result else ""
         self.is_done = True
 
 

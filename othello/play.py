@@ -116,7 +116,7 @@ def _table(said: Options) -> "Table":
 
 def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
-    from console.plain.offer import Offer
+    from console.plain.offer import unfinished
     from console.plain.terminal import standard_terminal
 
     begun = [name for name in ("transcript", "load") if name in given()]
@@ -124,8 +124,7 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
         raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
     if begun or in_browser():
         return None
-    with Offer(shelf(), standard_terminal()) as offer:
-        found = offer.newest() if said.resume else offer.ask()
+    found = unfinished(shelf(), standard_terminal(), newest=said.resume)
     if said.resume and not found:
         raise click.UsageError(f"--resume: there is no unfinished game in {shelf().folder}")
     return found

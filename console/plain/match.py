@@ -9,7 +9,7 @@ from console.entry import Command, Order, help_text
 from console.plain.terminal import Left, Terminal, asked
 from console.sitting import Sitting
 from console.table import Table, Wish
-from console.work import Failure, Work
+from console.work import Work
 from game.review import Reviewed
 from game.solver.solver import Convention
 
@@ -82,7 +82,7 @@ class Match:
         """Do one piece of work after another that somebody waits for now; what comes of it may need more."""
         for _ in range(len(self._waiting)):
             work = self._waiting.popleft()
-            work.done(self._terminal.wait_for(work.who, work.result, work.stop))
+            work.done(self._terminal.wait_for(work.what, work.result, work.stop))
 
     def obey(self, order: Order) -> None:
         """Do what only lines of text need; all else is the game's."""
@@ -121,11 +121,11 @@ class Match:
         try:
             self._work_off()
         except KeyboardInterrupt:
-            review.end(Failure("Interrupted"))
-        if not review.failure:
+            self._say("\nInterrupted: the review stops here.")
+        if review.is_done and not review.failure:
             return review.found
-        self._say(f"\n{review.failure}: the review stops here.")
         self._control.reviews.drop()
+        self.changed(*filter(None, [review.failure]))
         return None
 
     def _welcome_if_new(self) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from typing import TypeVar
 
 from rich.console import Console
@@ -72,15 +72,11 @@ class Terminal:
         self._screen.print()
         self._screen.print(board_text(described(game, legal), self.symbols, self._screen.color_system))
 
-    def wait_for(self, name: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
-        """Return what comes of the work of somebody, who is shown to think; `stop` has it end at Ctrl-C."""
-        with self._thinking(name):
+    def wait_for(self, what: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
+        """Return what comes of work; a terminal shows what one waits for, and Ctrl-C calls `stop`."""
+        is_shown = self._screen.is_terminal
+        with self._screen.status(escape(what), spinner="line") if is_shown else nullcontext():
             return interruptible(work, stop, lambda _: None)
-
-    def _thinking(self, name: str) -> AbstractContextManager[object]:
-        if not self._screen.is_terminal:
-            return nullcontext()
-        return self._screen.status(f"{escape(name)} is thinking", spinner="line")
 
     def _encodable(self, text: str) -> str:
         """Return a text in which what the output cannot encode (somebody typed it) is an escape."""

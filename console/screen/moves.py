@@ -134,10 +134,8 @@ class ReviewPage(ModalScreen[int | None]):
 
     def _foot(self) -> list[str]:
         review, found = self._review, self._listed
-        if review.failure:
-            return [f"The review stops here: {review.failure}"]
-        if not review.is_done:
-            return [f"{len(found)} of {review.total} decisions ..."]
+        if not review.is_done or review.failure:
+            return [review.failure or f"{review.progress} ..."]
         units = dict.fromkeys(each.unit for each in found)
         scale = "; before that, ".join(reviewing.unit_line(unit) for unit in reversed(units))
         sums = (reviewing.sums(colour, found) for colour in Colour)

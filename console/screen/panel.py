@@ -145,12 +145,9 @@ class Panel(Vertical):
         if not game.moves:
             return lines
         review = self._control.reviews.of(game)
-        if review.failure:
-            return [*lines, f"The review stops here: {review.failure}"]
-        if not review.is_done:
-            done = f"{len(review.found)} of {review.total} decisions are reviewed ..."
-            return [*lines, f"What cost most? {done}"]
-        return [*lines, card.costliest(at, review.found)]
+        if review.failure or review.is_done:
+            return [*lines, review.failure or card.costliest(at, review.found)]
+        return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     @property
     def _is_busy(self) -> bool:
