@@ -24,7 +24,7 @@ from othello.player_names import named
 if TYPE_CHECKING:
     from experiment.run.results.player_names import Named
     from experiment.run.results.run_folder import RunFolder
-    from experiment.show.report.advice import Wish
+    from experiment.show.report.games import Wish
     from experiment.show.report.page import Page
 
 
@@ -59,7 +59,7 @@ def command(said: _Options) -> None:
     """
     from rich.console import Console
 
-    from experiment.show.report.advice import AdviserError, Wish
+    from experiment.show.report.games import AdviserError, Wish
     from experiment.show.report.page import html_of
     from game.files import replace
     from game.threads import use_threads

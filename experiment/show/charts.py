@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from experiment.show.palette import Look
@@ -70,3 +71,17 @@ class Chart:
     backwards: bool = False
     """Whether x grows to the left."""
     marks: Sequence[Mark] = ()
+
+
+def bar_width(values: int, bars: int) -> int:
+    """Return the width of a bar where this many whole numbers are to make about `bars` bars.
+
+    Twice an odd number: a full board has an even difference, and each bar has as many even numbers.
+    """
+    return 2 * (1 + 2 * (values // (4 * bars)))
+
+
+def bar_bounds(most: int, width: int) -> NDArray[np.float64]:
+    """Return the bounds of bars from -`most` to `most`, so that 0 lies in the middle of one."""
+    last = most + -most % width  # the middle of a bar, as 0 is
+    return np.arange(-last - width / 2, last + width, width)

@@ -1,14 +1,130 @@
-"""A position of a game, or all of it, as a picture with words that say what is seen."""
+"""A position as a whole picture and a whole game as a grid, with words that say what is seen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from experiment.show.board_figures import board_figure, game_figure
+from experiment.show.board_plots import draw_board
 from experiment.show.boards import Marks
-from game import Game
+from experiment.show.palette import SOFT
+from game import PASS, Board, Game
+from game.drawing import turned
+from game.notation import square_name
 from game.players.values import MoveValues, units_of
 from rlglue.messages import shortened
+
+COLUMNS: Final = (8, 9, 10)
+"""How many a grid may have."""
+_SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
+"""Inches: of a square, of its coordinates, of a board in a grid, of what stands over that."""
+_TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
+"""Inches: of a title, of a line under it, and between things."""
+Values = Mapping[int, float]
+
+
+class Pane(NamedTuple):
+    """One board of a grid."""
+
+    board: Board
+    marks: Marks
+    caption: str
+
+
+def board_figure(board: Board, marks: Marks, title: str, says: str) -> Figure:
+    """Return the picture of a position with a title and, in a line or two under it, what it shows."""
+    side = max(4.2, _SQUARE * board.size)
+    width = side + _BORDER + _GAP
+    height = width + _head(says)
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((_BORDER / width, _GAP / height, side / width, side / height))
+    draw_board(axes, board, marks)
+    _entitle(figure, title, says)
+    return figure
+
+
+def _head(says: str) -> float:
+    """Return the inches that a title and the lines under it take."""
+    return _TITLE + _LINE * (1 + says.count("\n"))
+
+
+def _entitle(figure: Figure, title: str, says: str) -> None:
+    left, height = _GAP / figure.get_figwidth(), figure.get_figheight()
+    figure.text(left, 1 - 0.32 / height, title, fontsize=13, fontweight="bold", parse_math=False)
+    figure.text(left, 1 - 0.42 / height, says, fontsize=9, color=SOFT, va="top", parse_math=False)
+
+
+def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()) -> Figure:
+    """Return a grid of a game: the start, and the board after each disc with the move marked.
+
+    With `values`, one for each move of the game and empty where there are none, it is the board before each
+    disc: what squares are worth to the side to move, and a frame around the move that was made. A pass has
+    no board of its own; the caption of the next one says it.
+    """
+    panes = list(_before(game, values) if values else _after(game))
+    columns = _columns(len(panes))
+    figure, places = _grid(columns, -(-len(panes) // columns), _head(says))
+    for pane, axes in zip(panes, places, strict=False):
+        draw_board(axes, pane.board, pane.marks, coordinates=False)
+        axes.set_title(pane.caption, fontsize=6.8, pad=3)
+    for axes in places[len(panes) :]:
+        axes.axis("off")
+    _entitle(figure, title, says)
+    return figure
+
+
+def _columns(panes: int) -> int:
+    """Return into how many columns a grid falls with the fewest places left over."""
+    return (
+        min(COLUMNS, key=lambda columns: (-panes % columns, -columns))
+        if panes > min(COLUMNS)
+        else max(panes, 1)
+    )
+
+
+def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
+    """Return a figure with room for this many boards, their captions and, in inches, a title."""
+    width = max(6.0, columns * (_SMALL + _GAP) + _GAP)
+    height = rows * (_SMALL + _CAPTION) + head
+    figure = Figure(figsize=(width, height))
+    sides = _GAP / width, _GAP / height, 1 - _GAP / width, 1 - (head + _CAPTION - _GAP) / height
+    axes = figure.subplots(rows, columns, squeeze=False).flatten().tolist()
+    figure.subplots_adjust(*sides, _GAP / _SMALL, _CAPTION / _SMALL)
+    return figure, axes
+
+
+def _after(game: Game) -> Iterator[Pane]:
+    """Yield the start and the board after each disc."""
+    yield Pane(game.boards[0], Marks(), f"start\n{_counts(game.boards[0])}")
+    for ply, before, after, caption in _discs(game):
+        marks = Marks(game.moves[ply], turned(before, after))
+        yield Pane(after, marks, f"{caption}\n{_counts(after)}")
+
+
+def _before(game: Game, values: Sequence[Values]) -> Iterator[Pane]:
+    """Yield the board before each disc, with what moves are worth there."""
+    for ply, before, _, caption in _discs(game):
+        yield Pane(before, Marks(values=values[ply], chosen=game.moves[ply]), f"{caption}\n{_counts(before)}")
+
+
+def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
+    """Yield, for each move that placed a disc, its ply, the boards around it and what to call it."""
+    passed, number = "", 0
+    for ply, move in enumerate(game.moves):
+        before, after = game.boards[ply : ply + 2]
+        if move == PASS:
+            passed = f" ({before.turn.value} passed)"
+            continue
+        number += 1
+        yield ply, before, after, f"{number}. {before.turn.value} {square_name(move, game.size)}{passed}"
+        passed = ""
+
+
+def _counts(board: Board) -> str:
+    black, white = board.counts()
+    return f"{black} black · {board.size**2 - black - white} empty · {white} white"
+
 
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 _WHERE = "small rings: legal moves"

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
 
-from experiment.show.names import wrapped
+from experiment.show.lettering import wrapped
 from experiment.show.palette import Look
 from experiment.study.statistics.shares import Interval
 

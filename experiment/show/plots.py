@@ -43,7 +43,8 @@ def figure_of(
         draw(axes, chart)
     for axes in places[len(charts) :]:
         axes.set_visible(False)
-    headline(figure, title)
+    if title:
+        headline(figure, title)
     if foot:
         footnote(figure, foot)
     if any(series.label for chart in charts for series in chart.series):

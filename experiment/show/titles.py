@@ -6,8 +6,7 @@ from typing import Any, Final, Literal
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
-from experiment.show.lettering import lines_of, width_of
-from experiment.show.names import wrapped
+from experiment.show.lettering import lines_of, width_of, wrapped
 from experiment.show.palette import SOFT
 
 Where = Literal["outside right upper", "outside lower left", "upper left"]

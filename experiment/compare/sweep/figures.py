@@ -10,7 +10,7 @@ from experiment.compare.sweep.policies import PER_POLICY, PolicyResult, by_oppon
 from experiment.compare.sweep.running import Read, Running, loss, reward, running, won
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.charts import Chart, Series
-from experiment.show.names import wrapped
+from experiment.show.lettering import wrapped
 from experiment.show.palette import Look, has_bands, look
 from experiment.show.plots import figure_of
 from experiment.study.statistics.means import STUDENT, Estimate

@@ -16,8 +16,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from experiment.compare.ratings.pairs import Numbers
-from experiment.show.lettering import lines_of, width_of
-from experiment.show.names import wrapped
+from experiment.show.lettering import lines_of, width_of, wrapped
 from experiment.show.palette import GREYS
 from experiment.show.titles import EDGE, entitle_figure, small_lines, title_height, title_width
 from game.colours import BLACK, WHITE

@@ -6,7 +6,7 @@ that watches.
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Thread
 from typing import Any, Self
@@ -15,11 +15,10 @@ import numpy as np
 
 from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.live.contents import Shown
+from experiment.show.boards import Marks, Shown
 from experiment.show.live.newest import newest_policy, opponent_of
 from experiment.show.run_files import Following
-from game import PASS, Colour, Game, Squares
-from game.drawing import turned
+from game import Colour, Game
 from game.openings import standard_openings
 from game.play.loop import play_game
 from game.play.pairing import Pairing
@@ -78,11 +77,10 @@ class Table:
         return self._shown(record.game, _result(record), None)
 
     def _shown(self, game: Game, says: str, values: MoveValues | None) -> Shown:
-        last = game.moves[-1] if game.moves and game.moves[-1] != PASS else None
         black, white = (self.names[colour] for colour in Colour)
-        told = (values.by_square(game.board.legal_moves), values.unit) if values else ({}, "")
-        flipped = turned(game.boards[-2], game.board) if game.moves else Squares(0)
-        return Shown(game.board, black, white, says, last, game.transcript(), flipped, *told)
+        told, unit = (values.by_square(game.board.legal_moves), values.unit) if values else ({}, "")
+        marks = replace(Marks.of(game), values=told)
+        return Shown(game.board, black, white, says, marks, game.transcript(), unit)
 
 
 def _result(record: Record) -> str:

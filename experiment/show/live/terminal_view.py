@@ -7,12 +7,13 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from experiment.show.boards import Shown
 from experiment.show.charts import Chart
-from experiment.show.live.contents import Phase, Shown, Snapshot
-from experiment.show.live.terminal_board import board_text, width_of
+from experiment.show.lettering import short
+from experiment.show.live.snapshot import Phase, Snapshot
 from experiment.show.live.text_plot import ASCII, FINE, Marks, legend, plot
-from experiment.show.names import short
 from experiment.show.progress import clock, fitting
+from experiment.show.terminal_boards import board_text, width_of
 from game.drawing import symbols_for
 
 _HEAD, _FOOT = 3, 2

@@ -10,9 +10,8 @@ from rich.live import Live
 from experiment.run.evaluation.result import by_opponent, in_words
 from experiment.run.results.run_folder import RunFolder
 from experiment.show import shell_commands
-from experiment.show.live.contents import Phase, Snapshot
 from experiment.show.live.shown_game import GameShow
-from experiment.show.live.snapshot import snapshot
+from experiment.show.live.snapshot import Phase, Snapshot, snapshot
 from experiment.show.live.terminal_view import TerminalView
 from experiment.show.progress import PlainDisplay
 from experiment.show.run_files import Following

@@ -13,12 +13,12 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from werkzeug.wrappers import Request, Response
 
 from experiment.run.results.run_folder import RunFolderError
-from experiment.show.live.contents import Shown
+from experiment.show.boards import Shown
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following
 from experiment.study.statistics.shares import WILSON
-from game import Colour
+from game import PASS, Colour
 from game.players.values import value_text
 
 NAMES: Final = ("127.0.0.1", "localhost")
@@ -106,15 +106,15 @@ def game_state(shown: Shown) -> dict[str, Any]:
 
     board = shown.board
     legal = [*board.legal_moves]
-    shades = shades_of(shown.values.values())
-    texts = map(value_text, shown.values.values())
+    shades = shades_of(shown.marks.values.values())
+    texts = map(value_text, shown.marks.values.values())
     return {
         "size": board.size,
         "cells": str(board).split()[0],
         "legal": legal,
-        "values": list(zip(texts, shades, strict=True)) if shown.values else None,
-        "last": shown.last,
-        "flips": [*shown.turned],
+        "values": list(zip(texts, shades, strict=True)) if shown.marks.values else None,
+        "last": None if shown.marks.last == PASS else shown.marks.last,
+        "flips": [*shown.marks.turned],
         "discs": board.counts(),
         "moves": shown.moves,
         **{colour.value: getattr(shown, colour.value) for colour in Colour},

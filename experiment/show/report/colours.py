@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from experiment.show.boards import scale_of
+from experiment.show.board_plots import scale_of
 from experiment.show.palette import NAMED
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 

@@ -9,10 +9,19 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from experiment.show.pictures import as_svg
+from experiment.show.report.page import Picture
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE: Final = re.compile(r"url\(#")
+WIDE: Final = 8.6
+PHONE: Final = 4.2
+"""Inches: on a phone letters are nearly as large as those of the page."""
+
+
+def picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:
+    """Return a plot that is drawn for both; `name` differs from those of all others on a page."""
+    return Picture(inline_svg(wide, name, title, says), inline_svg(phone, f"{name}-phone", title, says))
 
 
 def inline_svg(figure: Figure, name: str, title: str, says: str) -> Markup:

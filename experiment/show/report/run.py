@@ -8,9 +8,9 @@ from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.unreadable import unreadable_rows
 from experiment.show.evaluation_table import each_colour, sums, table
-from experiment.show.final_plot import finals_of
 from experiment.show.headline import NEVER_MET, headline
 from experiment.show.report.page import Fact, Page, Picture, Section
+from experiment.show.run_picture import finals_of
 from experiment.show.tables import Column, Table
 from experiment.show.wording import between, percent
 from experiment.study.statistics.shares import WILSON, wilson

@@ -9,15 +9,13 @@ from experiment.compare.tournament.results import Results
 from experiment.compare.tournament.store import reading
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.report.advice import Wish, shown_games, spread
+from experiment.show.report.games import Wish, opponents_of, records_of, run_games, shown_games, spread
+from experiment.show.report.inline_svg import PHONE
 from experiment.show.report.page import Page
-from experiment.show.report.pictures import PHONE
+from experiment.show.report.pictures import run_pictures
 from experiment.show.report.records import records_page
 from experiment.show.report.run import run_page
-from experiment.show.report.run_games import opponents_of, run_games
-from experiment.show.report.run_pictures import run_pictures
 from experiment.show.report.tournament import tournament_page
-from experiment.show.report.tournament_games import records_of
 from game.records import SUFFIXES, readable
 from game.records.selection import left_out
 

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from experiment.show.board_figures import board_figure, game_figure
 from experiment.show.boards import Marks
+from experiment.show.game_pictures import board_figure, game_figure
 from experiment.show.pictures import as_svg, save
 from game import Board, Game
 from game.colours import ink

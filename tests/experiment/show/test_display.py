@@ -8,8 +8,8 @@ from rich.console import Console
 
 from experiment.run.record import TrainingConfig
 from experiment.run.training.forecast import Forecast
-from experiment.show.board_in_play import drawing
 from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
+from experiment.show.terminal_boards import drawing
 from game.board import Board, Colour
 from game.observation import encode
 from rlglue.types import Observation

@@ -2,8 +2,7 @@
 
 import pytest
 
-from experiment.show.lettering import lines_of, width_of
-from experiment.show.names import short, wrapped
+from experiment.show.lettering import lines_of, short, width_of, wrapped
 
 LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from experiment.show.live.contents import Phase
-from experiment.show.live.phase import phase_of
+from experiment.show.live.snapshot import Phase, phase_of
 from experiment.show.run_files import Following
 from tests.experiment.show.test_plots import folder_of
 

@@ -47,7 +47,7 @@ def test_games_are_played_to_their_end_one_after_another(tmp_path: Path) -> None
                 assert (shown.black, shown.white) == ("greedy", "positional")
                 # Of the policy's moves alone, and of all of them.
                 ours = "black to move" in shown.says
-                assert [*shown.values] == ([*shown.board.legal_moves] if ours else [])
+                assert [*shown.marks.values] == ([*shown.board.legal_moves] if ours else [])
                 if shown.board.is_over:
                     ends.add(shown.says)
             return len(ends) > 1

@@ -6,9 +6,10 @@ import pytest
 from rich.console import Console
 
 from experiment.run.episodes.outcomes import Tally
+from experiment.show.boards import Marks, Shown
 from experiment.show.charts import Chart, Series
 from experiment.show.evaluation_table import Row, table
-from experiment.show.live.contents import Phase, Shown, Snapshot
+from experiment.show.live.snapshot import Phase, Snapshot
 from experiment.show.live.terminal_view import TerminalView
 from experiment.show.live.text_plot import ASCII, plot
 from experiment.show.palette import look, of_training
@@ -31,10 +32,9 @@ def now(rows: int = 12) -> Snapshot:
 def shown(size: int = 8) -> Shown:
     board = Board.start(size)
     first, *others = board.legal_moves
-    values = {first: 0.5, **dict.fromkeys(others, -0.25)}
-    return Shown(
-        board, "the policy", "greedy", "black to move", values=values, unit="expected return: 1 a won game"
-    )
+    marks = Marks(values={first: 0.5, **dict.fromkeys(others, -0.25)})
+    unit = "expected return: 1 a won game"
+    return Shown(board, "the policy", "greedy", "black to move", marks, unit=unit)
 
 
 def drawn(width: int, height: int, size: int = 8, encoding: str = "utf-8", rows: int = 12) -> list[str]:
@@ -82,7 +82,7 @@ def test_a_terminal_without_these_characters_gets_others() -> None:
 def test_the_last_move_stands_between_brackets() -> None:
     board = Board.start(8).play(19)
     console = Console(file=StringIO(), width=80, height=24)
-    view = TerminalView(now(), Shown(board, "a", "b", "white to move", last=19), "")
+    view = TerminalView(now(), Shown(board, "a", "b", "white to move", Marks(last=19)), "")
     with console.capture() as capture:
         console.print(view)
     assert "[●]" in capture.get()

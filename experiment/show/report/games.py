@@ -1,0 +1,211 @@
+"""Games for the viewer of a report: recorded ones, those of a tournament, and those of a run's policy."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
+from rich.console import Console
+
+from experiment.compare.match.play_match import play
+from experiment.compare.match.values import values_along
+from experiment.compare.tournament.game import Played as TournamentGame
+from experiment.compare.tournament.results import Results
+from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
+from experiment.run.record import known
+from experiment.run.results.player_names import Named
+from experiment.run.results.run_folder import RunFolder
+from experiment.show.progress import make_display
+from experiment.show.report.colours import shades_of
+from experiment.workers.pool import Pool
+from game import Colour, Game
+from game.drawing import turned
+from game.notation import parse_moves
+from game.openings import standard_openings
+from game.play.pairing import Pairing, Played
+from game.players import catalogue as registry
+from game.players import make
+from game.players.base import Forfeit
+from game.players.values import MoveValues, units_of, value_text
+from game.records import Forfeited, Record
+
+_SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
+
+
+def viewed_game(
+    record: Record, number: int, values: Sequence[MoveValues | None] = (), by: str = ""
+) -> dict[str, Any]:
+    """Return a game for the viewer, as what JSON can hold; with values at each position, those `by` whom.
+
+    Of each position whose turn it is and where that side may move; of each move its square, -1 for a pass,
+    and the squares that it turned over; of values their texts and shades in the order of the legal squares.
+    """
+    game = record.game
+    boards = list(zip(game.boards, game.boards[1:], strict=False))
+    unit = units_of(values)
+    return {
+        "label": f"{number}. {record.black or 'black'} against {record.white or 'white'}: {score_of(record)}",
+        "size": game.size,
+        "start": str(game.boards[0]).split()[0],
+        "turns": "".join(_SIDE[board.turn] for board in game.boards),
+        "legal": [[*board.legal_moves] for board in game.boards],
+        "moves": [int(move) for move in game.moves],
+        "flips": [[*turned(before, after)] for before, after in boards],
+        "opening": record.opening,
+        "result": result_of(record),
+        "values": [_shaded(each) for each in values] if unit else None,
+        "says": f"Values: what {by} says of the moves ({unit})" if unit else "",
+    }
+
+
+def _shaded(found: MoveValues | None) -> list[tuple[str, int]] | None:
+    if found is None:
+        return None
+    values = found.values.tolist()
+    return list(zip(map(value_text, values), shades_of(values), strict=True))
+
+
+def score_of(record: Record) -> str:
+    """Return the discs of both at the end, such as 40-24, black's first; a word where there is no result."""
+    if record.forfeit:
+        return f"{record.forfeit.by.value} forfeits"
+    black, white = record.game.board.counts()
+    return f"{black}-{white}" if record.is_over else f"{black}-{white}, unfinished"
+
+
+def result_of(record: Record) -> str:
+    """Say how a game ended."""
+    if forfeit := record.forfeit:
+        return f"{forfeit.by.value} forfeits the game: {forfeit.reason}"
+    if not record.is_over:
+        return "Here the record ends; the game is not over."
+    winner = record.winner
+    return f"{winner.value} wins." if winner else "A draw."
+
+
+T = TypeVar("T")
+
+
+class AdviserError(Exception):
+    """A player that cannot value moves of these games. No ValueError: the games are not at fault."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a report is to have besides tables and plots."""
+
+    games: int
+    """To step through, at most; of a run about this many are played."""
+    adviser: Named | None
+    """Who values the moves; None: nobody, of a run its policy."""
+    seed: int
+    """Of all randomness."""
+    terminal: Console
+    """Where progress is shown."""
+
+
+def spread(things: Sequence[T], most: int) -> list[tuple[int, T]]:
+    """Return at most this many, evenly spread, each with its number from 1."""
+    count = min(most, len(things))
+    return [(place + 1, things[place]) for place in (i * len(things) // count for i in range(count))]
+
+
+def shown_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[str, Any]]:
+    """Return numbered games for the viewer; raise AdviserError."""
+    if wish.adviser is None:
+        return [viewed_game(record, number) for number, record in records]
+    chosen, found = list(records), list[dict[str, Any]]()
+    with make_display(wish.terminal, 0, len(chosen), watch=False, what="game") as display:
+        for number, record in chosen:
+            found.append(advised_game(record, number, wish.adviser, wish.seed))
+            display.advance(len(found), [])
+    return found
+
+
+def advised_game(
+    record: Record, number: int, adviser: Named, seed: int, sides: Collection[Colour] = tuple(Colour)
+) -> dict[str, Any]:
+    """Return a game for the viewer, with what a player says of these sides' moves; raise AdviserError."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    try:
+        with closing(make(adviser.text, record.game.size)) as player:
+            values = list(values_along(player, record.game, rng, sides))
+    except (ValueError, Forfeit) as error:
+        raise AdviserError(str(error)) from None
+    return viewed_game(record, number, values, adviser.name)
+
+
+MOST_OPPONENTS = 4
+
+
+def opponents_of(folder: RunFolder, size: int) -> list[str]:
+    """Return whom a policy is shown against: those of the run's evaluations that are players of ours."""
+    own = known(folder.config()).environment_stats.opponent or STAND_IN
+    names = [STAND_IN if own == SELF else own]
+    names += [result.opponent.removesuffix(FROM_OPENINGS) for result in folder.evaluations()]
+    found = [name for name in dict.fromkeys(names) if _is_ours(name, size)]
+    return found[:MOST_OPPONENTS] or [STAND_IN]
+
+
+def _is_ours(name: str, size: int) -> bool:
+    try:
+        return registry.is_built_in(name, size)
+    except ValueError:
+        return False
+
+
+def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) -> list[dict[str, Any]]:
+    """Play about as many games as are wished, as many with each colour and against each opponent.
+
+    Values are those of the policy for its own moves, or another adviser's for all. Raises ValueError for a
+    policy that cannot play them, AdviserError.
+    """
+    pairs = -(-wish.games // (2 * len(opponents)))
+    openings = ("",) if pairs == 1 else standard_openings(size, pairs)
+    matches = [Pairing(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
+    total, shown = sum(match.games for match in matches), list[dict[str, Any]]()
+    with make_display(wish.terminal, 0, total, watch=False, what="game") as display:
+        for played in (each for match in matches for each in play(match, Pool())):
+            shown.append(_shown(played, len(shown) + 1, policy, wish))
+            display.advance(len(shown), [])
+    return shown
+
+
+def _shown(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, Any]:
+    record, adviser = _with_name(played, policy.name), wish.adviser
+    if adviser is None:
+        return advised_game(record, number, policy, wish.seed, {played.colour})
+    return advised_game(record, number, adviser, wish.seed)
+
+
+def _with_name(played: Played, name: str) -> Record:
+    """Return a game with player A called by a name."""
+    if played.colour is Colour.BLACK:
+        return replace(played.record, black=name)
+    return replace(played.record, white=name)
+
+
+def records_of(
+    games: Iterable[tuple[int, TournamentGame]], results: Results, size: int
+) -> Iterator[tuple[int, Record]]:
+    """Yield numbered games, players called by their names."""
+    names = {who.id: name for who, name in zip(results.entrants, results.names, strict=True)}
+    for number, played in games:
+        key = played.key
+        yield (
+            number,
+            Record(
+                Game.from_transcript(played.moves, size),
+                names[key.black],
+                names[key.white],
+                len(parse_moves(key.opening, size)),
+                forfeit=_forfeit(played),
+            ),
+        )
+
+
+def _forfeit(played: TournamentGame) -> Forfeited | None:
+    if played.forfeit is None:
+        return None
+    return Forfeited(Colour(played.winner).other, played.forfeit)
