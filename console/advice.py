@@ -6,7 +6,7 @@ Nothing here prints; `wording.py` has the words.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from console.opponent import Seat
+from console.seat import Seat
 from game import Board, Game
 from game.drawing import Look
 from game.players.deepening import DeepeningPlayer
@@ -155,7 +155,7 @@ def searched(report: Report, unit: str) -> MoveAdvice:
 
 def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice | None:
     """Return the player's values beside what is solved; None for a player that gives none."""
-    if not (found := seat.values(game)):
+    if not (found := seat.player.values(game, seat.rng)):
         return None
     legal = game.board.legal_moves
     known = {move: solved.get(move, MoveAdvice(move)) for move in legal}
@@ -165,7 +165,7 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
 
 
 def _chosen(seat: Seat, game: Game) -> Advice:
-    move = seat.choose(game)
+    move = seat.player.choose(game, seat.rng)
     return ordered(seat.name, game.board, {move: MoveAdvice(move)})
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from console import reviewing, wording
 from console.entry import Command
-from console.opponent import Seat
+from console.seat import Seat
 from console.sitting import Sitting
 from console.table import Table
 from game import Colour

@@ -79,7 +79,7 @@ class Controller:
         self.notice, complaint = "", self._keep()
         question = self._asked = self.sitting.question
         if question:
-            seat, work = question.listener.seat, partial(paced, question.answer, self._pace)
+            seat, work = question.seat, partial(paced, question.answer, self._pace)
             self._view.start(
                 Work(f"{seat.name} is thinking", work, partial(self._answered, question), seat.player.stop)
             )
@@ -102,7 +102,7 @@ class Controller:
             return
         self._asked = None
         if isinstance(move, Failure):
-            self._view.stuck(question.listener.seat.name, move.why)
+            self._view.stuck(question.seat.name, move.why)
         elif moves := self.sitting.accept(question, move):
             self.go_on(*wording.moved(self.sitting, moves))
 

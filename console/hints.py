@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 
 from console.advice import Advice, advise
-from console.opponent import Seat
 from console.reviewing import as_advice
+from console.seat import Seat
 from console.table import Table
 from console.work import Failure, Reviews, Start, Work
 from game import Game
@@ -28,7 +28,7 @@ class Hints:
     @property
     def adviser(self) -> Seat:
         """Who gives them."""
-        return self._table.adviser.seat
+        return self._table.adviser
 
     @property
     def is_asked(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from console.clocks import Clocks
-from console.opponent import Listener, Seat
+from console.seat import Seat
 from game import Colour, Game, IllegalMoveError
 from game.records import Forfeited, Record
 
@@ -19,13 +19,13 @@ Seats = Mapping[Colour, Seat | None]
 class Question:
     """A player's turn in a position, on a game of its own: `answer` may run in another thread."""
 
-    listener: Listener
+    seat: Seat
     game: Game
 
     def answer(self) -> int:
         """Return the player's move; raise Forfeit or UnplayableError where it cannot go on."""
-        with self.listener.in_use:
-            return self.listener.choose(self.game)
+        with self.seat.in_use:
+            return self.seat.choose(self.game)
 
 
 class Sitting:
@@ -45,7 +45,8 @@ class Sitting:
     ) -> None:
         """`now` is the clock, in seconds; `used` is what each side has used of it before."""
         self._now = now
-        self._listeners: dict[Colour, Listener | None] = dict.fromkeys(Colour)
+        self.seats: dict[Colour, Seat | None] = dict.fromkeys(Colour)
+        """Who plays each side; None is a person."""
         self.begin(game, used)
         self.sit(seats)
 
@@ -65,12 +66,10 @@ class Sitting:
 
     def sit(self, seats: Seats) -> None:
         """Have these play on. A player that leaves is closed; one that stays need not hear the game again."""
-        old = {id(listener.seat): listener for listener in self._listeners.values() if listener}
-        for colour in Colour:
-            seat = seats[colour]
-            self._listeners[colour] = (old.pop(id(seat), None) or Listener(seat)) if seat else None
-        for listener in old.values():
-            listener.seat.player.close()
+        left = {seat for seat in self.seats.values() if seat} - {*seats.values()}
+        self.seats = {colour: seats[colour] for colour in Colour}
+        for seat in left:
+            seat.player.close()
         self._run_clock()
 
     def close(self) -> None:
@@ -79,11 +78,6 @@ class Sitting:
         for seat in self.seats.values():
             if seat:
                 seat.player.close()
-
-    @property
-    def seats(self) -> dict[Colour, Seat | None]:
-        """Who plays each side; None is a person."""
-        return {colour: found.seat if found else None for colour, found in self._listeners.items()}
 
     @property
     def people(self) -> list[Colour]:
@@ -118,7 +112,7 @@ class Sitting:
     @property
     def person_to_move(self) -> bool:
         """Whether a person is to move."""
-        return self.turn is not None and self._listeners[self.turn] is None
+        return self.turn is not None and self.seats[self.turn] is None
 
     @property
     def can_resign(self) -> bool:
@@ -131,8 +125,8 @@ class Sitting:
 
         A player waits while there are moves to be made again: it is asked once `drop_redo` has dropped them.
         """
-        listener = self.turn and self._listeners[self.turn]
-        return Question(listener, self.game.until()) if listener and not self.can_redo else None
+        seat = self.turn and self.seats[self.turn]
+        return Question(seat, self.game.until()) if seat and not self.can_redo else None
 
     def play(self, move: int) -> list[int]:
         """Make a move and the passes that it forces, and return them; what could be made again is gone.
@@ -150,7 +144,7 @@ class Sitting:
     def accept(self, question: Question, move: int) -> list[int]:
         """Make the answer to a question as `play` does, unless the game has gone another way meanwhile."""
         now = self.question
-        if now is None or now.listener is not question.listener or not _is_same(now.game, question.game):
+        if now is None or now.seat is not question.seat or not _is_same(now.game, question.game):
             return []
         return self.play(move)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from console.kept_games import KeptGame, Place
-from console.opponent import Listener, Seat, SeatFor
+from console.seat import Seat, SeatFor
 from console.sitting import Seats, Sitting
 from game import PASS, Colour, Game
 
@@ -40,7 +40,7 @@ class Table:
     """One game after another: who plays, who gives hints, and the way to other players."""
 
     sitting: Sitting
-    adviser: Listener
+    adviser: Seat
     seat_for: SeatFor
     place: Place
     """Where the game is kept."""
@@ -54,7 +54,7 @@ class Table:
     def settings(self) -> Settings:
         """What is played with now."""
         players = {colour: seat.text if seat else HUMAN for colour, seat in self.sitting.seats.items()}
-        return Settings(self.size, players, self.adviser.seat.text)
+        return Settings(self.size, players, self.adviser.text)
 
     @property
     def theirs(self) -> Colour:
@@ -75,8 +75,8 @@ class Table:
     def seat(self, seats: Seats, adviser: Seat) -> None:
         """Have these take the place of all who played, and of who gave hints."""
         self.sitting.sit(seats)
-        self.adviser.seat.player.close()
-        self.adviser = Listener(adviser)
+        self.adviser.player.close()
+        self.adviser = adviser
 
     def swap(self) -> None:
         """Have each side played by who played the other."""
@@ -95,7 +95,7 @@ class Table:
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}
         used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
-        adviser = self.adviser.seat.text
+        adviser = self.adviser.text
         self.place.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
@@ -107,5 +107,5 @@ class Table:
     def close(self) -> None:
         """Let all players go, and others have what is kept of the game."""
         self.sitting.close()
-        self.adviser.seat.player.close()
+        self.adviser.player.close()
         self.place.close()

@@ -17,7 +17,7 @@ from othello.player_names import named
 if TYPE_CHECKING:
     from console.engines.gtp import GtpServer
     from console.engines.nboard import NBoardServer
-    from console.opponent import Seat
+    from console.seat import Seat
     from experiment.run.results.player_names import Named
 
 PROTOCOLS = ("gtp", "nboard")
@@ -94,7 +94,7 @@ def _input() -> IO[bytes]:
 def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:
     import numpy as np
 
-    from console.opponent import Seat
+    from console.seat import Seat
     from game.players import make
 
     return lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(seed))

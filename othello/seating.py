@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from console.kept_games import KeptGame, Place, Shelf
-    from console.opponent import SeatFor
+    from console.seat import SeatFor
     from console.sitting import Sitting
     from console.table import Table
     from game import Colour, Game
@@ -169,12 +169,11 @@ def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]
 
 
 def _table(sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place") -> "Table":
-    from console.opponent import Listener
     from console.table import Table
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Table(sitting, Listener(adviser), seat_for, place)
+    return Table(sitting, adviser, seat_for, place)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
@@ -182,7 +181,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     import numpy as np
 
     from agent.trained import board_size
-    from console.opponent import Seat
+    from console.seat import Seat
     from experiment.run.results.player_names import find
     from game.players import make
 

@@ -60,7 +60,7 @@ EXCEPTIONS = {
         ): "an extra: who says allow-code=1 has the library load its own file"
         for name in ("stable_baselines3", "sb3_contrib")
     },
-    ("console/opponent.py", "numpy"): "the type of the generator that Player.choose takes",
+    ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""
 ONLY_IN = {"socket": {"rlglue/net/transport.py"}}

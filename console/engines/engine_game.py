@@ -8,7 +8,7 @@ from typing import TypeVar
 from console.advice import Advice, MoveAdvice, looks, searched
 from console.engines.lines import Conversation
 from console.interruptible import interruptible
-from console.opponent import Listener, Seat
+from console.seat import Seat
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
@@ -41,32 +41,32 @@ class Session:
         """What comes in the conversation meanwhile ends what the player thinks about."""
         self._conversation = conversation
         self._seat_for = seat_for
-        self._listener = Listener(seat_for(size))
+        self._seat = seat_for(size)
         self.game = Game(Board.start(size))
         self._steps: list[int] = []
 
     @property
     def name(self) -> str:
         """What the player is called."""
-        return self._listener.seat.name
+        return self._seat.name
 
     @property
     def randomness(self) -> str | None:
         """The state of the player's randomness, None of one that has no words."""
-        return state_of(self._listener.seat.rng)
+        return state_of(self._seat.rng)
 
     @randomness.setter
     def randomness(self, words: str) -> None:
         """Set it; raise ValueError."""
-        restore(self._listener.seat.rng, words)
+        restore(self._seat.rng, words)
 
     def set_up(self, game: Game) -> None:
         """Go on with another game; raise ValueError, and change nothing, for a size that is not played."""
         if game.size != self.game.size:
             seat = self._seat_for(game.size)
             self.close()
-            self._listener = Listener(seat)
-        self._listener.forget()
+            self._seat = seat
+        self._seat.forget()
         self.game, self._steps = game, []
 
     def play(self, move: int, colour: Colour | None = None) -> None:
@@ -84,7 +84,7 @@ class Session:
             return PASS
         with self._step():
             self._turn_to(colour)
-            self.game.play(move := self._choose(self._listener.choose))
+            self.game.play(move := self._choose(self._seat.choose))
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
@@ -92,13 +92,13 @@ class Session:
         before = len(self.game.moves)
         try:
             self._turn_to(colour or self.game.board.turn)
-            return PASS if self.game.board.is_over else self._choose(self._listener.consider)
+            return PASS if self.game.board.is_over else self._choose(self._seat.consider)
         finally:
             self._back_to(before)
 
     def decide(self) -> int:
         """Return the player's move in the position now, without making it; PASS where there is none."""
-        return PASS if self.game.board.is_over else self._choose(self._listener.choose)
+        return PASS if self.game.board.is_over else self._choose(self._seat.choose)
 
     def undo(self) -> None:
         """Take back the last move with the passes put in before it; raise IndexError where there is none."""
@@ -107,7 +107,7 @@ class Session:
     @property
     def last_found(self) -> MoveAdvice | None:
         """What a search found out about the move that it chose last; None from other players."""
-        player = self._listener.seat.player
+        player = self._seat.player
         if not isinstance(player, DeepeningPlayer) or not player.last_report:
             return None
         return searched(player.last_report, player.unit)
@@ -115,12 +115,12 @@ class Session:
     @property
     def answers_at_once(self) -> bool:
         """Whether the player needs no more than the position, and no time, to value its moves."""
-        return isinstance(self._listener.aside(self.game).player, Policy)
+        return isinstance(self._seat.aside(self.game).player, Policy)
 
     def looks(self, depth: int | None = None) -> Iterator[Advice]:
         """Yield what is known of each legal move, ever deeper, see `console.advice.looks`."""
         started = time.monotonic()
-        found = looks(self._listener.aside(self.game), self.game, depth)
+        found = looks(self._seat.aside(self.game), self.game, depth)
         while advice := self._thinking(lambda: next(found, None), started):
             yield advice
             if self.is_called_away(time.monotonic() - started):
@@ -137,7 +137,7 @@ class Session:
 
     def close(self) -> None:
         """Let the player go."""
-        self._listener.seat.player.close()
+        self._seat.player.close()
 
     def _mover(self, move: int) -> Colour:
         board = self.game.board
@@ -157,7 +157,7 @@ class Session:
 
         An interrupt ends it too, and the other program's going, which raises LeftError.
         """
-        stop = self._listener.seat.player.stop
+        stop = self._seat.player.stop
         begun = time.monotonic() if started is None else started
 
         def meanwhile(seconds: float) -> None:

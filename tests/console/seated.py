@@ -5,7 +5,7 @@ from itertools import count
 
 import numpy as np
 
-from console.opponent import Seat
+from console.seat import Seat
 from console.sitting import Question, Sitting
 from game import Colour, Game
 from game.notation import parse_moves, parse_square, square_name

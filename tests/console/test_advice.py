@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from console.advice import Advice, MoveAdvice, advise, is_solvable
-from console.opponent import Seat
+from console.seat import Seat
 from console.wording import advice_lines
 from game import Board, Colour, Game
 from game.notation import square_name

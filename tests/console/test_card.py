@@ -5,7 +5,7 @@ import pytest
 
 from console import card
 from console.entry import Command
-from console.opponent import Listener, Seat
+from console.seat import Seat
 from console.sitting import Sitting
 from console.table import HUMAN, Table
 from game import Colour, Game
@@ -27,7 +27,7 @@ def table(black: str, white: str, transcript: str = FORCED) -> Table:
     texts = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, 4) for colour, text in texts.items()}
     sitting = Sitting(Game.from_transcript(transcript, 4), seats)
-    return Table(sitting, Listener(seat_for("greedy", 4)), seat_for, shelf().place())
+    return Table(sitting, seat_for("greedy", 4), seat_for, shelf().place())
 
 
 def review(at: Table) -> list[Reviewed]:

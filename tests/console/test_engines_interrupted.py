@@ -13,7 +13,7 @@ from console.engines import engine_game
 from console.engines.engine_game import Session
 from console.engines.lines import Conversation, serve
 from console.engines.nboard import NBoardServer
-from console.opponent import Seat
+from console.seat import Seat
 from game import Game
 from game.players import Player, make
 from game.players.values import MoveValues

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from console.opponent import Seat
+from console.seat import Seat
 from console.sitting import Sitting
 from game import PASS, Game, IllegalMoveError
 from game.notation import parse_moves

@@ -9,10 +9,10 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from console.controller import Controller
-from console.opponent import Listener, Seat
 from console.screen.board_view import BoardView
 from console.screen.grid import LETTERS, NUMBERS
 from console.screen.program import Program
+from console.seat import Seat
 from console.sitting import Sitting
 from console.table import HUMAN, Table
 from game import Colour, Game
@@ -34,7 +34,7 @@ def table(
     players = {Colour.BLACK: black, Colour.WHITE: white}
     seats = {colour: None if text == HUMAN else seat_for(text, size) for colour, text in players.items()}
     game = Game.from_transcript(transcript, size)
-    return Table(Sitting(game, seats), Listener(seat_for(hint, size)), seat_for, shelf().place())
+    return Table(Sitting(game, seats), seat_for(hint, size), seat_for, shelf().place())
 
 
 class Screen:

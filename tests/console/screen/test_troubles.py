@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from console.opponent import Seat
+from console.seat import Seat
 from console.sitting import Sitting
 from console.table import Table
 from game import Colour, Game

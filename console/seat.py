@@ -1,0 +1,77 @@
+"""A seat at a game: a player, what it is called, and its own randomness."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from game import Board, Game, IllegalMoveError
+from game.players import Player
+from game.players.base import Forfeit
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Seat:
+    """A player at a game, or who gives hints: it hears of a game just before it is asked.
+
+    It hears of the moves since it was asked last, and of the whole game anew when that has gone another way:
+    after a move was taken back, in another game, after a forfeit.
+    """
+
+    def __init__(self, name: str, player: Player, rng: "np.random.Generator", text: str = "") -> None:
+        """`text` is what it is made from, as it was typed; "" if nobody has to make it again."""
+        self.name, self.player, self.rng, self.text = name, player, rng, text
+        self.in_use = Lock()
+        """For whoever asks from several threads: a player thinks of one thing at a time."""
+        self._start: Board | None = None
+        self._heard: list[int] = []
+
+    def aside(self, game: Game) -> "Seat":
+        """Return the same with a copy of its randomness, once it knows the game: no later move is changed.
+
+        Raises what the player's `start` raises.
+        """
+        self._hear(game)
+        return Seat(self.name, self.player, deepcopy(self.rng), self.text)
+
+    def choose(self, game: Game) -> int:
+        """Return the player's move, a legal one; raise Forfeit where it cannot go on."""
+        return self._legal(game, self.rng)
+
+    def consider(self, game: Game) -> int:
+        """Return what `choose` would, and leave the player's randomness as it is."""
+        return self._legal(game, deepcopy(self.rng))
+
+    def _legal(self, game: Game, rng: "np.random.Generator") -> int:
+        try:
+            self._hear(game)
+            move = self.player.choose(game, rng)
+            game.board.play(move)
+        except IllegalMoveError as error:
+            self.forget()
+            raise Forfeit(f"{self.name} made a wrong move: {error}") from None
+        except Forfeit:
+            self.forget()
+            raise
+        return move
+
+    def _hear(self, game: Game) -> None:
+        player, heard = self.player, self._heard
+        knows = self._start is game.boards[0] and heard == game.moves[: len(heard)]
+        self.forget()  # should the player fail, it is told all again
+        if knows:
+            for move in game.moves[len(heard) :]:
+                player.observe(move)
+        else:
+            player.start(game)
+        self._start, self._heard = game.boards[0], list(game.moves)
+
+    def forget(self) -> None:
+        """Tell the player the whole game when it is asked next."""
+        self._start, self._heard = None, []
+
+
+SeatFor = Callable[[str, int], Seat]
+"""Makes the player that a text names, for a size of board; raises ValueError if there is none."""
