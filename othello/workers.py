@@ -48,9 +48,9 @@ def pools(*jobs: int, ray: str | None) -> Iterator[list["Workers"]]:
             yield [stack.enter_context(Pool(count)) for count in jobs]
             return
         joined = stack.enter_context(cluster(sum(jobs), ray))
-        from experiment.workers.on_ray.pool import RayPool
+        from experiment.workers.on_ray.transport import OnRay
 
-        yield [stack.enter_context(RayPool(count, joined)) for count in jobs]
+        yield [stack.enter_context(Pool(count, OnRay(joined))) for count in jobs]
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Work in shards: what several processes can do, on this machine or on others, with the same results."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[Iterable[int]], Iterator[T]]
@@ -20,14 +21,18 @@ class Workers(Protocol):
         """Do the shards 0 to `shards` - 1 and yield their results in that order.
 
         `files` are those that the work reads, for workers that are elsewhere. One work at a time. A
-        ValueError that the work raises is raised here; raises WorkerDiedError.
+        ValueError that the work raises is raised here; raises WorkerDiedError, and ClusterError on a cluster.
         """
 
 
 class Result(NamedTuple, Generic[T]):
-    """What a process sends for each shard."""
+    """What a worker sends for each shard."""
 
     value: T
+
+
+class DeathError(Exception):
+    """A worker has died; its text says how."""
 
 
 class WorkerDiedError(RuntimeError):
@@ -36,3 +41,54 @@ class WorkerDiedError(RuntimeError):
 
 class ClusterError(RuntimeError):
     """A cluster that cannot be reached, that is gone, or that would not compute the same as this machine."""
+
+
+class Worker(Protocol):
+    """A worker as a transport reaches it. It does the shards that it is given in their order."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has begun; before that it takes no shard."""
+
+    def begin(self, order: Any) -> None:  # noqa: ANN401  the transport's own
+        """Have it do shards of the work of this order from now on."""
+
+    def give(self, shard: int | None) -> None:
+        """Have it do a shard as well; None: there will be no more of this work."""
+
+    def take(self) -> Result[Any] | ValueError | None:
+        """Return the result of a shard, or what the work raised; None: it has only become ready.
+
+        To be called for those that `Transport.wait` returns. Raises DeathError, ClusterError.
+        """
+
+
+class Transport(Protocol):
+    """A way to start workers, and to send to them and receive from them."""
+
+    @property
+    def attempts(self) -> int:
+        """A shard whose worker dies is done again by another, this many times in all."""
+
+    @property
+    def ahead(self) -> int:
+        """Shards that a worker is given at most besides the one that it is at."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether a single worker may be this process itself."""
+
+    def start(self) -> Worker:
+        """Start a worker."""
+
+    def order(self, work: Work[Any], files: Sequence[Path]) -> Any:  # noqa: ANN401  its own
+        """Return what workers are sent of a work that begins, and of the files that it reads."""
+
+    def asked(self) -> AbstractContextManager[None]:
+        """Return a context for what is asked of workers; it raises ClusterError if all of them are gone."""
+
+    def wait(self, busy: Sequence[Any]) -> Sequence[Any]:
+        """Return those among these workers who have something to take; wait for one, perhaps in vain."""
+
+    def stop(self, idle: Sequence[Any], busy: Sequence[Any]) -> None:
+        """End workers, the idle ones after they have ended what they have started."""
