@@ -157,7 +157,7 @@ class Method(Generic[C, L]):
     largest: int = LARGEST
     """The largest board that its learners play on."""
     devices: bool = False
-    """Whether its learners compute on a device that they are told (`agent.device`); else on the processor."""
+    """Whether its learners compute on a device that they are told; else on the processor."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""

@@ -36,8 +36,8 @@ def make_agent(
     """Return the agent that a text names: `dqn,preset=classic,frames=1` learns, any other is a player.
 
     The name of a learner with an argument (`dqn:PATH`) is a player too. `device` is where a learner computes,
-    one that torch has; see `agent.device`. Raises ValueError for a text that names no agent, or one that
-    computes on the processor alone.
+    one that torch has; see `agent.device.torch_device`. Raises ValueError for a text that names no agent, or
+    one that computes on the processor alone.
     """
     spec = parse(text)
     if device != "cpu":

@@ -139,7 +139,7 @@ def _device(device: str | None, gpu: int | None) -> str:
     text = device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}")
     if text == "cpu":
         return text
-    from agent.device import read_device
+    from agent.device.torch_device import read_device
 
     with blaming("--device" if device else "--gpu"):
         return str(read_device(text))

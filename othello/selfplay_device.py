@@ -25,7 +25,7 @@ def is_elsewhere(device: str | None) -> bool:
     """Tell whether a device is another than the processor; raises click.BadParameter for none."""
     if device in (None, "cpu"):
         return False
-    from agent.device import read_device
+    from agent.device.torch_device import read_device
 
     with blaming("--device"):
         return read_device(str(device)).type != "cpu"
@@ -33,8 +33,8 @@ def is_elsewhere(device: str | None) -> bool:
 
 def run(said: SelfPlayOptions) -> NoReturn:
     """Do a piece of a training on a device, and end with its exit code."""
-    from agent.on_device.command import main
-    from agent.on_device.options import parser
+    from agent.device.command import main
+    from agent.device.options import parser
     from experiment.run.evaluation.verdict import verdict
     from experiment.run.results.device_folder import player
     from experiment.run.results.device_scores import newest_scores
@@ -60,7 +60,7 @@ def run(said: SelfPlayOptions) -> NoReturn:
 def _options_of(text: str) -> list[str]:
     """Return the options of a learner as words; raises click.BadParameter for one that cannot be there."""
     from agent import learners
-    from agent.on_device.options import OF_LEARNING
+    from agent.device.options import OF_LEARNING
     from game.registry import RegistryError, parse
 
     with blaming("--learner"):

@@ -59,7 +59,7 @@ class DQNLearner:
     """
 
     def __init__(self, config: DQNConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device` is where its networks are; see `agent.device`."""
+        """`device` is where its networks are; see `agent.device.torch_device`."""
         self.config, self.size = config, size
         seed = int(seeds.weights.generate_state(1)[0])
         self.q = QLearning(config, size, seed, torch.device(device))

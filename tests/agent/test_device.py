@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 import torch
 
+from agent.device import learning as device_learning
+from agent.device import networks as device_networks
+from agent.device.games import Games
+from agent.device.learning import QLearning as DeviceLearning
+from agent.device.networks import Judge
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.ring import Ring
+from agent.device.rules import Rules
 from agent.dqn.acting import action_values
 from agent.dqn.config import DQNConfig
 from agent.dqn.q_learning import QLearning
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from agent.memory.replay import Batch
-from agent.on_device import learning as device_learning
-from agent.on_device import networks as device_networks
-from agent.on_device.games import Games
-from agent.on_device.learning import QLearning as DeviceLearning
-from agent.on_device.networks import Judge
-from agent.on_device.pool import Pool
-from agent.on_device.randomness import Randomness
-from agent.on_device.ring import Ring
-from agent.on_device.rules import Rules
 from agent.selfplay.shares import read_shares
 from environment.config import EnvironmentConfig
 

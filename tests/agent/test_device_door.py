@@ -1,4 +1,4 @@
-"""`python -m agent.on_device`, where torch, numpy and safetensors are all there is."""
+"""`python -m agent.device`, where torch, numpy and safetensors are all there is."""
 
 import csv
 import os
@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import torch
 
-from agent.device import DeviceError, read_device
-from agent.on_device.check import check
-from agent.on_device.command import main
-from agent.on_device.rules import Rules
+from agent.device.check import check
+from agent.device.command import main
+from agent.device.rules import Rules
+from agent.device.torch_device import DeviceError, read_device
 from environment.config import EnvironmentConfig
 from game import Game
 from game.board import Board
@@ -47,7 +47,7 @@ for name in ("game", "msgspec"):
         __import__(name)
     except ModuleNotFoundError as error:
         print(error, flush=True)
-runpy.run_module("agent.on_device", run_name="__main__")
+runpy.run_module("agent.device", run_name="__main__")
 """
 
 
@@ -209,7 +209,7 @@ def test_a_device_is_held_to_the_processor(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_door_checks_a_device(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.on_device.command.check", lambda device: 1_049_561)
+    monkeypatch.setattr("agent.device.command.check", lambda device: 1_049_561)
     assert main(["--check", "--device", "cpu"]) == 0
     assert capsys.readouterr().out == (
         "1,049,561 positions of random games: cpu and the processor agree bit for bit\n"

@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from agent.device.games import Games
+from agent.device.learning import QLearning
+from agent.device.networks import Judge
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.ring import Batch, Ring
+from agent.device.rules import Played, Positions, Rules
 from agent.dqn.config import DQNConfig
-from agent.on_device.games import Games
-from agent.on_device.learning import QLearning
-from agent.on_device.networks import Judge
-from agent.on_device.pool import Pool
-from agent.on_device.randomness import Randomness
-from agent.on_device.ring import Batch, Ring
-from agent.on_device.rules import Played, Positions, Rules
 from agent.selfplay.shares import read_shares
 from game import Board, Colour, symmetry
 

@@ -5,16 +5,16 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from agent.device.choosing import best_of_equals, pick
+from agent.device.networks import Judge, planes, turns
+from agent.device.opponents import CornerGreedyOpponent, RandomWeightsOpponent
+from agent.device.pool import make_opponent
+from agent.device.randomness import Randomness
+from agent.device.rules import SIZES, Positions, Rules
+from agent.device.words import to_mask
 from agent.dqn.acting import action_values
 from agent.dqn.config import DQNConfig
 from agent.dqn.network import make_network
-from agent.on_device.choosing import best_of_equals, pick
-from agent.on_device.networks import Judge, planes, turns
-from agent.on_device.opponents import CornerGreedyOpponent, RandomWeightsOpponent
-from agent.on_device.pool import make_opponent
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import SIZES, Positions, Rules
-from agent.on_device.words import to_mask
 from game import symmetry
 from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each

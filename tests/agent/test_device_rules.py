@@ -6,9 +6,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import SIZES, Positions, Rules
-from agent.on_device.words import count, lowered, to_mask
+from agent.device.randomness import Randomness
+from agent.device.rules import SIZES, Positions, Rules
+from agent.device.words import count, lowered, to_mask
 from game import PASS
 from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each

@@ -10,16 +10,16 @@ import torch
 from torch import Tensor
 
 from agent.checkpoint import CheckpointError
+from agent.device import state
+from agent.device.evaluation import evaluate
+from agent.device.networks import Judge
+from agent.device.opponents import RandomOpponent
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.recipe import Recipe, default, from_values, to_values
+from agent.device.rules import Positions, Rules
+from agent.device.training import Row, Training
 from agent.dqn.config import DQNConfig
-from agent.on_device import state
-from agent.on_device.evaluation import evaluate
-from agent.on_device.networks import Judge
-from agent.on_device.opponents import RandomOpponent
-from agent.on_device.pool import Pool
-from agent.on_device.randomness import Randomness
-from agent.on_device.recipe import Recipe, default, from_values, to_values
-from agent.on_device.rules import Positions, Rules
-from agent.on_device.training import Row, Training
 from agent.selfplay.shares import Share
 
 CPU = torch.device("cpu")

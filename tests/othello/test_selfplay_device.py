@@ -7,7 +7,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from agent.on_device import command as device_command
+from agent.device import command as device_command
 from othello.cli import cli
 
 

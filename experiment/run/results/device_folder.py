@@ -5,7 +5,7 @@ from pathlib import Path
 from experiment.run.learners import TRAINED
 
 CURVE = "curve.csv"
-"""What agent/on_device writes first."""
+"""What agent/device writes first."""
 _POLICY = "policy.safetensors"
 
 

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from agent.on_device.choosing import pick
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import SIZES, Rules
-from agent.on_device.words import to_mask
+from agent.device.choosing import pick
+from agent.device.randomness import Randomness
+from agent.device.rules import SIZES, Rules
+from agent.device.words import to_mask
 
 GAMES = 10_000
 """Random games of each size: more than a million positions."""

@@ -7,16 +7,16 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Adam, AdamW, Optimizer
 
+from agent.device.choosing import best
+from agent.device.networks import SYMMETRIES, mixed_precision, planes, turns
+from agent.device.randomness import Randomness
+from agent.device.ring import Batch, Ring
+from agent.device.rules import Rules
+from agent.device.words import to_mask
 from agent.dqn.config import DQNConfig
 from agent.dqn.gradients import loss_of
 from agent.dqn.network import make_network
 from agent.flat import flatten
-from agent.on_device.choosing import best
-from agent.on_device.networks import SYMMETRIES, mixed_precision, planes, turns
-from agent.on_device.randomness import Randomness
-from agent.on_device.ring import Batch, Ring
-from agent.on_device.rules import Rules
-from agent.on_device.words import to_mask
 
 OPTIMISERS: dict[str, type[Adam | AdamW]] = {"adam": Adam, "adamw": AdamW}
 """Those that do here: their step can be recorded as a CUDA graph and takes its rate from a tensor."""

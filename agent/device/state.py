@@ -16,9 +16,9 @@ from torch import Tensor, nn
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError, check_arrays
+from agent.device import recipe as recipes
+from agent.device.recipe import Recipe
 from agent.dqn.config import DQNConfig
-from agent.on_device import recipe as recipes
-from agent.on_device.recipe import Recipe
 
 KIND = "on-device"
 _PARTS = {"weights": ("online", "average"), "helpers": ("target", "optimiser.")}

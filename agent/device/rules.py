@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.on_device.words import as_signed, count, single
+from agent.device.words import as_signed, count, single
 
 SIZES = (4, 6, 8)
 

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager
 import torch
 from torch import Tensor, nn
 
-from agent.on_device.choosing import best
-from agent.on_device.rules import Positions, Rules
-from agent.on_device.words import to_mask
+from agent.device.choosing import best
+from agent.device.rules import Positions, Rules
+from agent.device.words import to_mask
 
 SYMMETRIES = 8
 
@@ -68,4 +68,4 @@ class Judge:
         return best(self.values(positions), to_mask(positions.legal, self._rules.squares))
 
     def restart(self, over: Tensor) -> None:
-        """See `agent.on_device.opponents.Opponent`: one game is as the other."""
+        """See `agent.device.opponents.Opponent`: one game is as the other."""

@@ -11,17 +11,17 @@ from torch import Tensor
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError
-from agent.on_device.networks import Judge
-from agent.on_device.opponents import (
+from agent.device.networks import Judge
+from agent.device.opponents import (
     CornerGreedyOpponent,
     EvaluatingOpponent,
     Opponent,
     RandomOpponent,
     RandomWeightsOpponent,
 )
-from agent.on_device.patterns import Network, NTupleOpponent
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import Positions, Rules
+from agent.device.patterns import Network, NTupleOpponent
+from agent.device.randomness import Randomness
+from agent.device.rules import Positions, Rules
 from agent.selfplay.shares import PAST, Share
 
 _ROOT = Path(__file__).parent.parent

@@ -5,10 +5,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from agent.on_device.choosing import best, best_of_equals, pick
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import Positions, Rules
-from agent.on_device.words import count, to_mask
+from agent.device.choosing import best, best_of_equals, pick
+from agent.device.randomness import Randomness
+from agent.device.rules import Positions, Rules
+from agent.device.words import count, to_mask
 
 WON = 1e9
 """What a finished game is worth to those who look for it: more than any evaluation."""

@@ -9,7 +9,7 @@ import math
 import torch
 from torch import Tensor
 
-from agent.on_device.words import as_signed, lowered
+from agent.device.words import as_signed, lowered
 
 _GOLDEN, _FIRST, _SECOND = map(as_signed, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _BITS = 31

@@ -5,12 +5,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.on_device.choosing import best_of_equals
-from agent.on_device.networks import turns
-from agent.on_device.opponents import WON
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import Positions, Rules
-from agent.on_device.words import count, to_mask
+from agent.device.choosing import best_of_equals
+from agent.device.networks import turns
+from agent.device.opponents import WON
+from agent.device.randomness import Randomness
+from agent.device.rules import Positions, Rules
+from agent.device.words import count, to_mask
 
 _MOST = 31
 _PAIRS = (_MOST + 1) ** 2

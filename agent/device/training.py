@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from agent.on_device import state
-from agent.on_device.evaluation import Score, evaluate
-from agent.on_device.games import Games
-from agent.on_device.learning import QLearning
-from agent.on_device.networks import Judge
-from agent.on_device.pool import Pool
-from agent.on_device.randomness import Randomness
-from agent.on_device.recipe import Recipe
-from agent.on_device.ring import Ring
-from agent.on_device.rules import Rules
-from agent.on_device.speed import Piece, Rounds
-from agent.on_device.state import Progress
+from agent.device import state
+from agent.device.evaluation import Score, evaluate
+from agent.device.games import Games
+from agent.device.learning import QLearning
+from agent.device.networks import Judge
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.recipe import Recipe
+from agent.device.ring import Ring
+from agent.device.rules import Rules
+from agent.device.speed import Piece, Rounds
+from agent.device.state import Progress
 from agent.selfplay.shares import PAST, read_shares
 
 _PAST_SELVES = 2

@@ -3,9 +3,9 @@
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from agent.device.learning import OPTIMISERS
+from agent.device.rules import SIZES
 from agent.dqn.config import DQNConfig
-from agent.on_device.learning import OPTIMISERS
-from agent.on_device.rules import SIZES
 from agent.selfplay.shares import STANDARD, read_shares
 
 

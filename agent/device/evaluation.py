@@ -5,12 +5,12 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.on_device.choosing import pick
-from agent.on_device.networks import Judge
-from agent.on_device.pool import Pool
-from agent.on_device.randomness import Randomness
-from agent.on_device.rules import Rules
-from agent.on_device.words import to_mask
+from agent.device.choosing import pick
+from agent.device.networks import Judge
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.rules import Rules
+from agent.device.words import to_mask
 from agent.selfplay.shares import Share
 
 OPPONENTS = ("random", "corner-greedy", "positional")

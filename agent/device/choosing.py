@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from agent.on_device.randomness import Randomness
+from agent.device.randomness import Randomness
 
 
 def pick(mask: Tensor, random: Randomness) -> Tensor:

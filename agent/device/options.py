@@ -1,4 +1,4 @@
-"""The options of `python -m agent.on_device`: argparse, for machines without the command line's libraries."""
+"""The options of `python -m agent.device`: argparse, for machines without the command line's libraries."""
 
 import argparse
 from dataclasses import replace
@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
+from agent.device.recipe import Recipe, default
+from agent.device.speed import SPEEDS
 from agent.dqn.config import CHOICES, DQNConfig
-from agent.on_device.recipe import Recipe, default
-from agent.on_device.speed import SPEEDS
 
 _OF_GAMES = ("size", "seed", "games", "updates", "opponents", "random_opening", "epsilon", "plies")
 OF_LEARNING = (
@@ -33,7 +33,7 @@ _HELP = {
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command line. Options of the recipe are None unless given."""
     found = argparse.ArgumentParser(
-        "python -m agent.on_device",
+        "python -m agent.device",
         description="Train a DQN network by self-play on one device. It needs torch, numpy and safetensors "
         "alone. The network plays as trained:DIR/policy.safetensors.",
     )

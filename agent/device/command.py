@@ -1,4 +1,4 @@
-"""The command `python -m agent.on_device`: one piece of a training, and what it prints."""
+"""The command `python -m agent.device`: one piece of a training, and what it prints."""
 
 import argparse
 import csv
@@ -8,13 +8,13 @@ from pathlib import Path
 
 import torch
 
-from agent.device import read_device
-from agent.on_device import state
-from agent.on_device.check import check
-from agent.on_device.evaluation import OPPONENTS
-from agent.on_device.options import given, parser, recipe_of
-from agent.on_device.recipe import Recipe
-from agent.on_device.training import Row, Training
+from agent.device import state
+from agent.device.check import check
+from agent.device.evaluation import OPPONENTS
+from agent.device.options import given, parser, recipe_of
+from agent.device.recipe import Recipe
+from agent.device.torch_device import read_device
+from agent.device.training import Row, Training
 
 CURVE = "curve.csv"
 _COUNTS = ("minutes", "plies", "updates", "plies_per_second", "loss")
