@@ -114,17 +114,14 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
     from rich.console import Console
 
     from experiment.compare.match.values import values_along, values_now
-    from experiment.show.progress import make_display
+    from experiment.show.progress import counted
 
     rng = np.random.default_rng(seed)
     if not whole:
         yield values_now(player, game, rng)
         return
     total = len(game.boards)
-    with make_display(Console(stderr=True), 0, total, watch=False, what="position") as display:
-        for done, found in enumerate(values_along(player, game, rng), 1):
-            display.advance(done, [])
-            yield found
+    yield from counted(values_along(player, game, rng), total, Console(stderr=True), "position")
 
 
 def _no_values(name: str, game: "Game", whole: bool) -> str:

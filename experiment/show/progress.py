@@ -1,8 +1,8 @@
 """Progress of long work: one display on a terminal, plain lines elsewhere."""
 
 import time
-from collections.abc import Sequence
-from typing import Protocol, Self
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Self, TypeVar
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -21,16 +21,25 @@ WATCH_REDRAWS = 10
 PLAIN_SECONDS = 60.0
 """Between two plain lines where there is no terminal."""
 _NARROWEST_BAR = 8
+T = TypeVar("T")
 
 
-class Display(Protocol):
+class Display:
     """Shows the progress of a run; a context."""
 
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *exception: object) -> None: ...
+    def __init__(self, console: Console, done: int, total: int) -> None:
+        self._console, self._total = console, total
+        self._clock = _Clock(done, total)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
 
     def line(self, text: str) -> None:
         """Print a line that stays."""
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
@@ -39,6 +48,8 @@ class Display(Protocol):
 
         Without `seconds_left` the rest is taken to go as fast as what was done. `total` is a new one.
         """
+        self._total = total or self._total
+        self._clock.advance(done, seconds_left)
 
     def activity(self, text: str) -> None:
         """Say what is done besides training episodes; "" when that is over."""
@@ -54,6 +65,16 @@ def make_display(console: Console, done: int, total: int, watch: bool, what: str
     if watch:
         console.print("--watch needs a terminal: the board is not shown")
     return PlainDisplay(console, done, total, what)
+
+
+def counted(
+    things: Iterable[T], total: int, console: Console, what: str, fact: Callable[[], str] = str
+) -> Iterator[T]:
+    """Yield things and show how many of them are done; `fact` says how it goes."""
+    with make_display(console, 0, total, watch=False, what=what) as display:
+        for done, thing in enumerate(things, 1):
+            yield thing
+            display.advance(done, [*filter(None, [fact()])])
 
 
 def clock(seconds: float) -> str:
@@ -86,18 +107,16 @@ class _Clock:
         return f"{clock(self._end - time.monotonic())} left"
 
 
-class TerminalDisplay:
+class TerminalDisplay(Display):
     """A bar with how it goes, and above it the board in play if `watch` is on."""
 
     def __init__(self, console: Console, done: int, total: int, watch: bool) -> None:
-        self._console = console
+        super().__init__(console, done, total)
         self._watch = watch
         self._last: Observation | None = None
         self._done = done
-        self._total = total
         self._facts: Sequence[str] = ()
         self._activity = ""
-        self._clock = _Clock(done, total)
         # Redrawn by a thread of its own from what was noted last, so showing costs the loop nothing.
         self._live = Live(
             get_renderable=self._render,
@@ -130,16 +149,12 @@ class TerminalDisplay:
         )
         return table
 
-    def line(self, text: str) -> None:
-        """Print a line above the bar."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
-
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
         """Move the bar."""
-        self._done, self._facts, self._total = done, facts, total or self._total
-        self._clock.advance(done, seconds_left)
+        super().advance(done, facts, seconds_left, total)
+        self._done, self._facts = done, facts
 
     def activity(self, text: str) -> None:
         """Show it in place of how training goes."""
@@ -160,33 +175,24 @@ def fitting(facts: Sequence[str], width: int) -> str:
     return ", ".join(shown)
 
 
-class PlainDisplay:
+class PlainDisplay(Display):
     """A line a minute."""
 
     def __init__(self, console: Console, done: int, total: int, what: str = "episode") -> None:
-        self._console = console
-        self._total = total
+        super().__init__(console, done, total)
         self._what = what
-        self._clock = _Clock(done, total)
         self._next = time.monotonic() + PLAIN_SECONDS
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
     def line(self, text: str) -> None:
-        """Print a line."""
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        """Print a line, at once."""
+        super().line(text)
         self._console.file.flush()
 
     def advance(
         self, done: int, facts: Sequence[str], seconds_left: float | None = None, total: int | None = None
     ) -> None:
         """Print how it goes if a minute has passed."""
-        self._total = total or self._total
-        self._clock.advance(done, seconds_left)
+        super().advance(done, facts, seconds_left, total)
         if self._is_due():
             said = ", ".join(filter(None, (*facts, self._clock.left())))
             self.line(f"{self._what} {done:,} of {self._total:,}: {said}")
@@ -195,9 +201,6 @@ class PlainDisplay:
         """Print it if a minute has passed."""
         if text and self._is_due():
             self.line(text)
-
-    def see(self, observation: Observation) -> None:
-        """Show nothing."""
 
     def _is_due(self) -> bool:
         due = time.monotonic() >= self._next

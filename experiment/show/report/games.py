@@ -16,7 +16,7 @@ from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.record import known
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.progress import make_display
+from experiment.show.progress import counted
 from experiment.show.report.colours import shades_of
 from experiment.workers.pool import Pool
 from game import Colour, Game
@@ -115,12 +115,11 @@ def shown_games(records: Iterable[tuple[int, Record]], wish: Wish) -> list[dict[
     """Return numbered games for the viewer; raise AdviserError."""
     if wish.adviser is None:
         return [viewed_game(record, number) for number, record in records]
-    chosen, found = list(records), list[dict[str, Any]]()
-    with make_display(wish.terminal, 0, len(chosen), watch=False, what="game") as display:
-        for number, record in chosen:
-            found.append(advised_game(record, number, wish.adviser, wish.seed))
-            display.advance(len(found), [])
-    return found
+    chosen = list(records)
+    return [
+        advised_game(record, number, wish.adviser, wish.seed)
+        for number, record in counted(chosen, len(chosen), wish.terminal, "game")
+    ]
 
 
 def advised_game(
@@ -164,12 +163,12 @@ def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) ->
     pairs = -(-wish.games // (2 * len(opponents)))
     openings = ("",) if pairs == 1 else standard_openings(size, pairs)
     matches = [Pairing(policy.text, other, size, openings, 1, wish.seed) for other in opponents]
-    total, shown = sum(match.games for match in matches), list[dict[str, Any]]()
-    with make_display(wish.terminal, 0, total, watch=False, what="game") as display:
-        for played in (each for match in matches for each in play(match, Pool())):
-            shown.append(_shown(played, len(shown) + 1, policy, wish))
-            display.advance(len(shown), [])
-    return shown
+    total = sum(match.games for match in matches)
+    games = (played for match in matches for played in play(match, Pool()))
+    return [
+        _shown(played, number, policy, wish)
+        for number, played in enumerate(counted(games, total, wish.terminal, "game"), 1)
+    ]
 
 
 def _shown(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, Any]:

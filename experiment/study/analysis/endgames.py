@@ -1,6 +1,6 @@
 """Moves near the end beside the exact solver: how many are best, and what the others give away in discs."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from typing import Final, NamedTuple
@@ -54,17 +54,12 @@ def sample(games: Games, choices: NDArray[np.int64], count: int, seed: int) -> l
     return found
 
 
-def solve(
-    games: Games, wanted: list[tuple[int, int]], workers: Workers, on_progress: Callable[[int], None]
-) -> list[Solved]:
-    """Solve decisions; `on_progress` hears how many are done. Raises WorkerDiedError."""
+def solve(games: Games, wanted: list[tuple[int, int]], workers: Workers) -> Iterator[Solved]:
+    """Solve decisions, in their order. Raises WorkerDiedError."""
     boards = [games.board(turn, game) for turn, game in wanted]
-    found = list[Solved]()
     with closing(workers.in_order(partial(_scores, boards), len(boards))) as scores:
         for (turn, game), board, values in zip(wanted, boards, scores, strict=True):
-            found.append(Solved(turn, game, Decision(board, int(games.moves[turn, game]), values)))
-            on_progress(len(found))
-    return found
+            yield Solved(turn, game, Decision(board, int(games.moves[turn, game]), values))
 
 
 def _scores(boards: list[Board], numbers: Iterable[int]) -> Iterator[dict[int, int]]:

@@ -1,12 +1,12 @@
 """An analysis from games to tables, shown as it goes on."""
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from experiment.show.progress import make_display
+from experiment.show.progress import counted
 from experiment.show.tables import Table
 from experiment.study.analysis import endgames, squares, symmetry, tree
 from experiment.study.analysis.analysis import analyse
@@ -59,8 +59,8 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
 
 def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:
     wanted = endgames.sample(games, count_choices(games), wishes.solve, wishes.seed)
-    with _shown(terminal, len(wanted), "solved position") as advance:
-        return endgames.agreement(games, endgames.solve(games, wanted, workers, advance))
+    solved = endgames.solve(games, wanted, workers)
+    return endgames.agreement(games, list(counted(solved, len(wanted), terminal, "solved position")))
 
 
 def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Table]:
@@ -73,17 +73,8 @@ def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Ta
         if most is None:
             most = _SYMMETRY if plays_many([text], source.games.size) else 0
         boards = symmetry.sample(source.games, groups[name], most, wishes.seed)
-        with (
-            closing(make(text, source.games.size)) as player,
-            _shown(terminal, len(boards), "position under all symmetries") as advance,
-        ):
-            found = symmetry.compare(player, boards, wishes.seed, advance)
+        asked = counted(boards, len(boards), terminal, "position under all symmetries")
+        with closing(make(text, source.games.size)) as player:
+            found = symmetry.compare(player, asked, wishes.seed)
         if found:
             yield symmetry.table(source.games.players[0] if name == BOTH else name, found)
-
-
-@contextmanager
-def _shown(terminal: Console, total: int, what: str) -> Iterator[Callable[[int], None]]:
-    """Show how far work is; gives what is told how much is done."""
-    with make_display(terminal, 0, total, watch=False, what=what) as display:
-        yield lambda done: display.advance(done, [])

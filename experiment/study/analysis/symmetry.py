@@ -8,7 +8,7 @@ how much better one move is than another, the part that chooses. A player that o
 moves agree where the one that it chooses on the changed board is the image of the one that it chooses here.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -63,9 +63,7 @@ def sample(games: Games, decided: NDArray[np.bool_], most: int, seed: int) -> li
     return found
 
 
-def compare(
-    player: Player, boards: list[tuple[int, Board]], seed: int, on_progress: Callable[[int], None]
-) -> list[Compared]:
+def compare(player: Player, boards: Iterable[tuple[int, Board]], seed: int) -> list[Compared]:
     """Ask a player about positions and all their images: what moves are worth, or else which it chooses.
 
     Positions in which a search knows the result are left out: what it writes there is no measure. The player
@@ -74,7 +72,6 @@ def compare(
     found, rng = list[Compared](), np.random.default_rng(seed)
     for number, (turn, board) in enumerate(boards, 1):
         found += _images(player, number, turn, board, rng)
-        on_progress(number)
     return found
 
 

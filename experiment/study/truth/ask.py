@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from rich.console import Console
 
-from experiment.show.progress import make_display
+from experiment.show.progress import counted
 from experiment.study.truth.positions import sample
 from experiment.study.truth.summary import Lines, Summary
 from game import Colour
@@ -42,8 +42,7 @@ def ask_a_sample(
 
 def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) -> Summary:
     summary = Summary()
-    with make_display(terminal, 0, total, watch=False, what="position") as display:
-        for done, decision in enumerate(decisions, 1):
-            summary.add(decision)
-            display.advance(done, [f"{100 * summary.outcome.everywhere.share:.1f} % kept"])
+    kept = summary.outcome.everywhere
+    for decision in counted(decisions, total, terminal, "position", lambda: f"{100 * kept.share:.1f} % kept"):
+        summary.add(decision)
     return summary

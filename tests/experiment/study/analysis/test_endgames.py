@@ -26,7 +26,7 @@ def played_by(player: str, games: int) -> Games:
 
 def solved(games: Games, count: int) -> list[Solved]:
     wanted = endgames.sample(games, count_choices(games), count, seed=1)
-    return endgames.solve(games, wanted, Pool(), lambda done: None)
+    return list(endgames.solve(games, wanted, Pool()))
 
 
 def test_one_who_solves_loses_nothing_and_random_moves_lose() -> None:

@@ -52,7 +52,7 @@ def r_squared(player: Player, symmetry_number: int) -> float:
 
 def test_r_squared_of_each_symmetry() -> None:
     player = ByColumn()
-    table = symmetry.table("me", symmetry.compare(player, boards(), 0, lambda done: None))
+    table = symmetry.table("me", symmetry.compare(player, boards(), 0))
     for number in range(1, SYMMETRIES):
         row = table.where(symmetry=symmetry.NAMES[number], turn="all")
         assert row.column("pairs") == [len(boards())]
@@ -78,7 +78,7 @@ def test_the_same_best_move() -> None:
 
 def test_known_results_are_left_out() -> None:
     last = [(31, Board.parse("XXXXXXXXXXXXXXO- X"))]
-    assert symmetry.compare(make("positional", 4), last, 0, lambda done: None) == []
+    assert symmetry.compare(make("positional", 4), last, 0) == []
 
 
 class LeftmostTop(Player):
@@ -90,7 +90,7 @@ class LeftmostTop(Player):
 
 def test_a_player_that_only_chooses_has_the_agreement_of_its_moves() -> None:
     player, rng = LeftmostTop(), np.random.default_rng(0)
-    table = symmetry.table("me", symmetry.compare(player, boards(), 0, lambda done: None))
+    table = symmetry.table("me", symmetry.compare(player, boards(), 0))
     for number in range(1, SYMMETRIES):
         agreed = 0
         for _, board in boards():

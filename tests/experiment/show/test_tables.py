@@ -1,0 +1,77 @@
+"""One description of a table, and every medium that draws it."""
+
+import math
+from collections.abc import Callable
+from io import StringIO
+from typing import NamedTuple
+
+import pytest
+from rich.console import Console
+
+from experiment.show.files import as_csv, as_json, as_markdown, from_csv
+from experiment.show.report.page import Page, Section, html_of
+from experiment.show.tables import Column, Table
+from experiment.show.terminal_tables import grid, lines
+
+
+class Thing(NamedTuple):
+    name: str
+    share: float | None
+    games: int
+
+
+THINGS = [Thing("one[b]", 0.5, 12_000), Thing("two", None, 3)]
+COLUMNS: tuple[Column[Thing], ...] = (
+    Column("player", lambda it: it.name),
+    Column("won %", lambda it: it.share and 100 * it.share, "{:.1f}".format, key="share"),
+    Column("", lambda it: it.games, key="games"),
+)
+TABLE = Table.of("Title", COLUMNS, THINGS, "says")
+
+
+def on_a_terminal(table: Table) -> str:
+    console = Console(file=StringIO(), width=80)
+    console.print(grid(table))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def on_a_page(table: Table) -> str:
+    return html_of(Page("page", "", (), [Section("section", tables=[table])]))
+
+
+MEDIA: dict[str, Callable[[Table], str]] = {
+    "terminal": on_a_terminal,
+    "lines": lambda table: "\n".join(lines(table)),
+    "page": on_a_page,
+    "markdown": as_markdown,
+    "csv": as_csv,
+    "json": lambda table: str(as_json(table)),
+}
+
+
+@pytest.mark.parametrize("medium", MEDIA)
+def test_a_further_column_is_one_line_and_in_every_medium(medium: str) -> None:
+    more = Table.of("Title", (*COLUMNS, Column("letters", lambda it: len(it.name), "{}".format)), THINGS)
+    assert "letters" not in MEDIA[medium](TABLE)
+    assert "letters" in MEDIA[medium](more)
+
+
+def test_persons_read_headings_and_programs_keys() -> None:
+    assert [line.split() for line in lines(TABLE)] == [
+        ["#", "won", "%", "player"],
+        ["1", "50.0", "one[b]"],
+        ["2", "-", "two"],
+    ]
+    assert "one[b]" in on_a_terminal(TABLE)
+    assert as_csv(TABLE) == "player,share,games\none[b],50.0,12000\ntwo,,3\n"
+    assert TABLE.records[1] == {"player": "two", "share": None, "games": 3}
+
+
+def test_what_is_written_is_read_again() -> None:
+    table = Table.plain("name", "about", ("a", "b"), [("x", 1), ("y", 0.25), ("z", math.nan)])
+    again = from_csv("name", "about", as_csv(table))
+    assert again.rows[:2] == table.rows[:2]
+    assert math.isnan(again.rows[2][1])
+    with pytest.raises(ValueError, match=r"name\.csv, line 2: 1 values, expected 2"):
+        from_csv("name", "about", "a,b\n1\n")
