@@ -147,9 +147,7 @@ class GtpServer:
 
     def _time_left(self, colour: str, *numbers: str) -> str:
         _colour(colour)
-        for number in numbers:
-            whole_number(number)
-        return ""
+        return self._time_settings(*numbers)
 
 
 def _colour(text: str) -> Colour:

@@ -1,7 +1,7 @@
 """Questions and pages that stand before the board until they are answered."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -14,25 +14,31 @@ from textual.widgets import Button, Input, Label, Static
 
 from console.entry import Command
 
-BOX = """
-    align: center middle;
-    & > #box {
-        width: 64; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
-        background: $surface; border: round $primary;
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer]):
+    """A box before the board, which Escape closes without an answer."""
+
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle;
+        & > #box {
+            width: 64; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+            background: $surface; border: round $primary;
+        }
+        & .title { text-style: bold; }
+        & .buttons { height: auto; margin-top: 1; }
+        & Button { margin-right: 1; min-width: 8; }
     }
-    & .title { text-style: bold; }
-    & .buttons { height: auto; margin-top: 1; }
-    & Button { margin-right: 1; min-width: 8; }
-"""
-"""How a dialog looks."""
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
 
-class Question(ModalScreen[str]):
-    """A question with a few answers; "" where none was chosen."""
+class Question(Dialog[str]):
+    """A question with a few answers."""
 
-    DEFAULT_CSS = f"Question {{ {BOX} }}"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss('')", "Back"),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
     ]
@@ -55,11 +61,8 @@ class Question(ModalScreen[str]):
         self.dismiss(event.button.id or "")
 
 
-class Line(ModalScreen[str]):
-    """Asks for one line of text; "" where none was given."""
-
-    DEFAULT_CSS = f"Line {{ {BOX} }}"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "Back")]
+class Line(Dialog[str]):
+    """Asks for one line of text."""
 
     def __init__(self, title: str, explanation: str, text: str = "") -> None:
         """`text` is what stands there at first."""
@@ -78,11 +81,11 @@ class Line(ModalScreen[str]):
         self.dismiss(event.value.strip())
 
 
-class Page(ModalScreen[None]):
+class Page(Dialog[None]):
     """Something to be read."""
 
-    DEFAULT_CSS = f"Page {{ {BOX} & > #box {{ width: 76; }} }}"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f1", "dismiss(None)", "Back")]
+    DEFAULT_CSS = "Page > #box { width: 76; }"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space,q,f1", "dismiss(None)", "Back")]
 
     def __init__(self, page: RenderableType) -> None:
         super().__init__()

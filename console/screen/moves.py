@@ -7,13 +7,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from console import reviewing
 from console.reviewing import lost_text, turned_text
-from console.screen.dialogs import BOX
+from console.screen.dialogs import Dialog
 from console.sitting import Sitting
 from console.work import Review
 from game import Colour
@@ -73,16 +72,18 @@ _TICK = 0.2
 _HEAD = "      move  worth best worth  lost"
 
 
-class ReviewPage(ModalScreen[int | None]):
+class ReviewPage(Dialog[int]):
     """A review while it grows; its result is the ply of the decision to look at, None for none."""
 
-    DEFAULT_CSS = f"""ReviewPage {{ {BOX}
-        & > #box {{ width: 66; height: 100%; }}
-        & OptionList {{ height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }}
-        & #foot {{ height: auto; margin-top: 1; }}
-    }}"""
+    DEFAULT_CSS = """
+    ReviewPage {
+        & > #box { width: 66; height: 100%; }
+        & OptionList { height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }
+        & #foot { height: auto; margin-top: 1; }
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f6", "dismiss(None)", "Back"),
+        Binding("q,f6", "dismiss(None)", "Back"),
         Binding("m", "next_mistake", "Next mistake"),
     ]
 

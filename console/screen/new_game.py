@@ -1,16 +1,14 @@
 """The dialog of a new game: board, who plays, who gives hints."""
 
 from collections.abc import Iterator
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
-from console.screen.dialogs import BOX
+from console.screen.dialogs import Dialog
 from console.table import HUMAN, Settings, Wish
 from game import Board, Colour, Game
 from game.players.levels import STRONGEST
@@ -24,19 +22,18 @@ Choice = TypeVar("Choice", str, int)
 _EXPLANATION = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
 
 
-class NewGame(ModalScreen[Wish]):
+class NewGame(Dialog[Wish]):
     """Asks who is to play on which board; another size always begins a new game."""
 
-    DEFAULT_CSS = f"""
-    NewGame {{ {BOX}
-        & .row {{ height: auto; }}
-        & .row Label {{ width: 8; }}
-        & Select {{ width: 1fr; }}
-        & Input {{ display: none; margin-left: 8; }}
-        & Input.-needed {{ display: block; }}
-    }}
+    DEFAULT_CSS = """
+    NewGame {
+        & .row { height: auto; }
+        & .row Label { width: 8; }
+        & Select { width: 1fr; }
+        & Input { display: none; margin-left: 8; }
+        & Input.-needed { display: block; }
+    }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
     def __init__(self, settings: Settings, complaint: str = "") -> None:
         """`settings` are what stands there at first, `complaint` is what was wrong with them."""
