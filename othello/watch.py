@@ -38,7 +38,7 @@ def command(said: _Options) -> None:
     from rich.console import Console
 
     from experiment.run.results.run_folder import RunFolder
-    from experiment.show.live.newest import newest_run
+    from experiment.show.live.shown_game import newest_run
     from experiment.show.live.watch import watch
     from game.threads import use_threads
 
@@ -54,9 +54,8 @@ def command(said: _Options) -> None:
 
 
 def _serve(folder: "RunFolder", port: int) -> None:
-    from experiment.show.live.server import serve
     from experiment.show.live.shown_game import GameShow
-    from experiment.show.live.web import RunPage
+    from experiment.show.live.web import RunPage, serve
     from experiment.show.run_files import Following
 
     def say(url: str) -> None:

@@ -14,12 +14,12 @@ from experiment.compare.tournament.meetings import (
     meetings,
 )
 from experiment.compare.tournament.results import Results, zero
-from experiment.compare.tournament.sentences import sentence
 from experiment.show.terminal_tables import lines, matrix_lines
+from experiment.show.wording import ordinal
 from rlglue.messages import shortened
 
-_MOST = 10
-"""Circles that are shown."""
+_CIRCLES, _OPPONENTS = 10, 2
+"""The most that are shown, and that a sentence names."""
 _SHORTEST = 10
 """Letters of a name."""
 
@@ -83,9 +83,9 @@ def _against_lines(results: Results, found: Sequence[Meeting], width: int) -> It
 
 
 def _some(every: list[str]) -> Iterator[str]:
-    yield from every[:_MOST]
-    if len(every) > _MOST:
-        yield f"  and {len(every) - _MOST} more"
+    yield from every[:_CIRCLES]
+    if len(every) > _CIRCLES:
+        yield f"  and {len(every) - _CIRCLES} more"
 
 
 def _circle(circle: Circle, names: Sequence[str], width: int) -> str:
@@ -93,3 +93,46 @@ def _circle(circle: Circle, names: Sequence[str], width: int) -> str:
     room = max(_SHORTEST, (width - 31) // 3 - len("#99 "))
     way = " > ".join(f"#{player + 1} {shortened(names[player], room)}" for player in circle.players)
     return f"  {way} > #{circle.players[0] + 1}" + ("" if circle.is_clear else "  (may be chance)")
+
+
+def sentence(place: int, ratings: Ratings, found: Sequence[Meeting]) -> str:
+    """Return what there is to say about a player, players being in the order of their ratings.
+
+    Such as `3rd of 12; loses to 2nd more often than its rating says (0.212, not 0.300)`.
+    """
+    odd = [meeting for meeting in found if meeting.is_upset or meeting.is_unexpected]
+    own = sorted((each for each in odd if place in each[:2]), key=lambda each: -each.surprise)
+    return "; ".join([_place(place, ratings), *_against(place, own)])
+
+
+def _place(place: int, ratings: Ratings) -> str:
+    """Return the place, and whether it is in doubt."""
+    last = len(ratings.points) - 1
+    doubt = place < last and ratings.difference(place, place + 1).interval.low <= 0
+    unsure = f", but perhaps no better than {ordinal(place + 2)}" if doubt else ""
+    return f"{ordinal(place + 1)} of {last + 1}{unsure}"
+
+
+def _against(place: int, odd: Sequence[Meeting]) -> Iterator[str]:
+    for meeting in odd[:_OPPONENTS]:
+        yield _said(place, meeting)
+    if len(odd) > _OPPONENTS:
+        yield f"and {len(odd) - _OPPONENTS} more like that"
+
+
+def _said(place: int, meeting: Meeting) -> str:
+    """Return what is odd about a pair, from the side of one of them."""
+    is_first = place == meeting.first
+    score = meeting.score.value if is_first else 1 - meeting.score.value
+    expected = meeting.expected if is_first else 1 - meeting.expected
+    other = ordinal((meeting.second if is_first else meeting.first) + 1)
+    if meeting.is_upset:
+        chance = "" if meeting.is_clear else ", perhaps by chance"
+        said = (
+            f"loses to {other}, which is rated lower" if is_first else f"beats {other}, which is rated higher"
+        )
+        return f"{said} ({score:.3f}{chance})"
+    wins = score > 0.5 or (score == 0.5 and is_first)
+    often = "more" if (score > expected) == wins else "less"
+    said = f"beats {other}" if wins else f"loses to {other}"
+    return f"{said} {often} often than its rating says ({score:.3f}, not {expected:.3f})"

@@ -1,15 +1,16 @@
-"""The page of a run for browsers on this machine: what it shows as JSON, and the files that show it."""
+"""The page of a run for browsers on this machine: what it shows as JSON, its files, and the server."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
-from wsgiref.types import StartResponse, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import msgspec
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
 from experiment.run.results.run_folder import RunFolderError
@@ -121,3 +122,35 @@ def game_state(shown: Shown) -> dict[str, Any]:
         "says": shown.says,
         "unit": shown.unit,
     }
+
+
+HOST: Final = "127.0.0.1"
+
+
+class PortError(ValueError):
+    """A port that cannot be listened on."""
+
+
+def serve(app: WSGIApplication, port: int, say: Callable[[str], None]) -> None:
+    """Serve an application until Ctrl-C, at any free port if it is 0, and say where; raises PortError."""
+    server = _Server(HOST, port, app, _Handler)
+    say(f"http://{HOST}:{server.port}/")
+    server.serve_forever()
+
+
+class _Server(ThreadedWSGIServer):
+    """Werkzeug's own prints what is wrong with a port, and ends the process."""
+
+    def server_bind(self) -> None:
+        try:
+            super().server_bind()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise PortError(f"cannot listen on {HOST}:{self.port} ({why}): choose another") from None
+
+
+class _Handler(WSGIRequestHandler):
+    """Says nothing of each request."""
+
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002  werkzeug's name
+        pass

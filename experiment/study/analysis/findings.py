@@ -1,13 +1,14 @@
 """All that was found out about some games, as tables; each picture is drawn from these and nothing else."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiment.show.files import as_csv, as_json, from_csv
-from experiment.show.tables import Table
+from experiment.show.tables import Table, Value
+from experiment.study.analysis.games import BOTH, COLOURS
 from game.files import replace
 from rlglue.messages import json_object
 
@@ -87,3 +88,19 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise AnalysisError(f"{folder} has tables that cannot be read ({error}): write them again") from None
     return Analysis(str(title), int(size), tables, facts)
+
+
+def players_in(table: Table) -> list[str]:
+    """Return the sides of a table that are one of two players with both colours; none where one player met
+    itself.
+    """
+    sides = map(str, table.distinct("side"))
+    return [side for side in sides if side != BOTH and not side.endswith(COLOURS)]
+
+
+def shown_turns(turns: Sequence[Value], most: int) -> list[int]:
+    """Return about this many of some turns, evenly spread, the first and the last among them."""
+    every = [int(turn) for turn in turns]
+    if len(every) <= most:
+        return every
+    return sorted({every[round(place * (len(every) - 1) / (most - 1))] for place in range(most)})

@@ -7,9 +7,8 @@ from typing import Final
 import numpy as np
 
 from experiment.show.tables import Column, Table, Value
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, players_in, shown_turns
 from experiment.study.analysis.games import BOTH
-from experiment.study.analysis.rows import players_in, shown_turns
 from experiment.study.analysis.squares import ALL
 
 _ROWS: Final = 11

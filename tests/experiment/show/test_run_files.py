@@ -10,7 +10,7 @@ import pytest
 from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
-from experiment.show.live.newest import newest_run
+from experiment.show.live.shown_game import newest_run
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of

@@ -5,10 +5,9 @@ import numpy as np
 from experiment.show.charts import Chart, Series
 from experiment.show.palette import Look
 from experiment.show.tables import Table
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.pictures.sides import TURNS, beside, label_of, look_of
-from experiment.study.analysis.rows import players_in
 from experiment.study.analysis.squares import ALL
 
 INTERVALS = (

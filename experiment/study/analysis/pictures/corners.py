@@ -6,7 +6,7 @@ from experiment.show.charts import Chart, Series
 from experiment.show.palette import GREYS, Look, look
 from experiment.show.tables import Table
 from experiment.study.analysis.delays import FATES, KINDS
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import BOTH, COLOURS
 from experiment.study.analysis.pictures.sides import (
     TURNS,
@@ -17,7 +17,6 @@ from experiment.study.analysis.pictures.sides import (
     look_of,
     sides_of,
 )
-from experiment.study.analysis.rows import players_in
 
 _LONGEST_DELAY = 16
 

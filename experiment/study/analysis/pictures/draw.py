@@ -11,10 +11,9 @@ from experiment.show.charts import Chart
 from experiment.show.game_pictures import draw_game
 from experiment.show.pictures import save_both
 from experiment.show.plots import figure_of
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.pictures import agreement, corners, moves, results, squares
-from experiment.study.analysis.rows import players_in
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:

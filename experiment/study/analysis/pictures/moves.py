@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from experiment.show.charts import Chart, Series
 from experiment.show.palette import look, of_training
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.pictures.sides import (
     TURNS,
@@ -16,7 +16,6 @@ from experiment.study.analysis.pictures.sides import (
     shares,
     sides_of,
 )
-from experiment.study.analysis.rows import players_in
 from experiment.study.analysis.tree import SIDES
 
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from experiment.show.charts import Series
 from experiment.show.palette import Look, look
 from experiment.show.tables import Table, Value
+from experiment.study.analysis.findings import players_in
 from experiment.study.analysis.games import BOTH, COLOURS
-from experiment.study.analysis.rows import players_in
 
 TURNS: Final = "turn: discs placed before"
 _FEWEST: Final = 0.05

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table
 from experiment.show.titles import entitle, footnote, headline
-from experiment.study.analysis.findings import Analysis
+from experiment.study.analysis.findings import Analysis, shown_turns
 from experiment.study.analysis.games import BOTH, COLOURS
-from experiment.study.analysis.rows import shown_turns
 from experiment.study.statistics.shares import WILSON, wilson
 from game.colours import ink, worth
 

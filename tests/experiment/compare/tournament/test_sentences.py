@@ -5,7 +5,7 @@ import pytest
 
 from experiment.compare.ratings.elo import Ratings
 from experiment.compare.tournament.meetings import Meeting
-from experiment.compare.tournament.sentences import sentence
+from experiment.compare.tournament.report import sentence
 from experiment.show.wording import ordinal
 from experiment.study.statistics.means import Estimate
 from experiment.study.statistics.shares import Interval

@@ -9,8 +9,7 @@ import pytest
 
 from experiment.run.results.checkpoint import Checkpoint
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.live.newest import NoPolicyError, newest_policy, opponent_of
-from experiment.show.live.shown_game import GameShow, Table
+from experiment.show.live.shown_game import GameShow, NoPolicyError, Table, newest_policy, opponent_of
 from experiment.show.run_files import Following
 from game import Colour
 from tests.experiment.show.test_plots import folder_of
