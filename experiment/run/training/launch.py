@@ -14,7 +14,7 @@ from experiment.run.results.run_result import RunResult
 from experiment.run.training.commands import agent_command, environment_command, opponents_to_allow
 from experiment.run.training.plan import Plan
 from experiment.run.training.session import Session
-from experiment.run.training.units import RoundPlayer
+from experiment.run.training.trainer import RoundPlayer
 from experiment.show import shell_commands
 from experiment.show.progress import make_display
 from experiment.show.run_end import print_report

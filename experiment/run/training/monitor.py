@@ -10,7 +10,7 @@ from experiment.run.record import TrainingConfig
 from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.counting import Pace, Played, Units
-from experiment.run.training.forecast import Forecast
+from experiment.run.training.length import Forecast
 from experiment.show.progress import Display
 
 METRICS_SECONDS = 2.0

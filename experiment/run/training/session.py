@@ -25,11 +25,10 @@ from experiment.run.results.run_result import RunResult
 from experiment.run.training.checkpoints import Checkpoints
 from experiment.run.training.counting import Pace, Units
 from experiment.run.training.evaluations import Evaluations, games_from_openings
-from experiment.run.training.forecast import Forecast
+from experiment.run.training.length import Forecast
 from experiment.run.training.monitor import Monitor
 from experiment.run.training.plan import Plan
-from experiment.run.training.trainer import Trainer
-from experiment.run.training.units import Games, RoundPlayer, Rounds
+from experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
 from experiment.show.progress import Display
 from experiment.show.view import View
 from experiment.workers.interrupts import Interrupts

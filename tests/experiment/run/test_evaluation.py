@@ -13,7 +13,7 @@ from experiment.run.evaluation.frozen_games import FrozenGames
 from experiment.run.evaluation.opponents import HELD_OUT
 from experiment.run.record import TrainingConfig
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.forecast import Forecast
+from experiment.run.training.length import Forecast
 from experiment.run.training.plan import resumed_plan
 from experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from experiment.run.record import TrainingConfig
-from experiment.run.training.forecast import Forecast
+from experiment.run.training.length import Forecast
 from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
 from experiment.show.terminal_boards import drawing
 from game.board import Board, Colour
