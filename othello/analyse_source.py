@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from othello.checks import check_player, checked_size
 from othello.completion import a_player_or_run
 from othello.ending import blaming
 from othello.openings import Openings, lines_of, the_openings
@@ -99,11 +100,11 @@ def meeting_of(said: AnalyseOptions) -> "Meeting":
     from experiment.study.analysis.sources import Meeting
 
     a, b = _found(said.players, said.runs_dir)
-    size = _checked(said.size or a.size or b.size or DEFAULT_SIZE)
+    size = checked_size(said.size or a.size or b.size or DEFAULT_SIZE)
     with blaming("--noise"):
         texts = _noisy(a.text, said.noise), _noisy(b.text, said.noise)
     for name, text in zip("AB", texts, strict=True):
-        _check_player(name, text, size)
+        check_player(name, text, size)
     games = _games(said.games, texts, size)
     openings = said.openings if said.players else said.openings or 0
     lines = _openings(size, openings, games // len(set(texts)))
@@ -136,14 +137,6 @@ def _names(a: "Named", b: "Named") -> tuple[str, str]:
     return a.name, b.name
 
 
-def _checked(size: int) -> int:
-    from game.board import check_size
-
-    with blaming("--size"):
-        check_size(size)
-    return size
-
-
 def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
     """Return the chosen openings; without a choice one for each of the games, as far as there are."""
     from game.openings import openings_at_most
@@ -157,13 +150,6 @@ def _noisy(text: str, noise: float) -> str:
     if not noise:
         return text
     return compose({"name": "noisy", "argument": text, "share": f"{noise:.9f}".rstrip("0").rstrip(".")})
-
-
-def _check_player(argument: str, text: str, size: int) -> None:
-    from game.players import make
-
-    with blaming(argument):
-        make(text, size).close()
 
 
 def _games(games: int | None, texts: Sequence[str], size: int) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from othello.ending import blaming
+from othello.checks import check_player
 from othello.options import DEFAULT_SIZE
 from othello.player_names import named, player_or_command
 
@@ -27,11 +27,8 @@ class Candidate:
 
     def check(self, size: int) -> None:
         """Raise click.BadParameter if it cannot play on boards of `size`."""
-        from game.players import make
-
         if self.plays_here:
-            with blaming(ARGUMENT):
-                make(self.text, size).close()
+            check_player(ARGUMENT, self.text, size)
 
 
 CONNECTED = Candidate("the agent that connected")
@@ -60,12 +57,10 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
     Raises click.BadParameter.
     """
     from experiment.compare.judging.opponents import OPPONENTS
-    from game.players import make
 
     found = [named(text, runs_dir, "--opponent") for text in texts]
     for each in found:
-        with blaming("--opponent"):
-            make(each.text, size).close()
+        check_player("--opponent", each.text, size)
     short = Counter(each.name for each in found)
     names = (each.name if short[each.name] == 1 else each.text for each in found)
     return dict(zip(names, (each.text for each in found), strict=True)) or dict(OPPONENTS)

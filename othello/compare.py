@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.comparison_output import print_tables, say_where
 from othello.ending import blaming, reported_errors
 from othello.groups import Command
 from othello.options import takes
-from othello.policy_matches import PICTURE, CompareOptions, compare_policies
+from othello.policy_matches import PICTURE, CompareOptions, compare_policies, print_tables, say_where
 
 if TYPE_CHECKING:
     from experiment.compare.sweep.folder import SweepFolder

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from othello.checks import check_folder
 from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, FILE, a_runs_dir, a_seed, check_folder, option, options, takes
+from othello.options import DEFAULT_SIZE, FILE, a_runs_dir, a_seed, option, options, takes
 from othello.player_names import named
 from othello.position_argument import a_position, position_of
 from rlglue.messages import shortened

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from othello.checks import checked_size
 from othello.completion import a_player_or_run
 from othello.ending import AtOnce, blaming
 from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, argument, option, options, takes
@@ -49,14 +50,11 @@ def command(said: _Options) -> None:
     """
     from console.engines.engine_game import Session
     from console.engines.lines import Conversation, serve
-    from game.board import check_size
     from game.threads import use_threads
 
     use_threads(1)
     player = named(said.text, said.runs_dir, "PLAYER")
-    size = said.size or player.size or DEFAULT_SIZE
-    with blaming("--size"):
-        check_size(size)
+    size = checked_size(said.size or player.size or DEFAULT_SIZE)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
     server = _server(said.protocol)

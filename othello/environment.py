@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from environment.config import FIRST, EnvironmentConfig
+from othello.checks import checked_size
 from othello.completion import a_player
 from othello.config_file import config_option
 from othello.ending import blaming
@@ -43,10 +44,8 @@ class EnvironmentOptions:
 def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
     """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
     from environment.othello import OthelloEnvironment
-    from game.board import check_size
 
-    with blaming("--size"):
-        check_size(values["size"])
+    checked_size(values["size"])
     with blaming("--reward-win, --reward-draw, --reward-loss"):
         config = EnvironmentConfig(**values)
     with blaming("--opponent"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.candidates import CONNECTED, Candidate, candidate, common_size, opponents
+from othello.checks import check_new_file, checked_size
 from othello.completion import a_player_or_run
 from othello.config_file import config_option
 from othello.ending import blaming, interruptible, playing, reported_errors
@@ -26,7 +27,6 @@ from othello.options import (
     a_size,
     argument,
     as_json_flag,
-    check_new_file,
     given,
     option,
     options,
@@ -123,11 +123,8 @@ def _size(candidates: Sequence[Candidate], said: _Options) -> int:
 def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
     """Return the matches of a candidate; raise click.BadParameter."""
     from experiment.compare.judging.trial import Trial
-    from game.board import check_size
 
-    with blaming("--size"):
-        check_size(size)
-    lines = lines_of(said.openings, size)
+    lines = lines_of(said.openings, checked_size(size))
     found = opponents(said.opponent, size, said.runs_dir)
     rest = size, lines, said.repeat, said.seed, who.name
     return [Trial(who.text, text, *rest, name) for name, text in found.items()]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from othello.checks import check_new_records, checked_size
 from othello.ending import blaming, reported_errors
 from othello.groups import Command
-from othello.options import DEFAULT_SIZE, FILE, check_new_file, option, options, takes
+from othello.options import DEFAULT_SIZE, FILE, option, options, takes
 from othello.position_argument import a_position
 from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
@@ -62,8 +63,8 @@ def command(said: _Options) -> None:
     from game.records.selection import Wanted
 
     if said.output:
-        _check_output(said.output)
-    every = _entries(said.what, said.size)
+        check_new_records(said.output, "--output")
+    every = _entries(said.what, checked_size(said.size))
     wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year)
     with blaming("FILE"):
         found = [*wanted.of(every)]
@@ -79,23 +80,11 @@ def command(said: _Options) -> None:
         _list(found, said.rows)
 
 
-def _check_output(path: Path) -> None:
-    from game.records import check_suffix, files_of
-
-    with blaming("--output"):
-        check_suffix(path)
-    for file in files_of(path):
-        check_new_file(file, "--output")
-
-
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
     from console.saving import of_text
-    from game.board import check_size
     from game.records import SUFFIXES
 
-    with blaming("--size"):
-        check_size(size)
     if all(Path(word).suffix.lower() in SUFFIXES for word in what):
         return _of_files([Path(word) for word in what], size)
     with blaming("FILE...|MOVES"):

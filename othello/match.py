@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from othello.checks import check_new_records, check_player, checked_size
 from othello.completion import a_player_or_run
-from othello.ending import blaming, playing
+from othello.ending import playing
 from othello.groups import Command
 from othello.openings import Openings, a_repeat, lines_of, the_openings
 from othello.options import (
@@ -18,7 +19,6 @@ from othello.options import (
     a_size,
     argument,
     as_json_flag,
-    check_new_file,
     option,
     options,
     takes,
@@ -63,7 +63,7 @@ def command(said: _Options) -> None:
     use_threads(1)
     match = _match(said)
     if said.records:
-        _check_records(said.records, match.size)
+        check_new_records(said.records, "--records", match.size)
     summary, games = _play(match, said)
     click.echo(json.dumps(summary.as_json()) if said.as_json else summary.text())
     if said.records and games:
@@ -75,30 +75,14 @@ def command(said: _Options) -> None:
 
 def _match(said: _Options) -> "Pairing":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from game.board import check_size
     from game.play.pairing import Pairing
-    from game.players import make
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
-    size = said.size or found["A"].size or found["B"].size or DEFAULT_SIZE
-    with blaming("--size"):
-        check_size(size)
+    size = checked_size(said.size or found["A"].size or found["B"].size or DEFAULT_SIZE)
     lines = lines_of(said.openings, size)
     for word, player in found.items():
-        with blaming(word):
-            make(player.text, size).close()
+        check_player(word, player.text, size)
     return Pairing(found["A"].text, found["B"].text, size, lines, said.repeat, said.seed)
-
-
-def _check_records(path: Path, size: int) -> None:
-    from game.records import RecordError, check_suffix, files_of
-
-    try:
-        check_suffix(path, size)
-    except RecordError as error:
-        raise click.BadParameter(str(error), param_hint="--records") from None
-    for file in files_of(path):
-        check_new_file(file, "--records")
 
 
 def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:

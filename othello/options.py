@@ -222,16 +222,3 @@ class Client:
     def served(self) -> tuple[str, int, float, bool]:
         """The same, as `serve_agent` and `serve_environment` take it."""
         return self.host, self.port, self.connect_timeout, self.stay
-
-
-def check_new_file(path: Path, option: str) -> None:
-    """Raise click.BadParameter for a file that is there already, or whose folder is not."""
-    if path.exists():
-        raise click.BadParameter(f"{path} exists: name a new file", param_hint=option)
-    check_folder(path, option)
-
-
-def check_folder(path: Path, option: str) -> None:
-    """Raise click.BadParameter for a file whose folder is not there."""
-    if not path.parent.is_dir():
-        raise click.BadParameter(f"there is no folder {path.parent}", param_hint=option)

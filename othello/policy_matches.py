@@ -1,4 +1,4 @@
-"""Matches of what runs had learned by each of their checkpoints, with opponents that are named afterwards."""
+"""Matches of what runs learned by each checkpoint, and the options and the output of a comparison."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from othello.candidates import opponents
-from othello.comparison_output import print_tables, say_where
 from othello.completion import a_player_or_run, a_run
 from othello.ending import interruptible, playing
 from othello.openings import Openings, a_repeat, lines_of, the_openings
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from experiment.compare.judging.trial import Judgement, Trial
     from experiment.compare.sweep.policies import Policy, PolicyResult
     from experiment.run.results.run_folder import RunFolder
+    from experiment.show.tables import Table
 
 
 PICTURE: Final = "comparison.png"
@@ -118,3 +118,23 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: CompareOptions) -> "li
         PolicyResult(policy, each.trial.opponent, each.summary)
         for (policy, _), each in zip(trials, whole, strict=False)
     ]
+
+
+def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
+    """Print tables, as Markdown if asked, and what their intervals are."""
+    from rich.console import Console
+
+    from experiment.show.files import as_markdown as markdown_of
+    from experiment.show.terminal_tables import grid
+
+    if as_markdown:
+        click.echo("\n\n".join(markdown_of(table) for table in tables))
+        return
+    console = Console()
+    console.print(*(grid(table) for table in tables))
+    console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
+
+
+def say_where(picture: Path, as_markdown: bool) -> None:
+    """Say where a picture is; Markdown is not disturbed by that."""
+    click.echo(f"picture: {picture}, and the same as .svg", err=as_markdown)

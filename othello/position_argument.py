@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from othello.checks import checked_size
 from othello.ending import blaming
 from othello.options import argument
 
@@ -48,10 +49,8 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
 
     Of a position, the game that begins there.
     """
-    from game.board import check_size
     from game.start import parse_start
 
-    with blaming("--size"):
-        check_size(size)
+    checked_size(size)
     with blaming("POSITION"):
         return parse_start(" ".join(words), size)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from othello.checks import check_folder
 from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
 from othello.options import (
@@ -13,7 +14,6 @@ from othello.options import (
     a_runs_dir,
     a_seed,
     argument,
-    check_folder,
     option,
     options,
     takes,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from othello.checks import checked_size
 from othello.completion import a_player_or_run
 from othello.ending import blaming
 from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, a_size, argument, given, option, options
@@ -144,11 +145,9 @@ def _opponent(said: Options) -> tuple[str | None, str]:
 def _start(said: Options, size: int) -> "Game":
     """Return the game to go on with; raise click.BadParameter."""
     from console import saving
-    from game.board import check_size
     from game.start import parse_start
 
-    with blaming("--size"):
-        check_size(size)
+    checked_size(size)
     if said.load:
         with blaming("--load"):
             return saving.load(said.load, said.number, size).game

@@ -8,6 +8,7 @@ import click
 
 from experiment.run.record import TENTHS, SelfPlayConfig
 from othello.agent import AgentText
+from othello.checks import checked_size
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
 from othello.options import a_seed, a_size, option, options
@@ -103,11 +104,8 @@ def checked(said: SelfPlayOptions) -> Wanted:
     """Return what options say of a new run; raise click.BadParameter."""
     from agent.selfplay.pool import read_pool
     from agent.selfplay.shares import STANDARD
-    from game.board import check_size
 
-    size, opponents = said.size, said.opponents or STANDARD
-    with blaming("--size"):
-        check_size(size)
+    size, opponents = checked_size(said.size), said.opponents or STANDARD
     with blaming("--learner"):
         learner = _checked_learner(said.learner, size)
     with blaming("--opponents"):

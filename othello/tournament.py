@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from othello.checks import checked_size
 from othello.completion import a_player_or_run
 from othello.config_file import config_option, use_file
 from othello.ending import blaming, playing, reported_errors
@@ -149,12 +150,9 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
     from experiment.compare.tournament.entrants import check_different, entrant
     from experiment.compare.tournament.schedule import Plan
-    from game.board import check_size
     from game.players import make
 
-    with blaming("--size"):
-        check_size(size)
-    lines = lines_of(said.openings, size)
+    lines = lines_of(said.openings, checked_size(size))
     with blaming(ARGUMENT):
         if len(texts) < 2:
             raise ValueError(f"{texts[0]} has nobody to play against: name two players or more")

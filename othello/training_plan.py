@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from experiment.run.record import AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig, table_of
+from othello.checks import check_player
 from othello.ending import blaming
 from othello.environment import EnvironmentOptions, make_environment
 from othello.options import given, refuse, values_of
@@ -86,11 +87,8 @@ def check_agent(text: str, size: int) -> None:
 
 def check_opponents(said: RunOptions, size: int) -> None:
     """Raise click.BadParameter for an --eval-opponent that cannot be made."""
-    from game.players import catalogue as registry
-
     for text in said.eval_opponent:
-        with blaming("--eval-opponent"):
-            registry.make(text, size).close()
+        check_player("--eval-opponent", text, size)
 
 
 def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:

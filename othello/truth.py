@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from othello.checks import checked_size
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
 from othello.options import (
@@ -69,7 +70,7 @@ def command(said: _Options) -> None:
 
     use_threads(1)
     found = named(said.player, said.runs_dir, "PLAYER")
-    size = _size(said.size or found.size or DEFAULT_SIZE)
+    size = _size(checked_size(said.size or found.size or DEFAULT_SIZE))
     seed, worst = said.seed, said.worst
     sample = {name: getattr(said, name) for name in SAMPLING}
     with closing(_player(found.text, size)) as asked:
@@ -89,10 +90,7 @@ def command(said: _Options) -> None:
 def _size(size: int) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
     from experiment.study.truth.ask import EVERYWHERE
-    from game.board import check_size
 
-    with blaming("--size"):
-        check_size(size)
     useless = sorted(given() & {*SAMPLING})
     if size == EVERYWHERE and useless:
         raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{useless[0]} out")
