@@ -10,11 +10,6 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Final, TypeVar, cast
 
 import msgspec
-import numpy as np
-
-from experiment.run.learners import learner_names
-from game.players import RegistryError
-from game.players import catalogue as registry
 
 DEFAULT_EPISODES: Final = 5000
 TENTHS: Final = -1
@@ -94,6 +89,8 @@ class Seeds:
 
 def derive(seed: int) -> Seeds:
     """Split a run's seed; the three streams have nothing to do with each other."""
+    import numpy as np  # here, so that --help, which knows the defaults, does not wait for it
+
     parts = np.random.SeedSequence(seed).spawn(3)
     return Seeds(*(int(part.generate_state(1)[0]) for part in parts))
 
@@ -190,6 +187,10 @@ def agent_part(text: str) -> AgentPart:
 
 
 def _is_agent(text: str) -> bool:
+    from experiment.run.learners import learner_names
+    from game.players import RegistryError
+    from game.players import catalogue as registry
+
     try:
         return registry.parse(text).name in {*learner_names(), *registry.names()}
     except RegistryError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
 from experiment.workers.processes import Processes
-from experiment.workers.shards import DeathError, Transport, Work, WorkerDiedError
+from experiment.workers.shards import DeathError, Transport, Work, Worker, WorkerDiedError
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class Pool:
         """Without a transport the workers are processes here; one job is done in this process."""
         self._jobs = jobs
         self._transport: Transport = transport or Processes()
-        self._hands: list[_Hand] = []
+        self._workers: list[Worker] = []
 
     def __enter__(self) -> Self:
         return self
@@ -36,85 +36,54 @@ class Pool:
 
     def in_order(self, work: Work[T], shards: int, files: Sequence[Path] = ()) -> Generator[T, None, None]:
         """See Workers."""
-        jobs = min(self._jobs, shards)
-        if jobs <= 1 and self._transport.is_here:
+        if min(self._jobs, shards) <= 1 and isinstance(self._transport, Processes):
             yield from work(range(shards))
             return
         done, course = False, _Course[T](shards, self._transport.attempts)
         try:
             order = self._transport.order(work, files)
-            while len(self._hands) < jobs:
-                self._hands.append(_Hand(self._transport))
-            hands = sorted(self._hands, key=lambda hand: not hand.worker.is_ready)[:jobs]
-            for hand in hands:
-                hand.begin(order)
+            workers = self._beginning(order, min(self._jobs, shards))
             for number in range(shards):
                 while number not in course.results:
-                    with self._transport.asked():
-                        self._go_on(course, hands)
+                    self._go_on(course, workers, order)
                 yield course.results.pop(number)
-            for hand in hands:
-                hand.worker.give(None)
+            for worker in workers:
+                worker.give(None)
             done = True
         finally:
             if not done:  # they may still be at what nobody waits for any more
                 self._stop()
 
-    def _go_on(self, course: "_Course[Any]", hands: "list[_Hand]") -> None:
+    def _beginning(self, order: Any, jobs: int) -> list[Worker]:  # noqa: ANN401  the transport's own
+        """Return this many workers that begin a work."""
+        while len(self._workers) < jobs:
+            self._workers.append(self._transport.start())
+        self._workers.sort(key=lambda worker: not worker.is_ready)
+        for worker in self._workers[:jobs]:
+            worker.begin(order)
+        return self._workers[:jobs]
+
+    def _go_on(self, course: "_Course[Any]", workers: list[Worker], order: Any) -> None:  # noqa: ANN401  the same
         """Give shards to those that have none, and take the results that there are; wait for one."""
-        for hand in hands:
+        for worker in workers:
             # More to go on with, as long as there are enough for all: near the end the fast ones do more.
-            most = 1 + (self._transport.ahead if len(course.waiting) >= 2 * len(hands) else 0)
-            while hand.worker.is_ready and course.waiting and len(hand.given) < most:
-                hand.give(course.waiting.popleft())
-        busy = {id(hand.worker): hand for hand in hands if hand.is_busy}
-        for worker in self._transport.wait([hand.worker for hand in busy.values()]):
-            busy[id(worker)].take(course)
+            most = 1 + (self._transport.ahead if len(course.waiting) >= 2 * len(workers) else 0)
+            while worker.is_ready and course.waiting and len(worker.given) < most:
+                worker.given.append(course.waiting.popleft())
+                worker.give(worker.given[-1])
+        for worker in self._transport.wait([each for each in workers if each.given or not each.is_ready]):
+            try:
+                course.take(worker)
+            except DeathError as death:
+                another = self._transport.start()
+                for group in (workers, self._workers):
+                    group[group.index(worker)] = another
+                another.begin(order)
+                course.lost(worker.given, str(death))
 
     def _stop(self) -> None:
-        idle = [hand.worker for hand in self._hands if not hand.is_busy]
-        busy = [hand.worker for hand in self._hands if hand.is_busy]
-        self._hands.clear()
-        self._transport.stop(idle, busy)
-
-
-class _Hand:
-    """A worker with what it is at; another takes its place if it dies."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-        self.worker = transport.start()
-        self.given: list[int] = []
-        """Shards without a result, in the order in which it does them."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is to come from it."""
-        return bool(self.given) or not self.worker.is_ready
-
-    def begin(self, order: Any) -> None:  # noqa: ANN401  the transport's own
-        """Have it do shards of this work from now on; the work before is done."""
-        self._order = order
-        self.worker.begin(order)
-
-    def give(self, shard: int) -> None:
-        """Have it do a shard as well."""
-        self.given.append(shard)
-        self.worker.give(shard)
-
-    def take(self, course: "_Course[Any]") -> None:
-        """Take what has come from it; raise ValueError as the work does, WorkerDiedError."""
-        try:
-            result = self.worker.take()
-        except DeathError as death:
-            lost, self.given, self.worker = self.given, [], self._transport.start()
-            self.worker.begin(self._order)
-            course.lost(lost, str(death))
-            return
-        if isinstance(result, ValueError):
-            raise result
-        if result:
-            course.results[self.given.pop(0)] = result.value
+        workers, self._workers = self._workers, []
+        self._transport.stop(workers)
 
 
 class _Course(Generic[T]):
@@ -125,6 +94,14 @@ class _Course(Generic[T]):
         self.results: dict[int, T] = {}
         self._attempts = attempts
         self._deaths = Counter[int | None]()
+
+    def take(self, worker: Worker) -> None:
+        """Take what has come from a worker; raise ValueError as the work does, DeathError."""
+        result = worker.take()
+        if isinstance(result, ValueError):
+            raise result
+        if result:
+            self.results[worker.given.pop(0)] = result.value
 
     def lost(self, shards: Sequence[int], reason: str) -> None:
         """Have shards done by others, since their worker has died over the first; none: it had not begun.

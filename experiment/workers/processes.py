@@ -3,7 +3,7 @@
 import multiprocessing
 import signal
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import FrameType
@@ -24,7 +24,7 @@ class _Order(NamedTuple):
 class Processes:
     """Starts processes, and sends to them through pipes; see Transport."""
 
-    attempts, ahead, is_here = 2, 1, True
+    attempts, ahead = 2, 1
 
     def start(self) -> "_Process":
         """See Transport."""
@@ -34,18 +34,14 @@ class Processes:
         """See Transport; files are where they are."""
         return _Order(work)
 
-    def asked(self) -> AbstractContextManager[None]:
-        """See Transport."""
-        return nullcontext()
-
     def wait(self, busy: "Sequence[_Process]") -> "Sequence[_Process]":
         """See Transport."""
         ready = wait([worker.connection for worker in busy])
         return [worker for worker in busy if worker.connection in ready]
 
-    def stop(self, idle: "Sequence[_Process]", busy: "Sequence[_Process]") -> None:
+    def stop(self, workers: "Sequence[_Process]") -> None:
         """See Transport."""
-        for worker in (*idle, *busy):
+        for worker in workers:
             worker.stop()
 
 
@@ -55,6 +51,7 @@ class _Process:
     is_ready = True
 
     def __init__(self) -> None:
+        self.given: list[int] = []
         # spawn: the same on every system, and safe where the parent has threads.
         context = multiprocessing.get_context("spawn")
         # Any: orders and results, each of the type of its work.
@@ -64,17 +61,12 @@ class _Process:
         self._process.start()
         other.close()  # the child has its own: when that is closed, the end is seen here
 
-    def begin(self, order: _Order) -> None:
-        """See Worker."""
-        self._send(order)
-
-    def give(self, shard: int | None) -> None:
-        """See Worker."""
-        self._send(shard)
-
-    def _send(self, message: _Order | int | None) -> None:
+    def give(self, message: _Order | int | None) -> None:
+        """See Worker; also sends the order of a work."""
         with suppress(OSError):  # if it has died, that is found out when its result is waited for
             self.connection.send(message)
+
+    begin = give
 
     def take(self) -> Result[Any] | ValueError:
         """See Worker."""

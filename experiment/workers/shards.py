@@ -1,7 +1,6 @@
 """Work in shards: what several processes can do, on this machine or on others, with the same results."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -44,51 +43,41 @@ class ClusterError(RuntimeError):
 
 
 class Worker(Protocol):
-    """A worker as a transport reaches it. It does the shards that it is given in their order."""
+    """A worker as a transport reaches it."""
+
+    given: list[int]
+    """Shards without a result, in the order in which it does them."""
 
     @property
     def is_ready(self) -> bool:
         """Whether it has begun; before that it takes no shard."""
 
-    def begin(self, order: Any) -> None:  # noqa: ANN401  the transport's own
-        """Have it do shards of the work of this order from now on."""
+    def begin(self, order: Any) -> None:  # noqa: ANN401  what its transport made of a work
+        """Have it do shards of this work from now on."""
 
     def give(self, shard: int | None) -> None:
         """Have it do a shard as well; None: there will be no more of this work."""
 
     def take(self) -> Result[Any] | ValueError | None:
-        """Return the result of a shard, or what the work raised; None: it has only become ready.
-
-        To be called for those that `Transport.wait` returns. Raises DeathError, ClusterError.
-        """
+        """Return a result, or what the work raised; None: it has only begun. Raises DeathError."""
 
 
 class Transport(Protocol):
-    """A way to start workers, and to send to them and receive from them."""
+    """A way to start workers, and to send to them and receive from them; raises ClusterError."""
 
-    @property
-    def attempts(self) -> int:
-        """A shard whose worker dies is done again by another, this many times in all."""
-
-    @property
-    def ahead(self) -> int:
-        """Shards that a worker is given at most besides the one that it is at."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether a single worker may be this process itself."""
+    attempts: int
+    """A shard whose worker dies is done again by another, this many times in all."""
+    ahead: int
+    """Shards that a worker is given at most besides the one that it is at."""
 
     def start(self) -> Worker:
         """Start a worker."""
 
     def order(self, work: Work[Any], files: Sequence[Path]) -> Any:  # noqa: ANN401  its own
-        """Return what workers are sent of a work that begins, and of the files that it reads."""
-
-    def asked(self) -> AbstractContextManager[None]:
-        """Return a context for what is asked of workers; it raises ClusterError if all of them are gone."""
+        """Return what workers are told of a work that begins, and of the files that it reads."""
 
     def wait(self, busy: Sequence[Any]) -> Sequence[Any]:
-        """Return those among these workers who have something to take; wait for one, perhaps in vain."""
+        """Return those of these workers who have something to take; wait for one, perhaps in vain."""
 
-    def stop(self, idle: Sequence[Any], busy: Sequence[Any]) -> None:
-        """End workers, the idle ones after they have ended what they have started."""
+    def stop(self, workers: Sequence[Any]) -> None:
+        """End workers; those that are at nothing first end what they have started."""

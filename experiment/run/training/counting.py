@@ -3,7 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.results.run_result import Work
@@ -19,40 +19,12 @@ class Played(NamedTuple):
     games: int
     decisions: int
     """The agent's actions; of a round those of both sides."""
+    recent: Tally
+    """The outcomes of the last games."""
     line: str | None = None
     """Words about the hundred games that end with it."""
     scores: Mapping[str, float] | None = None
     """Of a round, the score against each player of the pool."""
-
-
-class Units(Protocol):
-    """Whoever plays and records the training games of a run, a unit at a time."""
-
-    @property
-    def word(self) -> str:
-        """The name of a unit."""
-
-    @property
-    def view(self) -> View:
-        """Whose outcomes are counted."""
-
-    @property
-    def at_once(self) -> int:
-        """The games of a whole unit."""
-
-    @property
-    def recent(self) -> Tally:
-        """The outcomes of the last games."""
-
-    @property
-    def decisions(self) -> int:
-        """Those of all games that the learner has learned from so far, as far as the length depends on it."""
-
-    def play(self, done: int, games: int) -> Played:
-        """Play a unit of this many games, those that are done before it, and record it."""
-
-    def plan_for(self, games: int) -> None:
-        """Have schedules that follow the length of the run go by this estimate of it."""
 
 
 class Hundreds:

@@ -9,9 +9,10 @@ from experiment.run.evaluation.result import Evaluation, by_opponent, in_words, 
 from experiment.run.record import TrainingConfig
 from experiment.run.results.events import Events
 from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.counting import Pace, Played, Units
+from experiment.run.training.counting import Pace, Played
 from experiment.run.training.length import Forecast
 from experiment.show.progress import Display
+from experiment.show.view import View
 
 METRICS_SECONDS = 2.0
 """Between two looks at the learner's numbers; there is one after each hundred episodes as well."""
@@ -26,7 +27,7 @@ class Monitor:
         folder: RunFolder,
         display: Display,
         pace: Pace,
-        units: Units,
+        view: View,
         forecast: Forecast,
         events: Events,
     ) -> None:
@@ -34,7 +35,8 @@ class Monitor:
         self._folder = folder
         self._display = display
         self._pace = pace
-        self._units = units
+        self._view = view
+        self._recent = Tally()
         self._forecast = forecast
         self._events = events
         self._numbers: dict[str, float] = {}
@@ -47,6 +49,7 @@ class Monitor:
 
         `seconds` are those of all training so far, `config` says how long the run is expected to be.
         """
+        self._recent = played.recent
         if played.scores is not None:
             own = {f"pool {name}": score for name, score in played.scores.items()}
             self._round = own | {"seconds": seconds}
@@ -88,7 +91,7 @@ class Monitor:
         self._numbers = agent_numbers(self._glue)
         if "updates" in self._numbers:
             self._pace.updates(self._numbers["updates"])
-        own = {**self._units.view.shares(self._units.recent), **self._speeds(), **self._round}
+        own = {**self._view.shares(self._recent), **self._speeds(), **self._round}
         self._folder.add_metrics(self._pace.done, {**own, "agent": self._numbers})
         tags = {f"episode/{name}": value for name, value in own.items()}
         tags |= {f"train/{name}": value for name, value in self._numbers.items()}
@@ -105,7 +108,7 @@ class Monitor:
     def _facts(self) -> list[str]:
         """What the display shows, the most important first."""
         pace, numbers = self._pace, self._numbers
-        facts = [self._units.view.fact(self._units.recent)]
+        facts = [self._view.fact(self._recent)]
         if self._evaluated:
             facts.append(f"eval {self._evaluated.win_rate:.0%}")
         facts += [text.format(numbers[name]) for name, text in _LEARNER.items() if name in numbers]

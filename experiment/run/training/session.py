@@ -23,7 +23,7 @@ from experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from experiment.run.results.events import Events
 from experiment.run.results.run_result import RunResult
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.counting import Pace, Units
+from experiment.run.training.counting import Pace
 from experiment.run.training.evaluations import Evaluations, games_from_openings
 from experiment.run.training.length import Forecast
 from experiment.run.training.monitor import Monitor
@@ -70,6 +70,8 @@ class Session:
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
+        itself = stats_of(environment_values(self._glue)).opponent == SELF
+        self._view = View(self._rounds is not None or itself)
         units, pace = self._units(task)
         with closing(Events(folder.tensorboard, after=pace.done)) as events:
             self._play(task, units, pace, events)
@@ -80,29 +82,29 @@ class Session:
         report.seconds = time.monotonic() - begin
         return report
 
-    def _units(self, task: Task) -> tuple[Units, Pace]:
+    def _units(self, task: Task) -> tuple[Games | Rounds, Pace]:
         """Return what plays the training games, and counts on from what was done before."""
         plan, newest = self._plan, self._checkpoints.newest
         if self._rounds:
             assert plan.selfplay  # noqa: S101  of any such run
-            units = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
-            return units, Pace(newest.episode if newest else 0)
-        view = View(environment_values(self._glue).get("opponent") == SELF)
+            rounds = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
+            return rounds, Pace(newest.episode if newest else 0)
         before = plan.folder.episodes()
-        games = Games(self._glue, task, plan.folder, view, before, plan.config.max_steps, self._watch)
+        games = Games(self._glue, task, plan.folder, self._view, before, plan.config.max_steps, self._watch)
         done = before[-1].index if before else 0
         return games, Pace(done, sum(each.steps for each in before))
 
-    def _play(self, task: Task, units: Units, pace: Pace, events: Events) -> None:
+    def _play(self, task: Task, units: Games | Rounds, pace: Pace, events: Events) -> None:
         """Play all games, of training and of evaluation."""
         plan, report, games = self._plan, self._report, self._frozen_games(task)
         no_yardstick = yardstick.why_unavailable(task.size, plan.config.yardstick, plan.environment.is_ours)
         last = games_from_openings(games, plan.config, with_yardstick=no_yardstick is None)
         forecast = Forecast(plan.config, len(games.opponents()), last)
-        monitor = Monitor(self._glue, plan.folder, self._display, pace, units, forecast, events)
+        monitor = Monitor(self._glue, plan.folder, self._display, pace, self._view, forecast, events)
         evaluations = Evaluations(games, plan.config, plan.folder, monitor, report, no_yardstick)
         self._interrupts.patient = True
-        self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {units.word}")
+        word = "round" if self._rounds else "game"
+        self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {word}")
         parts = monitor, self._checkpoints, evaluations.periodic
         with self._display:
             try:

@@ -16,7 +16,7 @@ from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.record import TrainingConfig
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.counting import Hundreds, Pace, Played, Units
+from experiment.run.training.counting import Hundreds, Pace, Played
 from experiment.run.training.length import Length, Mark
 from experiment.run.training.monitor import Monitor
 from experiment.show.view import View
@@ -27,7 +27,7 @@ class Trainer:
 
     def __init__(
         self,
-        units: Units,
+        units: "Games | Rounds",
         config: TrainingConfig,
         folder: RunFolder,
         pace: Pace,
@@ -85,7 +85,7 @@ def seconds_trained(folder: RunFolder) -> float:
 class Games:
     """Games over RL-Glue."""
 
-    word, at_once, decisions = "game", 1, 0
+    at_once, decisions = 1, 0
 
     def __init__(
         self,
@@ -103,24 +103,15 @@ class Games:
         done = before[-1].index if before else 0
         self._episodes = episodes(glue, task, done + 1, max_steps, watch)
 
-    @property
-    def view(self) -> View:
-        """See Units."""
-        return self._hundreds.view
-
-    @property
-    def recent(self) -> Tally:
-        """The outcomes of the last hundred episodes."""
-        return self._hundreds.recent
-
     def play(self, done: int, games: int) -> Played:
-        """See Units."""
+        """Play a game and record it."""
         episode = next(self._episodes)
         self._folder.add_episode(episode)
-        return Played(1, episode.steps, self._hundreds.add(episode))
+        line = self._hundreds.add(episode)
+        return Played(1, episode.steps, self._hundreds.recent, line)
 
     def plan_for(self, games: int) -> None:
-        """See Units: the agent was told how many there are."""
+        """Do nothing: the agent was told how many there are."""
 
 
 class Round(Protocol):
@@ -155,32 +146,28 @@ class RoundPlayer(Protocol):
 class Rounds:
     """Rounds of self-play."""
 
-    word = "round"
-
     def __init__(self, player: RoundPlayer, folder: RunFolder, at_once: int) -> None:
-        self.view = View(selfplay=True)
         self.at_once = at_once
-        self.recent = Tally()
-        """Of the last round, how many games against itself black and white won."""
+        """The games of a whole round."""
         self._player = player
         self._folder = folder
 
     @property
     def decisions(self) -> int:
-        """See Units."""
+        """How many the learner has learned from, in all games so far."""
         return self._player.decisions
 
     def play(self, done: int, games: int) -> Played:
-        """See Units."""
+        """Play a round of this many games after those that are done, and record it."""
         played = self._player.play(done, games)
         tallies = {seat: Tally(*counts) for seat, counts in sorted(played.results.items())}
         games = sum(tally.games for tally in tallies.values())
         results = [Evaluation(done + games, *seat, tally) for seat, tally in tallies.items()]
         self._folder.add_round(results)
-        self.recent = total(each for each in results if each.opponent == SELF)
+        recent = total(each for each in results if each.opponent == SELF)  # how many black and white won
         pool = {name: total(own).score for name, own in by_opponent(results).items() if name != SELF}
-        return Played(games, played.decisions, scores=pool)
+        return Played(games, played.decisions, recent, scores=pool)
 
     def plan_for(self, games: int) -> None:
-        """See Units."""
+        """See RoundPlayer."""
         self._player.plan_for(games)

@@ -1,7 +1,7 @@
 """Workers on a Ray cluster, each with a processor for itself."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -32,10 +32,10 @@ class _Order(NamedTuple):
 class OnRay:
     """Starts workers on the cluster that this process is connected to; see Transport."""
 
-    attempts, ahead, is_here = ATTEMPTS, 0, False
+    attempts, ahead = ATTEMPTS, 0
 
     def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
+        self.cluster = cluster
         self._outbox = Outbox()
         self._works = 0
         self._seen = 0.0
@@ -53,13 +53,10 @@ class OnRay:
         self._told.clear()
         return _Order(self._works, [ray.put(worker.Order(work, self._outbox.send(files)))])
 
-    def asked(self) -> AbstractContextManager[None]:
-        """See Transport."""
-        return self._cluster.asked()
-
     def wait(self, busy: "Sequence[_Actor]") -> "Sequence[_Actor]":
         """See Transport; raise ClusterError where no worker could begin for long."""
-        answered, _ = ray.wait([each.pending for each in busy], num_returns=1, timeout=_LOOK_SECONDS)
+        with self.cluster.asked():
+            answered, _ = ray.wait([each.pending for each in busy], num_returns=1, timeout=_LOOK_SECONDS)
         if any(each.is_ready for each in busy):
             self._seen = monotonic()
         elif not answered and monotonic() - self._seen > _NOBODY_SECONDS:
@@ -71,18 +68,18 @@ class OnRay:
         if address in self._told:
             return
         self._told.add(address)
-        self._cluster.say(
+        self.cluster.say(
             f"a worker on {address} has died, or that whole machine: what it was at is done again by others"
             if address
             else "a worker has died before it began: another takes its place"
         )
 
-    def stop(self, idle: "Sequence[_Actor]", busy: "Sequence[_Actor]") -> None:
+    def stop(self, workers: "Sequence[_Actor]") -> None:
         """See Transport."""
-        leaving = [each.leave() for each in idle]
+        leaving = [each.leave() for each in workers if each.is_ready and not each.given]
         with suppress(RayError):
             ray.wait(leaving, num_returns=len(leaving), timeout=_GOODBYE_SECONDS) if leaving else None
-        for each in (*idle, *busy):
+        for each in workers:
             each.end()
 
 
@@ -93,6 +90,7 @@ class _Actor:
         actor = ray.remote(worker.Worker).options(num_cpus=_THREADS, max_restarts=0)
         self._actor = actor.remote(Path.cwd(), _THREADS)
         self._transport = transport
+        self.given: list[int] = []
         self._address = ""
         """Of its machine, once it has begun: until there is a processor for it, it has not."""
         self.pending: ray.ObjectRef[Any] = self._actor.about.remote()
@@ -114,12 +112,13 @@ class _Actor:
 
     def take(self) -> Result[Any] | ValueError | None:
         """See Worker."""
-        try:
-            answer = ray.get(self.pending)
-        except LOST as error:
-            self._transport.tell_death(self._address)
-            self.end()
-            raise DeathError(" ".join(str(error).split())) from None
+        with self._transport.cluster.asked():
+            try:
+                answer = ray.get(self.pending)
+            except LOST as error:
+                self._transport.tell_death(self._address)
+                self.end()
+                raise DeathError(" ".join(str(error).split())) from None
         if self._address:
             said: Result[Any] | ValueError = answer
             return said
