@@ -108,6 +108,13 @@ class Table:
         """The rows as programs read them: a value by each key."""
         return [dict(zip(self.keys, row, strict=True)) for row in self.values]
 
+    @property
+    def things(self) -> list[dict[str, Any]]:
+        """The rows by their keys, as they are."""
+        return [
+            {column.name: value for column, value in zip(self.columns, row, strict=True)} for row in self.rows
+        ]
+
     def without_empty(self) -> "Table":
         """Return this without the columns in which no row has anything."""
         full = [
