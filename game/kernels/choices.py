@@ -66,11 +66,7 @@ def choose(
 def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, first: int) -> Integer:
     """Return the square that a player chooses in a position; see `choose`."""
     word = turn_word(own, opponent, luck)
-    return _choice(who, own, opponent, size, random_word(word, first), random_word(word, first + 1))
-
-
-@compiled
-def _choice(who: int, own: Words, opponent: Words, size: int, draw: Integer, other: Integer) -> Integer:
+    draw = random_word(word, first)
     if who == GREEDY:
         return random_square(bitboard.most_flips(own, opponent, size), draw)
     moves = bitboard.legal_moves(own, opponent, size)
@@ -79,7 +75,7 @@ def _choice(who: int, own: Words, opponent: Words, size: int, draw: Integer, oth
     on_offer = moves & _corners(own, size)
     if who == CORNER_OR_RANDOM:
         return random_square(on_offer if occupied(on_offer) else moves, draw)
-    t = uniform(other)
+    t = uniform(random_word(word, first + 1))
     if occupied(on_offer) and t < 0.9:
         return random_square(on_offer, draw)
     if not occupied(on_offer) and t < 0.8:
