@@ -99,7 +99,7 @@ def _ntuple(desk: Desk) -> None:
 
 
 def _td(desk: Desk) -> None:
-    games = "--eval-games 2000 --final-games 2000"
+    games = "--eval-games 1000 --final-games 2000"
     runs = [
         desk.run(f"td-{lam}", f"{_TD} {games} --agent td,lam={lam},units=tanh,hidden=60")
         for lam in ("0", "0.7", "1")
@@ -193,7 +193,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """What must have been measured; if it was not, it takes a minute for `first`, and two hours for `td`."""
+    """What must have been measured; if it was not, it takes a minute for `first`, and half an hour for `td`."""
 
 
 PICTURES: Final = {
