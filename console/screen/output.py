@@ -1,6 +1,6 @@
 """The ways to a screen: a browser's, and a filter for terminals without UTF-8."""
 
-from functools import cache
+import codecs
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -30,6 +30,8 @@ _ALIKE = {
     "•": "*",
     "●": "*",
 }
+_ERRORS = "othello.alike"
+"""What Python calls the way to encode with `_alike`."""
 
 
 class AsciiFilter(LineFilter):
@@ -41,22 +43,17 @@ class AsciiFilter(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return a line as wide as before."""
-        return [Segment(encodable(text, self._encoding), style, control) for text, style, control in segments]
+        return [Segment(self._encodable(text), style, control) for text, style, control in segments]
+
+    def _encodable(self, text: str) -> str:
+        return text.encode(self._encoding, _ERRORS).decode(self._encoding)
 
 
-@cache
-def encodable(text: str, encoding: str) -> str:
-    """Return a text that the encoding has, as wide as this one."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return "".join(_alike(character, encoding) for character in text)
-    return text
+def _alike(error: UnicodeError) -> tuple[str, int]:
+    """Return characters that any encoding has, as wide as those that one lacks, and where to go on."""
+    assert isinstance(error, UnicodeEncodeError)  # noqa: S101  nothing is decoded that was not encoded here
+    missing = error.object[error.start : error.end]
+    return "".join(_ALIKE.get(character, "?" * cell_len(character)) for character in missing), error.end
 
 
-def _alike(character: str, encoding: str) -> str:
-    try:
-        character.encode(encoding)
-    except UnicodeEncodeError:
-        return _ALIKE.get(character, "?" * cell_len(character))
-    return character
+codecs.register_error(_ERRORS, _alike)
