@@ -1,9 +1,10 @@
 """A board described square by square, and its one drawing as lines of text, which others put into colours."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from math import isqrt
+from typing import Self
 
 from game.board import Board, Colour, Squares
 from game.game import Game
@@ -106,16 +107,38 @@ def turned(before: Board, after: Board) -> Squares:
     return Squares(before.black & after.white | before.white & after.black)
 
 
-def described(game: Game, legal: bool = True) -> list[Look]:
-    """Return what each square of a game shows, with marks on the last disc placed and on those it turned."""
-    marks = dict[int, Mark]()
-    placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
-    if placed:
+@dataclass(frozen=True)
+class Marks:
+    """What is pointed out on a board."""
+
+    last: int | None = None
+    """The last move: a dot on its disc."""
+    turned: Squares = field(default_factory=lambda: Squares(0))
+    """The discs that it turned over: a ring on each."""
+    legal: bool = False
+    """Whether to show where the side to move may move: a small ring on each square."""
+    values: Mapping[int, float] = field(default_factory=dict)
+    """What squares are worth, more is better: a colour and a number on each."""
+    chosen: int | None = None
+    """A square with a frame: the move that is made from here."""
+
+    @classmethod
+    def of(cls, game: Game, legal: bool = False) -> Self:
+        """Return the marks of the last disc placed in a game, also before a pass, if there was one."""
+        placed = [ply for ply, move in enumerate(game.moves) if move != PASS]
+        if not placed:
+            return cls(legal=legal)
         ply = placed[-1]
-        marks = dict.fromkeys(turned(game.boards[ply], game.boards[ply + 1]), Mark.TURNED)
-        marks[game.moves[ply]] = Mark.LAST
-    cells = enumerate(cells_of(game.board, legal))
-    return [Look(cell, marks.get(square, Mark.NONE)) for square, cell in cells]
+        return cls(game.moves[ply], turned(game.boards[ply], game.boards[ply + 1]), legal)
+
+
+def looks_of(board: Board, marks: Marks) -> list[Look]:
+    """Return what each square of a position shows, row by row from a1."""
+    found = dict.fromkeys(marks.turned, Mark.TURNED)
+    if marks.last is not None:
+        found[marks.last] = Mark.LAST
+    cells = enumerate(cells_of(board, marks.legal))
+    return [Look(cell, found.get(square, Mark.NONE)) for square, cell in cells]
 
 
 def draw(looks: Sequence[Look], symbols: Symbols, marks: bool = False) -> list[list[Piece]]:

@@ -13,7 +13,7 @@ from console.interruptible import interruptible
 from console.wording import complaint
 from game import Game
 from game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
-from game.drawing import Cell, Look, Piece, Symbols, described, draw, symbols_for
+from game.drawing import Cell, Look, Marks, Piece, Symbols, draw, looks_of, symbols_for
 
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing
@@ -69,8 +69,9 @@ class Terminal:
 
     def show(self, game: Game, legal: bool) -> None:
         """Draw the board, with or without the squares where the side to move may move."""
+        looks = looks_of(game.board, Marks.of(game, legal))
         self._screen.print()
-        self._screen.print(board_text(described(game, legal), self.symbols, self._screen.color_system))
+        self._screen.print(board_text(looks, self.symbols, self._screen.color_system))
 
     def wait_for(self, what: str, work: Callable[[], Result], stop: Callable[[], None]) -> Result:
         """Return what comes of work; a terminal shows what one waits for, and Ctrl-C calls `stop`."""

@@ -16,7 +16,7 @@ from console.screen.bottom import EntryLine, KeyLine
 from console.screen.colours import Palette
 from console.screen.grid import Arrangement, arrange, least, smallest
 from console.screen.panel import Panel
-from game.drawing import Look, Symbols, described
+from game.drawing import Look, Marks, Symbols, looks_of
 
 _TICK = 0.5
 """Seconds between two drawings of the clocks."""
@@ -82,7 +82,7 @@ class GameScreen(Screen[None]):
         """Return what the squares show: the game, and on its legal squares what they are worth."""
         sitting, advice = self._control.sitting, self._control.hints.shown
         is_shown = sitting.person_to_move or sitting.can_redo or advice is not None
-        looks = described(sitting.game, is_shown)
+        looks = looks_of(sitting.game.board, Marks.of(sitting.game, is_shown))
         return with_values(looks, advice) if advice else looks
 
     def on_resize(self) -> None:

@@ -7,9 +7,9 @@ from matplotlib.collections import PatchCollection
 from matplotlib.colors import Normalize
 from matplotlib.patches import Circle, Rectangle
 
-from experiment.show.boards import Marks
 from game import PASS, Board, Squares
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
+from game.drawing import Marks
 from game.notation import square_name
 from game.players.values import is_certain, value_text
 

@@ -7,10 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiment.show.board_plots import draw_board
-from experiment.show.boards import Marks
 from experiment.show.palette import SOFT
 from game import PASS, Board, Game
-from game.drawing import turned
+from game.drawing import Marks, turned
 from game.notation import square_name
 from game.players.values import MoveValues, units_of
 from rlglue.messages import shortened

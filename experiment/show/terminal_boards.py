@@ -1,12 +1,10 @@
 """A run's game, and the board in play, as text on a terminal."""
 
-from dataclasses import replace
-
 from rich.text import Text
 
 from experiment.show.boards import Shown
 from game import Colour
-from game.drawing import ROUND, Cell, Look, Mark, Piece, Symbols, cells_of, draw
+from game.drawing import ROUND, Cell, Look, Marks, Piece, Symbols, draw, looks_of
 from game.notation import square_name
 from game.observation import Planes, decode
 from game.players.values import value_text
@@ -60,10 +58,7 @@ def width_of(shown: Shown) -> int:
 def board_text(shown: Shown, symbols: Symbols) -> list[Text]:
     """Return the position as lines: the board, who plays, whose turn it is, what its moves are worth."""
     board, width = shown.board, width_of(shown)
-    looks = [Look(cell) for cell in cells_of(board)]
-    if shown.marks.last is not None:
-        looks[shown.marks.last] = replace(looks[shown.marks.last], mark=Mark.LAST)
-    lines = draw(looks, symbols, marks=True)
+    lines = draw(looks_of(board, Marks(shown.marks.last, legal=True)), symbols, marks=True)
     rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
     sides = zip(Colour, board.counts(), (shown.black, shown.white), strict=True)
     rows += [Text(f"{symbols.disc(side)} {count:2} {name}") for side, count, name in sides]

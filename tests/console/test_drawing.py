@@ -8,10 +8,10 @@ from rich.console import Console
 
 from console.plain.terminal import board_text
 from game import Board, Game
-from game.drawing import PLAIN, ROUND, Look, Mark, cells_of, described, symbols_for
+from game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
 from game.kernels.bitboard import SIZES
 
-START = Board.start(4)
+START, AFTER = Board.start(4), Game.from_transcript("b1", 4)
 AFTER_B1 = """\
     a  b  c  d\x20
  1  + [X] +  .\x20
@@ -21,22 +21,22 @@ AFTER_B1 = """\
 
 
 def test_the_board_shows_discs_legal_moves_the_last_move_and_what_it_turned_over() -> None:
-    assert board_text(described(Game.from_transcript("b1", 4)), PLAIN, None).plain == AFTER_B1
+    assert board_text(looks_of(AFTER.board, Marks.of(AFTER, legal=True)), PLAIN, None).plain == AFTER_B1
 
 
 def test_legal_moves_can_be_left_out() -> None:
-    assert "+" not in board_text(described(Game(START), legal=False), PLAIN, None).plain
+    assert "+" not in board_text(looks_of(START, Marks()), PLAIN, None).plain
 
 
 def test_the_last_move_may_be_a_pass_or_none() -> None:
-    assert "[" not in board_text(described(Game(START)), PLAIN, None).plain
+    assert "[" not in board_text(looks_of(START, Marks(legal=True)), PLAIN, None).plain
 
 
 def test_the_last_disc_is_marked_also_before_a_pass() -> None:
     game = Game.from_transcript("b1c1d1a1a3", 4)
-    before = [look.mark for look in described(game)]
+    before = [look.mark for look in looks_of(game.board, Marks.of(game))]
     game.pass_if_forced()
-    assert [look.mark for look in described(game)] == before
+    assert [look.mark for look in looks_of(game.board, Marks.of(game))] == before
     assert before[8] is Mark.LAST
     assert before.count(Mark.TURNED) == 1
 
@@ -48,7 +48,7 @@ def test_discs_differ_without_colour() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_all_rows_are_aligned(size: int) -> None:
-    lines = board_text(described(Game(Board.start(size))), ROUND, None).plain.split("\n")
+    lines = board_text(looks_of(Board.start(size), Marks(legal=True)), ROUND, None).plain.split("\n")
     assert len(lines) == size + 1
     assert {len(line) for line in lines} == {3 + 3 * size}
     assert [line[:2] for line in lines[1:]] == [f"{row:2}" for row in range(1, size + 1)]

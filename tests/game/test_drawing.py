@@ -3,7 +3,7 @@
 import pytest
 
 from game import Board, Game
-from game.drawing import PLAIN, ROUND, Cell, Look, Mark, as_text, cells_of, described, draw
+from game.drawing import PLAIN, ROUND, Cell, Look, Mark, Marks, as_text, cells_of, draw, looks_of
 from game.kernels.bitboard import SIZES
 
 AFTER_B1 = """\
@@ -27,7 +27,7 @@ def test_cells_go_row_by_row_from_a1() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_line_is_equally_long(size: int) -> None:
-    lines = draw(described(Game(Board.start(size))), ROUND)
+    lines = draw(looks_of(Board.start(size), Marks(legal=True)), ROUND)
     assert {sum(len(piece.text) for piece in line) for line in lines} == {3 + 2 * size}
 
 

@@ -16,10 +16,11 @@ from experiment.run.results.names import run_names
 from experiment.run.results.player_names import is_player, newest_first, trained
 from experiment.run.results.programs import programs_in
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.show.boards import Marks, Shown
+from experiment.show.boards import Shown
 from experiment.show.run_files import Following
 from experiment.show.tail import last_change
 from game import Colour, Game
+from game.drawing import Marks
 from game.openings import standard_openings
 from game.play.loop import play_game
 from game.play.pairing import Pairing

@@ -8,11 +8,11 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from experiment.show.boards import Marks
 from experiment.show.game_pictures import board_figure, game_figure
 from experiment.show.pictures import as_svg, save
 from game import Board, Game
 from game.colours import ink
+from game.drawing import Marks
 from game.players.values import value_text
 
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)

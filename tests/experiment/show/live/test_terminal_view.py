@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from experiment.run.episodes.outcomes import Tally
-from experiment.show.boards import Marks, Shown
+from experiment.show.boards import Shown
 from experiment.show.charts import Chart, Series
 from experiment.show.evaluation_table import Row, table
 from experiment.show.live.snapshot import Phase, Snapshot
@@ -14,6 +14,7 @@ from experiment.show.live.terminal_view import TerminalView
 from experiment.show.live.text_plot import ASCII, plot
 from experiment.show.palette import look, of_training
 from game import Board
+from game.drawing import Marks
 
 CURVE = Series("training: won", [0.0, 50.0, 100.0], [0.0, 0.5, 1.0], of_training(0))
 POINTS = Series("evaluation", [0.0, 100.0], [0.0, 0.75], look(0), [0.0, 0.5], [0.25, 1.0])
