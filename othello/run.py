@@ -1,11 +1,8 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
-
 import click
 
-from experiment.run.record import ENVIRONMENT_OPTIONS, EnvironmentPart
+from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 from othello.agent import an_agent
 from othello.config_file import config_option
 from othello.ending import blaming, interruptible
@@ -14,19 +11,14 @@ from othello.groups import Command
 from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
 from othello.permission import ProgramText
 from othello.player_names import agent_part_of
-from othello.training_options import RunOptions, TrainingOptions, training_config
+from othello.training_options import EpisodeOptions
 from othello.training_plan import (
     check_agent,
     check_environment,
     check_opponents,
-    length_given,
     own_environment,
-    planned,
-    resumed,
+    planned_episodes,
 )
-
-if TYPE_CHECKING:
-    from experiment.run.training.plan import Plan
 
 
 @options
@@ -38,7 +30,7 @@ class _Agent:
 
 
 @options
-class _Options(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
+class _Options(EpisodeOptions, _Agent, EnvironmentOptions):
     environment: str | None = option(
         "The command line of your own environment.",
         type=ProgramText(),
@@ -60,7 +52,7 @@ def command(said: _Options) -> None:
     """
     if said.environment:
         refuse(ENVIRONMENT_OPTIONS, "this belongs into the command of --environment")
-    with interruptible() as interrupts, _planned(said) as plan:
+    with interruptible() as interrupts, planned_episodes(said, True, lambda: _parts(said)) as plan:
         from experiment.run.training import launch
 
         where = said.host, said.port
@@ -68,16 +60,13 @@ def command(said: _Options) -> None:
         launch.carry_out(plan, launch.trio(plan, settings), settings, "run")
 
 
-def _planned(said: _Options) -> AbstractContextManager["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
+def _parts(said: _Options) -> tuple[AgentPart, EnvironmentPart]:
+    """Return agent and environment as a run records them, looked at; raise click.BadParameter."""
     from experiment.workers.command import split_command
 
-    if said.resume:
-        return resumed(said, "only --episodes may change", episodes=length_given(said))
-    agent = agent_part_of(said.agent, said.runs_dir)
+    agent, environment = agent_part_of(said.agent, said.runs_dir), own_environment(said)
     if agent.text is not None:
         check_agent(agent.text, said.size)
-    environment = own_environment(said)
     if said.environment:
         with blaming("--environment"):
             split_command(said.environment)
@@ -85,7 +74,4 @@ def _planned(said: _Options) -> AbstractContextManager["Plan"]:
     else:
         check_environment(environment)
     check_opponents(said, said.size)
-    # An environment that we do not make takes no program for its opponent.
-    yardstick = said.environment is None if said.yardstick is None else said.yardstick
-    config = training_config(said, said.episodes, yardstick=yardstick)
-    return planned(said, said.seed, config, agent, environment)
+    return agent, environment

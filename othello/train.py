@@ -1,8 +1,5 @@
 """`othello experiment train`: a run with the parts that connect, or with both in this process."""
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
-
 import click
 
 from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
@@ -13,20 +10,15 @@ from othello.environment import EnvironmentOptions
 from othello.groups import Command
 from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
 from othello.player_names import agent_part_of
-from othello.training_options import RunOptions, TrainingOptions, training_config
+from othello.training_options import EpisodeOptions
 from othello.training_plan import (
     agent_and_environment,
     check_agent,
     check_environment,
     check_opponents,
-    length_given,
     own_environment,
-    planned,
-    resumed,
+    planned_episodes,
 )
-
-if TYPE_CHECKING:
-    from experiment.run.training.plan import Plan
 
 
 @options
@@ -35,7 +27,7 @@ class _Agent:
 
 
 @options
-class TrainOptions(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
+class TrainOptions(EpisodeOptions, _Agent, EnvironmentOptions):
     """Options of `othello experiment train`."""
 
     glue: str | None = option(
@@ -64,7 +56,7 @@ def command(said: TrainOptions) -> None:
     else:
         parts = ("agent", *ENVIRONMENT_OPTIONS)
         refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
-    with interruptible() as interrupts, _planned(said) as plan:
+    with interruptible() as interrupts, planned_episodes(said, said.in_process, lambda: _parts(said)) as plan:
         from experiment.run.training import launch
 
         where = said.host, said.port
@@ -77,28 +69,21 @@ def command(said: TrainOptions) -> None:
         launch.carry_out(plan, both, settings, again)
 
 
-def _planned(said: TrainOptions) -> AbstractContextManager["Plan"]:
-    """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    if said.resume:
-        return resumed(said, "only --episodes may change", said.in_process, episodes=length_given(said))
-    agent = check_in_process(said) if said.in_process else AgentPart()
-    environment = own_environment(said) if said.in_process else EnvironmentPart()
-    yardstick = said.in_process if said.yardstick is None else said.yardstick
-    config = training_config(said, said.episodes, yardstick=yardstick)
-    return planned(said, said.seed, config, agent, environment)
-
-
-def check_in_process(said: TrainOptions) -> AgentPart:
-    """Return the agent of `train --in-process` as a run records it.
+def check_in_process(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
+    """Return agent and environment of `train --in-process` as a run records them.
 
     Raises click.BadParameter for options that cannot be carried out.
     """
-    agent = agent_part_of(said.agent, said.runs_dir)
+    agent, environment = agent_part_of(said.agent, said.runs_dir), own_environment(said)
     if agent.text is None:
         raise click.BadParameter(
             "--in-process starts no program: leave one of the two out", param_hint="--agent"
         )
     check_agent(agent.text, said.size)
-    check_environment(own_environment(said))
+    check_environment(environment)
     check_opponents(said, said.size)
-    return agent
+    return agent, environment
+
+
+def _parts(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
+    return check_in_process(said) if said.in_process else (AgentPart(), EnvironmentPart())

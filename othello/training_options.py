@@ -97,6 +97,11 @@ class RunOptions:
     )
 
 
+@options
+class EpisodeOptions(TrainingOptions, RunOptions):
+    """Options of a run over RL-Glue."""
+
+
 def training_config(said: RunOptions, episodes: int, **others: Any) -> TrainingConfig:  # noqa: ANN401  its fields
     """Return the configuration of a run of this many games; `others` come before what was said."""
     return config_for(**{**values_of(said, TrainingConfig), **others, "episodes": episodes})

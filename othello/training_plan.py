@@ -1,6 +1,6 @@
 """The plan of a run from its options, its parts looked at before anything is started, its folder held."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ from othello.ending import blaming
 from othello.environment import EnvironmentOptions, make_environment
 from othello.options import given, refuse, values_of
 from othello.permission import permit
-from othello.training_options import ON_RESUME, RunOptions, TrainingOptions
+from othello.training_options import ON_RESUME, EpisodeOptions, RunOptions, training_config
 
 if TYPE_CHECKING:
     from experiment.run.training.plan import Plan
@@ -58,9 +58,25 @@ def resumed(
         yield plan
 
 
-def length_given(said: TrainingOptions) -> int | None:
-    """Return the number of episodes that was said, None without one: a resumed run keeps its own."""
-    return said.episodes if "episodes" in given() else None
+@contextmanager
+def planned_episodes(
+    said: EpisodeOptions, starts: bool, parts: Callable[[], tuple[AgentPart, EnvironmentPart]]
+) -> Iterator["Plan"]:
+    """Make the plan of a new run over RL-Glue, or of the one that --resume names, and hold its folder.
+
+    `parts` returns agent and environment of a new one, looked at. `starts` is that of `resumed`.
+    """
+    if said.resume:
+        episodes = said.episodes if "episodes" in given() else None
+        with resumed(said, "only --episodes may change", starts, episodes=episodes) as plan:
+            yield plan
+        return
+    agent, environment = parts()
+    # An environment that we do not make takes no program for its opponent.
+    yardstick = environment.is_ours if said.yardstick is None else said.yardstick
+    config = training_config(said, said.episodes, yardstick=yardstick)
+    with planned(said, said.seed, config, agent, environment) as plan:
+        yield plan
 
 
 def own_environment(said: EnvironmentOptions) -> EnvironmentPart:
