@@ -1,1 +1,1 @@
-"""Results as they are seen: in a terminal, in pictures, on a page, and while a run is under way."""
+"""Results as they are seen: tables, charts and boards are described once, and each medium draws them."""

@@ -21,6 +21,11 @@ _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 """Inches: of a title, of a line under it, and between things."""
 Values = Mapping[int, float]
+_MARKS = "dot: the last move; orange rings: the discs that it turned over"
+_WHERE = "small rings: legal moves"
+_LONGEST = 30
+Found = Sequence[MoveValues | None]
+"""What moves are worth at each position of a game, or at its last."""
 
 
 class Pane(NamedTuple):
@@ -123,15 +128,6 @@ def _discs(game: Game) -> Iterator[tuple[int, Board, Board, str]]:
 def _counts(board: Board) -> str:
     black, white = board.counts()
     return f"{black} black · {board.size**2 - black - white} empty · {white} white"
-
-
-_MARKS = "dot: the last move; orange rings: the discs that it turned over"
-_WHERE = "small rings: legal moves"
-_LONGEST = 30
-
-
-Found = Sequence[MoveValues | None]
-"""What moves are worth at each position of a game, or at its last."""
 
 
 def draw_position(game: Game, title: str, values: Found = (), by: str = "") -> Figure:

@@ -26,7 +26,6 @@ class Lane(NamedTuple):
     value: float
     interval: Interval
     look: Look
-    hollow: bool = False
 
 
 def height_of(lanes: Sequence[Lane]) -> float:
@@ -40,8 +39,7 @@ def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
     for place, lane in enumerate(lanes):
         line, own = place + _LOW, lane.look
         axes.plot(lane.interval, [line, line], "-", color=own.colour, lw=1.6)
-        face = "white" if lane.hollow else own.colour
-        axes.plot([lane.value], [line], own.marker, color=own.colour, mfc=face, ms=6, clip_on=False)
+        axes.plot([lane.value], [line], own.marker, color=own.colour, mfc=own.face, ms=6, clip_on=False)
         _write(axes, line, _named(lane), 0.0)
         _write(axes, line, lane.said, 1.0)
     axes.set_yticks([])

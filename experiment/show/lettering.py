@@ -13,6 +13,13 @@ _POINTS = 72
 """Of an inch."""
 _FITTED = 1.06
 """As much wider letters can be in a PNG, where they are fitted to its dots."""
+SHORT: Final = 24
+"""Characters of a short name, which is the same wherever a name has to be short."""
+_LINE: Final = 40
+_PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
+"""A name is broken behind such a sign or before a bracket."""
+_WORDS: Final = re.compile(r"[^-]*-*")
+"""Where a line has no room for a part of it, behind a hyphen."""
 
 
 def width_of(text: str, size: float, weight: str = "normal") -> float:
@@ -41,15 +48,6 @@ def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
         return [word]
     half = len(word) // 2
     return [part for own in (word[:half], word[half:]) for part in _pieces(own, size, room, weight)]
-
-
-SHORT: Final = 24
-"""Characters of a short name, which is the same wherever a name has to be short."""
-_LINE: Final = 40
-_PARTS: Final = re.compile(r"\[?[^,:=\[\]/ ]*[,:=\]/ ]*")
-"""A name is broken behind such a sign or before a bracket."""
-_WORDS: Final = re.compile(r"[^-]*-*")
-"""Where a line has no room for a part of it, behind a hyphen."""
 
 
 def short(name: str) -> str:

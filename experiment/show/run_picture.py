@@ -24,6 +24,15 @@ from experiment.show.titles import entitle
 from experiment.show.training_charts import panels, rates
 from experiment.study.statistics.shares import WILSON, wilson
 
+_LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
+"""Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
+a row of small plots and of the title.
+"""
+POINTS = 2000
+"""More than this many of the running rates cannot be told apart."""
+_MANY = 100_000
+"""This many episodes are written as 100k."""
+
 
 class Final(NamedTuple):
     """What came out against one opponent: all colours together."""
@@ -40,7 +49,9 @@ class Final(NamedTuple):
         """It as a line of the plot."""
         share = self.tally.win_rate
         interval = wilson(share, self.tally.games)
-        return Lane(self.name, f"{share:.0%}", share, interval, look(self.place), self.held_out)
+        return Lane(
+            self.name, f"{share:.0%}", share, interval, look(self.place)._replace(hollow=self.held_out)
+        )
 
 
 def finals_of(evaluations: Sequence[Evaluation], config: Mapping[str, Any]) -> list[Final]:
@@ -73,16 +84,6 @@ def draw_finals(axes: Axes, finals: Sequence[Final], after: int) -> None:
     axes.set_xlabel("share of games won")
     says = f"without learning and exploration; {WILSON}; hollow: never met in training; good: right"
     entitle(axes, f"After {after:,} games", says)
-
-
-_LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
-"""Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of
-a row of small plots and of the title.
-"""
-POINTS = 2000
-"""More than this many of the running rates cannot be told apart."""
-_MANY = 100_000
-"""This many episodes are written as 100k."""
 
 
 def plot_run(folder: RunFolder) -> Path:

@@ -12,6 +12,12 @@ from rlglue.types import Observation
 
 _STYLES = {Cell.BLACK: "not dim bold", Cell.WHITE: "not dim bold"}
 """The agent's discs are drawn as black ones, the opponent's as white ones, whoever has which."""
+_NUMBERS = 3
+"""Columns of the row numbers."""
+_LEAST = 30
+"""Columns that names and values have on a small board."""
+_SQUARE = 3
+"""Columns of a square: its disc between brackets where it was the last move."""
 
 
 def drawing(observation: Observation) -> Text:
@@ -40,14 +46,6 @@ def _cell(planes: Planes, square: int) -> Cell:
     if planes.opponent[square]:
         return Cell.WHITE
     return Cell.LEGAL if planes.legal[square] else Cell.EMPTY
-
-
-_NUMBERS = 3
-"""Columns of the row numbers."""
-_LEAST = 30
-"""Columns that names and values have on a small board."""
-_SQUARE = 3
-"""Columns of a square: its disc between brackets where it was the last move."""
 
 
 def width_of(shown: Shown) -> int:

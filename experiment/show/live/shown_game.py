@@ -29,6 +29,13 @@ from game.players.base import Forfeit
 from game.players.values import MoveValues
 from game.records import Record
 
+MOVE_SECONDS = 1.5
+"""Between two moves."""
+_END_PAUSES = 5
+"""A finished game stays as long as this many moves."""
+_COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
+"""By who begins in training: the number of the first game, and of how many games each next one is."""
+
 
 def newest_run(runs: Path) -> RunFolder:
     """Return the run in a folder in which something happened last; raise RunFolderError without any."""
@@ -68,14 +75,6 @@ def opponent_of(config: Mapping[str, Any], policy: Seated) -> Seated:
     """Return whom the policy of a run trains against; itself where that is so, or is a program to start."""
     text = known(config).environment_stats.opponent or ""
     return policy if text in ("", SELF) or programs_in("opponent", text) else Seated(text, text)
-
-
-MOVE_SECONDS = 1.5
-"""Between two moves."""
-_END_PAUSES = 5
-"""A finished game stays as long as this many moves."""
-_COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
-"""By who begins in training: the number of the first game, and of how many games each next one is."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,18 @@ from experiment.show.view import is_selfplay
 
 SILENCE = 60.0
 """Seconds without news after which that is said."""
+_KNOWN: Mapping[str, tuple[str, str]] = {
+    "epsilon": ("epsilon", "{:.2f}"),
+    "q_mean": ("mean Q", "{:+.2f}"),
+    "loss": ("loss", "{:.2g}"),
+    "games_per_second": ("games a second", "{:,.0f}"),
+    "steps_per_second": ("decisions a second", "{:,.0f}"),
+    "updates_per_second": ("updates a second", "{:,.0f}"),
+    "updates": ("updates", "{:,.0f}"),
+    "steps": ("decisions", "{:,.0f}"),
+}
+"""Names in metrics.jsonl, the most important first: what to call them, and how to write them."""
+_SHOWN_ELSEWHERE = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
 
 
 @dataclass(frozen=True)
@@ -121,20 +133,6 @@ def _begun(session: Mapping[str, Any]) -> float:
         return datetime.fromisoformat(str(session.get("begun"))).timestamp()
     except ValueError:
         return 0.0
-
-
-_KNOWN: Mapping[str, tuple[str, str]] = {
-    "epsilon": ("epsilon", "{:.2f}"),
-    "q_mean": ("mean Q", "{:+.2f}"),
-    "loss": ("loss", "{:.2g}"),
-    "games_per_second": ("games a second", "{:,.0f}"),
-    "steps_per_second": ("decisions a second", "{:,.0f}"),
-    "updates_per_second": ("updates a second", "{:,.0f}"),
-    "updates": ("updates", "{:,.0f}"),
-    "steps": ("decisions", "{:,.0f}"),
-}
-"""Names in metrics.jsonl, the most important first: what to call them, and how to write them."""
-_SHOWN_ELSEWHERE = {"time", "seconds", "episode", "win_rate", "score", "black", "white", "drawn"}
 
 
 def newest(curves: Mapping[str, Curve]) -> dict[str, str]:

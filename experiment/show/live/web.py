@@ -35,6 +35,7 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _PAGE: Final = Path(__file__).parent / "page"
+HOST: Final = "127.0.0.1"
 
 
 class RunPage:
@@ -122,9 +123,6 @@ def game_state(shown: Shown) -> dict[str, Any]:
         "says": shown.says,
         "unit": shown.unit,
     }
-
-
-HOST: Final = "127.0.0.1"
 
 
 class PortError(ValueError):

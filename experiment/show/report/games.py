@@ -31,6 +31,8 @@ from game.players.values import MoveValues, units_of, value_text
 from game.records import Forfeited, Record
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
+T = TypeVar("T")
+MOST_OPPONENTS = 4
 
 
 def viewed_game(
@@ -84,9 +86,6 @@ def result_of(record: Record) -> str:
     return f"{winner.value} wins." if winner else "A draw."
 
 
-T = TypeVar("T")
-
-
 class AdviserError(Exception):
     """A player that cannot value moves of these games. No ValueError: the games are not at fault."""
 
@@ -133,9 +132,6 @@ def advised_game(
     except (ValueError, Forfeit) as error:
         raise AdviserError(str(error)) from None
     return viewed_game(record, number, values, adviser.name)
-
-
-MOST_OPPONENTS = 4
 
 
 def opponents_of(folder: RunFolder, size: int) -> list[str]:

@@ -26,6 +26,16 @@ _TRANSCRIPTS = 200
 """Rows of theirs."""
 Seat = tuple[Record, Colour]
 """A game with the side from which it is seen."""
+_OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
+    Column("number", lambda it: it[0], "{}".format),
+    Column("black", lambda it: it[1].black or None),
+    Column("white", lambda it: it[1].white or None),
+    Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
+    Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
+)
+_WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
+_BARS = 24
+"""About this many at most."""
 
 
 class Group(NamedTuple):
@@ -77,13 +87,6 @@ _OF_A_PAIR: tuple[Column[Group], ...] = (
     Column("white", lambda it: it.names[1], wide=True),
     *_COUNTS,
     Column("discs", lambda it: it.discs, "{:+.1f}".format),
-)
-_OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
-    Column("number", lambda it: it[0], "{}".format),
-    Column("black", lambda it: it[1].black or None),
-    Column("white", lambda it: it[1].white or None),
-    Column("discs", lambda it: it[1].game.board.counts(), "{0[0]}-{0[1]}".format),
-    Column("moves", lambda it: format_squares(it[1].game.moves, it[1].game.size), wide=True),
 )
 
 
@@ -178,13 +181,6 @@ def _facts(records: Sequence[Record]) -> Iterator[Fact]:
         found = mean_of(ends)
         says = f"± {found.reach:.2f} (95 %)" if len(ends) > 1 else ""
         yield Fact("black's discs minus white's, mean", f"{found.value:+.2f}", says)
-
-
-_WINNERS = {"black wins": Colour.BLACK, "white wins": Colour.WHITE, "drawn": None}
-
-
-_BARS = 24
-"""About this many at most."""
 
 
 def score_picture(found: Sequence[int], largest: int) -> Picture:
