@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from safetensors import SafetensorError
@@ -149,9 +150,6 @@ def typed(path: Path, values: Values, form: type[Typed]) -> Typed:
 
     A float is no int, nor is True. Further values are passed over.
     """
-    # Imported here: who plays on a GPU writes checkpoints without it.
-    import msgspec
-
     try:
         return msgspec.convert(values, form)
     except (msgspec.ValidationError, OverflowError) as error:

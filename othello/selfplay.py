@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -12,14 +13,14 @@ from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.groups import Command
 from othello.options import given, takes
-from othello.selfplay_device import is_elsewhere
-from othello.selfplay_device import run as run_on_device
-from othello.selfplay_options import LENGTHS, SelfPlayOptions, checked
+from othello.selfplay_options import LENGTHS, SelfPlayOptions, checked, device_of
 from othello.training_plan import agent_and_environment, planned, resumed
 from othello.workers import workers
 
 if TYPE_CHECKING:
-    from agent.selfplay.training import SelfPlay
+    import torch
+
+    from agent.selfplay.training import Training
     from experiment.run.training.plan import Plan
     from experiment.workers.shards import Workers
 
@@ -35,14 +36,11 @@ def command(said: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
-    learning over RL-Glue, and the other way round. With --device cuda the folder holds only the network,
-    which plays as trained:FOLDER/policy.safetensors; watch, report and compare cannot read it.
+    learning over RL-Glue, and the other way round.
     """
     from game.threads import use_threads
 
     use_threads(1)
-    if is_elsewhere(said.device):
-        run_on_device(said)
     if len(LENGTHS & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (
@@ -53,9 +51,12 @@ def command(said: SelfPlayOptions) -> None:
     ):
         from experiment.run.training import launch
 
-        agent, environment = agent_and_environment(plan)
-        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, playing_on)
+        device = device_of(plan.selfplay.device if plan.selfplay else None)
+        agent, environment = agent_and_environment(plan, str(device or "cpu"))
+        parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, device, playing_on)
         launch.carry_out(plan, parts, launch.Settings(said.runs_dir, interrupts), "selfplay", rounds)
+        if time := rounds.profile():
+            click.echo(f"Time: {time}")
 
 
 @contextmanager
@@ -78,10 +79,10 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
 
     if said.resume:
         games = said.games if "games" in given() else None
-        what_may = "only --games, --minutes, --plies and --jobs may change"
+        what_may = "only --games, --minutes, --plies, --jobs and --device may change"
         length = {"minutes": said.minutes, "plies": said.plies}
         with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
-            yield plan
+            yield _on(said.device, plan)
         return
     new = checked(said)
     environment = EnvironmentPart(said.size, "self", "alternate", _VARIED)
@@ -92,13 +93,32 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
         yield plan
 
 
-def _rounds(plan: "Plan", agent: Any, playing_on: "Workers") -> "SelfPlay":  # noqa: ANN401  imported late
+def _on(device: str | None, plan: "Plan") -> "Plan":
+    """Return the plan of a resumed run on a device, if one is said."""
+    own = plan.selfplay
+    if device is None or own is None:
+        return plan
+    if own.device is None:
+        raise click.UsageError("--device: this run has its games played by compiled code, and goes on so")
+    return replace(plan, selfplay=replace(own, device=device))
+
+
+def _rounds(
+    plan: "Plan",
+    agent: Any,  # noqa: ANN401  imported late
+    device: "torch.device | None",
+    playing_on: "Workers",
+) -> "Training":
     """Make what plays the training games of a run."""
     from agent.selfplay.play import Rules
     from agent.selfplay.pool import read_pool
     from agent.selfplay.training import SelfPlay
 
-    assert plan.selfplay and plan.environment.size  # noqa: S101, PT018  of any such run
-    rules = Rules(plan.environment.size, plan.selfplay.random_opening)
-    shares = read_pool(plan.selfplay.opponents, rules.size)
-    return SelfPlay(agent, rules, shares, plan.seeds.environment, playing_on.in_order)
+    own, size = plan.selfplay, plan.environment.size
+    assert own and size  # noqa: S101, PT018  of any such run
+    shares, seed = read_pool(own.opponents, size), plan.seeds.environment
+    if device is None:
+        return SelfPlay(agent, Rules(size, own.random_opening), shares, seed, playing_on.in_order)
+    from agent.device.selfplay import DeviceSelfPlay
+
+    return DeviceSelfPlay(agent, shares, seed, device, own.games_at_once, own.random_opening)

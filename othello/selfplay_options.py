@@ -11,13 +11,15 @@ from othello.agent import AgentText
 from othello.checks import checked_size
 from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
-from othello.options import a_seed, a_size, option, options
+from othello.options import a_seed, a_size, given, option, options, refuse
 from othello.player_names import named
 from othello.training_options import RunOptions, training_config
 from othello.training_plan import check_opponents
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
+    import torch
+
     from experiment.run.record import TrainingConfig
 
 DEFAULT_LEARNER: Final = "ntuple"
@@ -58,14 +60,15 @@ class _Games:
     jobs: int = jobs_option()
     ray: str | None = ray_option()
     device: str | None = option(
-        "Where dqn plays and learns; with cuda all games are on the GPU.  [default: cpu]",
+        "Have torch play and learn all of it there, such as on a GPU; of the learners dqn can.  [default: "
+        "games by compiled code, on processors]",
         metavar="auto|cpu|cuda[:N]",
     )
     seed: int = a_seed()
     size: int = a_size(section="Games")
-    games_at_once: int = option(
-        "Games of a round: they are played, then learned from. A process takes 512 at a time.",
-        default=1024,
+    games_at_once: int | None = option(
+        "Games of a round: they are played, then learned from. A process takes 512 at a time.  "
+        "[default: 1024; on a GPU 32768]",
         type=click.IntRange(1),
     )
     random_opening: int = option(
@@ -105,15 +108,43 @@ def checked(said: SelfPlayOptions) -> Wanted:
     from agent.selfplay.pool import read_pool
     from agent.selfplay.shares import STANDARD
 
-    size, opponents = checked_size(said.size), said.opponents or STANDARD
-    with blaming("--learner"):
-        learner = _checked_learner(said.learner, size)
+    size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
+    at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
+    if device:
+        refuse(given() & {"jobs", "ray"}, "this is no option for games on a device")
+        learner = _learner_on(device, said.learner, size, at_once, opponents)
+    else:
+        with blaming("--learner"):
+            learner = _checked_learner(said.learner, size)
     with blaming("--opponents"):
         read_pool(opponents, size)
     check_opponents(said, size)
     start = _start(said, learner)
-    own = SelfPlayConfig(said.games_at_once, said.random_opening, opponents, start is not None)
+    own = SelfPlayConfig(at_once, said.random_opening, opponents, start is not None, said.device)
     return Wanted(learner, _config(said), own, start)
+
+
+def device_of(text: str | None) -> "torch.device | None":
+    """Return the device of a text, None without one; raise click.BadParameter if it is not there."""
+    if text is None:
+        return None
+    from agent.device.torch_device import read_device
+
+    with blaming("--device"):
+        return read_device(text)
+
+
+def _learner_on(device: "torch.device", text: str, size: int, at_once: int, opponents: str) -> str:
+    """Return the text of a learner with its options for a device; raise click.BadParameter."""
+    from agent.device.options import check_opponents, check_size, learner_for
+
+    with blaming("--size"):
+        check_size(size)
+    with blaming("--learner"):
+        whole = learner_for(text, size, device, at_once)
+    with blaming("--opponents"):
+        check_opponents(opponents, size)
+    return whole
 
 
 def _checked_learner(text: str, size: int) -> str:

@@ -17,6 +17,7 @@ ON_RESUME = {
     "minutes",
     "plies",
     "jobs",
+    "device",
     "watch",
     "runs_dir",
     "host",

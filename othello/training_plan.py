@@ -107,8 +107,11 @@ def check_opponents(said: RunOptions, size: int) -> None:
         check_player("--eval-opponent", text, size)
 
 
-def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
-    """Make the parts of a plan; raise RunFolderError if they are not ours to make."""
+def agent_and_environment(plan: "Plan", device: str = "cpu") -> tuple[Any, Any]:
+    """Make the parts of a plan; raise RunFolderError if they are not ours to make.
+
+    `device`: where the agent computes.
+    """
     from agent.make import make_agent
     from experiment.run.results.run_folder import RunFolderError
     from experiment.run.training.commands import opponents_to_allow
@@ -121,5 +124,5 @@ def agent_and_environment(plan: "Plan") -> tuple[Any, Any]:
     own = table_of(plan.environment) or {}
     environment = make_environment(**own, seed=plan.seeds.environment, allow_opponent=allowed)
     with blaming("--agent"):
-        agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints)
+        agent = make_agent(plan.agent.text, plan.seeds.agent, plan.folder.checkpoints, device=device)
     return agent, environment

@@ -45,7 +45,6 @@ DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
 EXCEPTIONS = {
     ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
-    ("agent/device/__main__.py", "agent"): "it runs where there is little but torch",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
         for name in ["__init__", "numbers", "pettingzoo", "rl_glue", "served", "single", "spaces", "vector"]

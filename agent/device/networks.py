@@ -8,8 +8,7 @@ from torch import Tensor, nn
 from agent.device.choosing import best
 from agent.device.rules import Positions, Rules
 from agent.device.words import to_mask
-
-SYMMETRIES = 8
+from game import symmetry
 
 
 def planes(words: Tensor, squares: Tensor) -> Tensor:
@@ -21,13 +20,9 @@ def planes(words: Tensor, squares: Tensor) -> Tensor:
 
 
 def turns(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return which square comes to each square under each symmetry, and where each square goes.
-
-    Both int64 [8, squares], as `game.symmetry.inverses` and `permutations`, which need compiled code.
-    """
-    board = torch.arange(size * size).view(size, size)
-    sources = torch.stack([side.rot90(k).flatten() for side in (board, board.t()) for k in range(4)])
-    return sources.to(device), sources.argsort(1).to(device)
+    """Return `game.symmetry.inverses` and `permutations` on a device, int64 [8, squares]."""
+    inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
+    return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
 
 
 def mixed_precision(device: torch.device) -> AbstractContextManager[None]:
@@ -60,7 +55,7 @@ class Judge:
                 found: Tensor = self.network(seen)
                 return found.float()
             turned = seen[:, :, self._sources].transpose(1, 2).flatten(0, 1)  # [n * 8, 4, squares]
-            found = self.network(turned).float().view(len(seen), SYMMETRIES, -1)
+            found = self.network(turned).float().view(len(seen), symmetry.SYMMETRIES, -1)
         return found.gather(2, self._targets.expand(len(seen), -1, -1)).mean(1)
 
     def choose(self, positions: Positions) -> Tensor:

@@ -1,32 +1,18 @@
 """An n-tuple network on a device: its configurations by a product of matrices, its weights gathered."""
 
-from typing import NamedTuple
-
 import torch
 from torch import Tensor
 
 from agent.device.choosing import best_of_equals
-from agent.device.networks import turns
 from agent.device.opponents import WON
 from agent.device.randomness import Randomness
 from agent.device.rules import Positions, Rules
 from agent.device.words import count, to_mask
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.pattern_kernels import DEVELOPED, FEW_STAGES
+from game.evaluators.patterns import MOST
 
-_MOST = 31
-_PAIRS = (_MOST + 1) ** 2
-_DEVELOPED = 12
-"""Those of `game.evaluators.counts` and `pattern_kernels`."""
-
-
-class Network(NamedTuple):
-    """An n-tuple network; see `agent.ntuple.config` and `game.evaluators.pattern_kernels`."""
-
-    classes: list[list[int]]
-    """The square sets."""
-    weights: Tensor
-    """float32 [rows, configurations]: a row for each stage, and two more with `few`."""
-    counts: bool
-    few: int
+_PAIRS = (MOST + 1) ** 2
 
 
 class NTupleOpponent:
@@ -35,15 +21,15 @@ class NTupleOpponent:
     The same as a checkpoint of `agent.ntuple` as a player.
     """
 
-    def __init__(self, rules: Rules, random: Randomness, network: Network) -> None:
-        self._rules, self._random, self._network = rules, random, network
-        device, classes = rules.squares.device, network.classes
-        starts = torch.tensor([0, *(3 ** len(squares) for squares in classes)]).cumsum(0)
-        instances = _instances(classes, rules.size)
-        self._counts = int(starts[-1])
-        self._starts = starts[[number for number, _ in instances]].to(device)
-        worth = torch.zeros(rules.cells, len(instances))
-        for column, (_, squares) in enumerate(instances):
+    def __init__(self, rules: Rules, random: Randomness, network: PatternEvaluator) -> None:
+        patterns, device = network.patterns, rules.squares.device
+        self._rules, self._random = rules, random
+        self._weights = torch.from_numpy(network.weights).to(device)
+        self._few = int(network.parameters["network"]["few"])
+        self._counts = patterns.starts[-1] if patterns.counts else None
+        self._starts = torch.from_numpy(patterns.offsets).long().to(device)
+        worth = torch.zeros(rules.cells, len(patterns.instances))
+        for column, (_, squares) in enumerate(patterns.instances):
             worth[list(squares), column] = 3.0 ** torch.arange(len(squares))
         self._worth = worth.to(device)
 
@@ -69,12 +55,12 @@ class NTupleOpponent:
 
     def _totals(self, seen: Positions) -> Tensor:
         """Return the sums of weights as the side to move sees them, float32, shaped like the sets."""
-        squares, weights = self._rules.squares, self._network.weights
+        squares, weights = self._rules.squares, self._weights
         # Exact: whole numbers below 3 ** 10 in float32, and torch does not use TF32 unless it is told to.
         digits = to_mask(seen.own, squares).float() + 2 * to_mask(seen.opponent, squares).float()
         found = (digits @ self._worth).long() + self._starts  # [..., instances]
         own, other = count(seen.own), count(seen.opponent)
-        if self._network.counts:
+        if self._counts is not None:
             pairs = _pair(count(seen.legal), count(seen.theirs)), _PAIRS + _pair(own, other)
             counts = torch.stack([*pairs, 2 * _PAIRS + own + other], -1)
             found = torch.cat([found, self._counts + counts], -1)
@@ -83,25 +69,15 @@ class NTupleOpponent:
 
     def _stage(self, own: Tensor, other: Tensor) -> Tensor:
         """Return the row of weights: by the squares that are filled, or by who has few discs."""
-        few = self._network.few
-        stages = len(self._network.weights) - (2 if few else 0)
+        few = self._few
+        stages = len(self._weights) - (FEW_STAGES if few else 0)
         stage = ((own + other - 4) * stages // (self._rules.cells - 4)).clamp(0, stages - 1)
         if few:
-            developed = own + other >= _DEVELOPED
+            developed = own + other >= DEVELOPED
             stage = torch.where(developed & (own <= few), stages + 1, stage)
             stage = torch.where(developed & (other <= few), stages, stage)
         return stage
 
 
 def _pair(own: Tensor, other: Tensor) -> Tensor:
-    return own.clamp(max=_MOST) * (_MOST + 1) + other.clamp(max=_MOST)
-
-
-def _instances(classes: list[list[int]], size: int) -> list[tuple[int, tuple[int, ...]]]:
-    """Return every place of every class, as `game.evaluators.patterns.Patterns.instances`."""
-    _, permutations = turns(size, torch.device("cpu"))
-    found: dict[tuple[int, frozenset[int]], tuple[int, ...]] = {}
-    for number, squares in enumerate(classes):
-        for moved in permutations[:, squares].tolist():
-            found.setdefault((number, frozenset(moved)), tuple(moved))
-    return [(number, moved) for (number, _), moved in found.items()]
+    return own.clamp(max=MOST) * (MOST + 1) + other.clamp(max=MOST)

@@ -1,16 +1,11 @@
 """The pool on a device: each opponent has games of its own, side by side."""
 
-import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError
 from agent.device.networks import Judge
 from agent.device.opponents import (
     CornerGreedyOpponent,
@@ -19,14 +14,16 @@ from agent.device.opponents import (
     RandomOpponent,
     RandomWeightsOpponent,
 )
-from agent.device.patterns import Network, NTupleOpponent
+from agent.device.patterns import NTupleOpponent
 from agent.device.randomness import Randomness
 from agent.device.rules import Positions, Rules
 from agent.selfplay.shares import PAST, Share
+from game.evaluators import make_evaluator
+from game.evaluators.catalogue import end_phase
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.weights import published
 
-_ROOT = Path(__file__).parent.parent
-_MATRICES = _ROOT.parent / "game" / "evaluators" / "matrices.json"
-"""Read as a file: the package around it needs compiled code."""
+_NTUPLE = "ntuple:pretrained"
 
 
 class Seat(NamedTuple):
@@ -92,13 +89,15 @@ def make_opponent(name: str, rules: Rules, random: Randomness, games: int) -> Op
 
 
 def _positional(rules: Rules, random: Randomness) -> Opponent:
-    return EvaluatingOpponent(rules, random, _published("wipeout", rules), end=_end(rules), results=True)
+    return EvaluatingOpponent(
+        rules, random, _published("wipeout", rules), end=end_phase(rules.size), results=True
+    )
 
 
 def _mobility(rules: Rules, random: Randomness) -> Opponent:
     weights = torch.tensor([10.0 * (rules.corners >> square & 1) for square in range(rules.cells)])
     weights = weights.to(rules.squares.device)
-    return EvaluatingOpponent(rules, random, weights, mobility=1.0, end=_end(rules), results=True)
+    return EvaluatingOpponent(rules, random, weights, mobility=1.0, end=end_phase(rules.size), results=True)
 
 
 def _weighing(name: str) -> Callable[[Rules, Randomness], Opponent]:
@@ -107,21 +106,9 @@ def _weighing(name: str) -> Callable[[Rules, Randomness], Opponent]:
 
 def _ntuple(rules: Rules, random: Randomness) -> Opponent:
     """Return the n-tuple network that ships."""
-    size = rules.size
-    stored = checkpoint.load(_ROOT / "ntuple" / "pretrained" / f"{size}x{size}.safetensors", "ntuple")
-    try:
-        config = stored.values["config"]
-        names = [text.split() for text in config["patterns"]]
-        weights = torch.from_numpy(stored.arrays["plays"].astype(np.float32)).to(rules.squares.device)
-        classes = [[_square(name, size) for name in squares] for squares in names]
-        network = Network(classes, weights, bool(config["counts"]), int(config["few"]))
-    except (KeyError, TypeError, AttributeError, ValueError):
-        raise CheckpointError(f"{stored.path} is no n-tuple network of this version") from None
-    return NTupleOpponent(rules, random, network)
-
-
-def _square(name: str, size: int) -> int:
-    return "abcdefgh".index(name[0]) + size * (int(name[1:]) - 1)
+    found = make_evaluator(_NTUPLE, rules.size)
+    assert isinstance(found, PatternEvaluator)  # noqa: S101  by its name
+    return NTupleOpponent(rules, random, found)
 
 
 _MAKERS: dict[str, Callable[[Rules, Randomness], Opponent]] = {
@@ -129,19 +116,12 @@ _MAKERS: dict[str, Callable[[Rules, Randomness], Opponent]] = {
     "corner-greedy": CornerGreedyOpponent,
     "positional": _positional,
     "mobility": _mobility,
-    "ntuple": _ntuple,
+    _NTUPLE: _ntuple,
     **{f"weights:{name}": _weighing(name) for name in ("swh", "heur", "bench")},
 }
 
 
-def _end(rules: Rules) -> int:
-    """Return from how many discs on van Eck's players count discs: `game.evaluators.catalogue.end_phase`."""
-    return -(-4 * rules.cells // 5)
-
-
 def _published(name: str, rules: Rules) -> Tensor:
-    """Return a matrix of the literature, float32 [squares], as `game.evaluators.weights.published`."""
-    matrix = torch.tensor(json.loads(_MATRICES.read_text("utf-8"))[name], dtype=torch.float32)
-    half = [min(distance, len(matrix) // 2 - 1) for distance in range(rules.size // 2)]
-    lines = half + [len(matrix) - 1 - distance for distance in reversed(half)]
-    return matrix[lines][:, lines].flatten().to(rules.squares.device)
+    """Return a matrix of the literature, float32 [squares]."""
+    matrix = torch.from_numpy(published(name, rules.size)).float()
+    return matrix.flatten().to(rules.squares.device)

@@ -1,8 +1,8 @@
 """The rules of Othello on a device: legal moves, flips, passes and ends of thousands of games at once.
 
-The one permitted second copy of the rules, for machines that have torch alone: tested bit for bit against the
-kernels of `game`. Every size up to 8x8, whose squares fit one int64 word. Tensor operations of fixed shapes
-only: nothing waits for the host, so that torch.compile and CUDA graphs take it as it is.
+The one permitted second copy of the rules, for GPUs: tested bit for bit against the kernels of `game`. Every
+size up to 8x8, whose squares fit one int64 word. Tensor operations of fixed shapes only: nothing waits for
+the host, so that CUDA graphs take it as it is.
 """
 
 from typing import NamedTuple

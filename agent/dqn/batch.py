@@ -28,7 +28,8 @@ class BatchLearning:
 
     def learn(self, played: Played, config: DQNConfig, rng: np.random.Generator) -> None:
         """Learn from games; `rng` draws the order of decisions and the symmetries they are shown under."""
-        lessons, rate = lessons_of(played, config, self._teacher), self._rate(config)
+        lessons = lessons_of(played, config, self._teacher)
+        rate = learning_rate(config, self.games)
         for _ in range(config.epochs):
             order = rng.permutation(len(played))
             for part in np.array_split(order, range(config.batch, len(order), config.batch)):
@@ -36,7 +37,11 @@ class BatchLearning:
                 self._q.teach(lessons.turned(part, turns, self._q.size), rate)
         self.games += int((played.following < 0).sum())
 
-    def _rate(self, config: DQNConfig) -> float:
-        """Return the learning rate, which falls as half a cosine (Loshchilov and Hutter 2017, equation 5)."""
-        done = min(1.0, self.games / config.rate_games) if config.rate_games else 0.0
-        return config.learning_rate * (1 + math.cos(math.pi * done)) / 2
+
+def learning_rate(config: DQNConfig, games: int) -> float:
+    """Return the rate after this many games: it falls as half a cosine.
+
+    Loshchilov and Hutter 2017, equation 5.
+    """
+    done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
+    return config.learning_rate * (1 + math.cos(math.pi * done)) / 2

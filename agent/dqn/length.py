@@ -1,7 +1,8 @@
 """Options of a preset that follow the length of the run where they are not given."""
 
-DEFAULT, SELFPLAY = "default", "selfplay"
-"""The presets of which something does: that of games one by one, and that of thousands at once."""
+DEFAULT, SELFPLAY, DEVICE, GPU = "default", "selfplay", "device", "gpu"
+"""The presets that something goes by: of games one by one; of thousands at once by compiled code; and of
+thousands at once by torch, on a processor and on a GPU."""
 LENGTH = 5_000
 """Games of a run, where nobody says how many there will be."""
 _DECISIONS = 425
@@ -16,7 +17,7 @@ def schedules(preset: str, size: int, episodes: int) -> dict[str, int]:
     the learning rate falls over the whole run.
     """
     if preset != DEFAULT:
-        return {"rate_games": episodes} if preset == SELFPLAY else {}
+        return {"rate_games": episodes} if preset in {SELFPLAY, DEVICE, GPU} else {}
     decisions = _DECISIONS * size * size * episodes // 1000
     return {
         "epsilon_steps": decisions * 4 // 5,

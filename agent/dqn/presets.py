@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from agent.dqn.config import DQNConfig
-from agent.dqn.length import DEFAULT, SELFPLAY
+from agent.dqn.length import DEFAULT, DEVICE, GPU, SELFPLAY
 
 
 def default(size: int) -> DQNConfig:
@@ -98,11 +98,36 @@ def selfplay(size: int) -> DQNConfig:
     )
 
 
+def device(size: int) -> DQNConfig:
+    """Return what learns beside thousands of games on a device, as much as two cores can do."""
+    return DQNConfig(
+        hidden=(256, 256),
+        replay=200_000,
+        warm_up=0,
+        batch=512,
+        gamma=1.0,
+        learning_rate=1e-3,
+        average_rate=0.001,
+        epsilon_schedule="linear",
+        epsilon_start=0.1,
+        epsilon_end=0.1,
+        epsilon_steps=0,
+    )
+
+
+def gpu(size: int) -> DQNConfig:
+    """Return the same for a GPU."""
+    own = device(size)
+    return replace(own, hidden=(512, 512, 512), replay=4_000_000, batch=4096, average_rate=0.0002)
+
+
 PRESETS = {
     DEFAULT: default,
     "classic": classic,
     "report": report,
     "report-selfplay": report_selfplay,
     SELFPLAY: selfplay,
+    DEVICE: device,
+    GPU: gpu,
 }
 """Preset name: board size to configuration."""

@@ -23,7 +23,7 @@ _LOOK_EVERY = 16
 """Updates between looks at how it goes."""
 
 
-def _early_rate(updates: int) -> float:
+def early_rate(updates: int) -> float:
     """Return the rate of an average that forgets its random start: the last ninth of all updates weighs most.
 
     Polynomial-decay averaging with eta = 8 (Shamir and Zhang 2013, section 4).
@@ -41,10 +41,11 @@ class QLearning:
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
-        self._weights, self._gradients = flatten(self.online), flat_gradients(self.online)
-        self._target_weights = flatten(self.target)
-        self._average_weights = flatten(self.average) if config.average_rate else self._weights
-        self.gradients = make_gradients(self.online, self._gradients, config)
+        # All numbers of a network in a row, and all gradients, of which the network's own are views.
+        self.weights, self.gradient = flatten(self.online), flat_gradients(self.online)
+        self.target_weights = flatten(self.target)
+        self.average_weights = flatten(self.average) if config.average_rate else self.weights
+        self.gradients = make_gradients(self.online, self.gradient, config)
         self._make_optimiser()
         self.updates = 0
         # Means over the recent past, for those who watch.
@@ -74,7 +75,7 @@ class QLearning:
 
     def teach(self, lessons: Lessons, rate: float) -> None:
         """Learn once from values that moves should have, with this learning rate."""
-        self._gradients.zero_()
+        self.gradient.zero_()
         states, wanted, weights = (torch.from_numpy(array).to(self._device) for array in lessons)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             values = self.online(states.float())
@@ -102,20 +103,20 @@ class QLearning:
     def _step(self) -> None:
         """Move the online network along its gradient, which is cut to the greatest length allowed."""
         if self.config.clip_norm:
-            length = float(self._gradients.norm())
+            length = float(self.gradient.norm())
             if length > self.config.clip_norm:
-                self._gradients.mul_(self.config.clip_norm / length)
+                self.gradient.mul_(self.config.clip_norm / length)
         self.optimiser.step()
 
     def _move_slow_networks(self) -> None:
         if self.updates % self.config.target_every == 0:
-            self._target_weights.lerp_(self._weights, self.config.target_rate)
+            self.target_weights.lerp_(self.weights, self.config.target_rate)
         if self.config.average_rate:
-            rate = max(self.config.average_rate, _early_rate(self.updates))
-            self._average_weights.lerp_(self._weights, rate)
+            rate = max(self.config.average_rate, early_rate(self.updates))
+            self.average_weights.lerp_(self.weights, rate)
 
     def _watch(self, numbers: dict[str, float]) -> None:
-        numbers["gradient_norm"] = float(self._gradients.norm())
+        numbers["gradient_norm"] = float(self.gradient.norm())
         for name, number in numbers.items():
             self.numbers[name] += (number - self.numbers[name]) / min(1 + self.updates // _LOOK_EVERY, 10)
 
@@ -133,7 +134,7 @@ class QLearning:
 
     def make_optimiser_state(self) -> None:
         """Have the optimiser begin its state, as at the first update, for `restore` to fill."""
-        self._gradients.zero_()
+        self.gradient.zero_()
         self.optimiser.step()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -158,6 +159,6 @@ class QLearning:
 
     def _make_optimiser(self) -> None:
         """Begin the optimiser's state, which is one for all weights."""
-        weights = nn.Parameter(self._weights)
-        weights.grad = self._gradients
+        weights = nn.Parameter(self.weights)
+        weights.grad = self.gradient
         self.optimiser = make_optimiser([weights], self.config)

@@ -1,6 +1,7 @@
 """Plays games by the thousand: the learner against itself and against the players of a pool."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
@@ -41,6 +42,15 @@ Results: TypeAlias = Mapping[tuple[str, str], tuple[int, int, int]]
 
 Games against itself count for black.
 """
+
+
+def summed(parts: Iterable[Results]) -> Results:
+    """Return the results of all parts together."""
+    counts: dict[tuple[str, str], Counter[int]] = {}
+    for results in parts:
+        for seat, three in results.items():
+            counts.setdefault(seat, Counter()).update(dict(enumerate(three)))
+    return {seat: (own[0], own[1], own[2]) for seat, own in counts.items()}
 
 
 class Finished(NamedTuple):

@@ -9,12 +9,13 @@ import torch
 from agent.device import learning as device_learning
 from agent.device import networks as device_networks
 from agent.device.games import Games
-from agent.device.learning import QLearning as DeviceLearning
+from agent.device.learning import Learning
 from agent.device.networks import Judge
 from agent.device.pool import Pool
 from agent.device.randomness import Randomness
 from agent.device.ring import Ring
 from agent.device.rules import Rules
+from agent.device.torch_device import DeviceError, read_device
 from agent.dqn.acting import action_values
 from agent.dqn.config import DQNConfig
 from agent.dqn.q_learning import QLearning
@@ -67,19 +68,56 @@ def test_who_computes_on_the_processor_says_so(text: str) -> None:
 def test_games_and_learning_never_ask_the_device_for_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (device_learning, device_networks):
         monkeypatch.setattr(module, "mixed_precision", lambda device: nullcontext())
-    monkeypatch.setitem(
-        device_learning.OPTIMISERS, "adam", lambda weights, **_: torch.optim.SGD(weights, 0.1)
-    )
     rules, random, games = Rules(8, META), Randomness(7, META), 64
     ring = Ring(20, games, 1.0, 3, META)
-    config = DQNConfig(hidden=(8,), batch=32, n_step=3, gamma=1.0, clip_norm=1.0)
-    learner = DeviceLearning(config, rules, ring, random, torch.Generator().manual_seed(1))
-    everybody = "random,corner-greedy,positional,mobility,random-weights,weights:swh,ntuple,past"
+    config = DQNConfig(hidden=(8,), batch=32, n_step=3, gamma=1.0, clip_norm=1.0, optimiser="rmsprop-graves")
+    q = QLearning(config, 8, 1, META)
+    q.optimiser = torch.optim.SGD(q.optimiser.param_groups[0]["params"], 0.1)
+    learning = Learning(config, q, rules, ring, random)
+    q.optimiser.param_groups[0]["lr"] = 0.1  # this one takes no tensor
+    everybody = "random,corner-greedy,positional,mobility,random-weights,weights:swh,ntuple:pretrained,past"
     shares = read_shares(",".join(f"{name}=0.1" for name in everybody.split(",")))
-    pool = Pool(shares, rules, random, games, [Judge(rules, learner.twin(), symmetric=True)])
-    made = Games(rules, random, Judge(rules, learner.online), pool, ring, games, 10)
+    pool = Pool(shares, rules, random, games, [Judge(rules, q.target, symmetric=True)])
+    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 10)
     made.spread()
-    for piece in (made.judge, made.oppose, made.play, learner.update):
+    for piece in (made.judge, made.oppose, made.play, learning.update):
         piece()
     assert len(pool.seats) == 8
-    assert {tensor.device for tensor in learner.tensors().values()} == {META}
+    assert {tensor.device for tensor in (q.weights, q.target_weights, q.average_weights)} == {META}
+
+
+@pytest.mark.parametrize(
+    ("devices", "text", "found"),
+    [
+        (0, "auto", "cpu"),
+        (0, "cpu", "cpu"),
+        (2, "auto", "cuda:0"),
+        (2, "cuda", "cuda:0"),
+        (2, "cuda:1", "cuda:1"),
+    ],
+)
+def test_a_device_by_its_name(monkeypatch: pytest.MonkeyPatch, devices: int, text: str, found: str) -> None:
+    machine_with(monkeypatch, devices)
+    assert str(read_device(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("devices", "text", "complaint"),
+    [
+        (0, "cuda", "cuda: torch sees no CUDA device here; use cpu"),
+        (2, "cuda:2", "cuda:2: the last CUDA device here is cuda:1"),
+        (2, "cuda:-1", "'cuda:-1' is no device: expected auto, cpu, cuda or cuda:N"),
+        (2, "GPU", "'GPU' is no device"),
+    ],
+)
+def test_a_device_that_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, devices: int, text: str, complaint: str
+) -> None:
+    machine_with(monkeypatch, devices)
+    with pytest.raises(DeviceError, match=complaint):
+        read_device(text)
+
+
+def machine_with(monkeypatch: pytest.MonkeyPatch, devices: int) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: devices > 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: devices)

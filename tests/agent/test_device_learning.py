@@ -7,13 +7,15 @@ import torch
 from torch import Tensor
 
 from agent.device.games import Games
-from agent.device.learning import QLearning
+from agent.device.learning import Learning
 from agent.device.networks import Judge
 from agent.device.pool import Pool
 from agent.device.randomness import Randomness
 from agent.device.ring import Batch, Ring
 from agent.device.rules import Played, Positions, Rules
 from agent.dqn.config import DQNConfig
+from agent.dqn.q_learning import QLearning
+from agent.selfplay.play import SELF
 from agent.selfplay.shares import read_shares
 from game import Board, Colour, symmetry
 
@@ -26,10 +28,10 @@ def stream(opponents: str = POOL) -> tuple[Games, Ring, Pool]:
     """Forty games, their memory and their pool, on the CPU, with an untrained network."""
     rules, random, games = Rules(4), Randomness(3, CPU), 40
     ring = Ring(300, games, 1.0, 1, CPU)
-    learning = QLearning(TINY, rules, ring, random, torch.Generator().manual_seed(1))
-    past = [Judge(rules, learning.twin())]
+    q = QLearning(TINY, 4, 1)
+    past = [Judge(rules, copy.deepcopy(q.online))]
     pool = Pool(read_shares(opponents), rules, random, games, past)
-    made = Games(rules, random, Judge(rules, learning.online), pool, ring, games, 2)
+    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 2)
     made.epsilon.fill_(0.3)
     return made, ring, pool
 
@@ -74,9 +76,13 @@ def test_games_begin_anew_and_count_their_results() -> None:
     games.spread()
     for _ in range(120):
         ply(games)
-    per_game = games.results.sum(1) / torch.tensor([seat.last - seat.first for seat in pool.seats])
-    assert (per_game > 9).all()
-    assert (per_game < 14).all(), "ten to twelve plies a game"
+    ended: dict[str, int] = {}
+    for (name, _), three in games.take_results().items():
+        ended[name] = ended.get(name, 0) + sum(three)
+    seats = {seat.name: seat.last - seat.first for seat in pool.seats} | {SELF: 40 - pool.opposed}
+    per_game = {name: ended[name] / own for name, own in seats.items()}
+    assert all(9 < each < 14 for each in per_game.values()), "ten to twelve plies a game"
+    assert not games.take_results(), "they are counted once"
     discs = [board(words).counts() for words in torch.stack(games.positions, 1)]
     assert len({sum(count) for count in discs}) > 5, "the games are not in step"
 
@@ -144,13 +150,14 @@ def test_targets_are_double_q_of_legal_moves_within_the_results() -> None:
     for _ in range(40):
         ply(games)
     rules = Rules(4)
-    learning = QLearning(TINY, rules, ring, Randomness(5, CPU), torch.Generator().manual_seed(1))
+    q = QLearning(TINY, 4, 1)
+    learning = Learning(TINY, q, rules, ring, Randomness(5, CPU))
     with torch.no_grad():
-        for weight in learning.target.parameters():
+        for weight in q.target.parameters():
             weight.mul_(3)
     batch = ring.sample(200, Randomness(2, CPU))
     wanted = learning._targets(batch)
-    online, target = Judge(rules, learning.online), Judge(rules, learning.target)
+    online, target = Judge(rules, q.online), Judge(rules, q.target)
     for index in range(200):
         position = Positions(*(batch.following[index : index + 1, field] for field in range(4)))
         legal = [square for square in range(16) if int(position.legal) >> square & 1]
@@ -166,9 +173,11 @@ def test_an_update_moves_the_networks_as_torch_says() -> None:
     for _ in range(40):
         ply(games)
     rules = Rules(4)
-    learning = QLearning(TINY, rules, ring, Randomness(5, CPU), torch.Generator().manual_seed(1))
-    learning.set_rates(1000, 1.0)
-    other = copy.deepcopy(learning.online)
+    q = QLearning(TINY, 4, 1)
+    q.updates = 1000
+    learning = Learning(TINY, q, rules, ring, Randomness(5, CPU))
+    learning.set_rates(TINY.learning_rate)
+    other = copy.deepcopy(q.online)
     draws = Randomness(5, CPU)
     batch = ring.sample(TINY.batch, draws)
     wanted = learning._targets(batch)
@@ -183,10 +192,10 @@ def test_an_update_moves_the_networks_as_torch_says() -> None:
     loss = torch.nn.functional.smooth_l1_loss(other(turned)[torch.arange(32), squares], wanted)
     optimiser = torch.optim.Adam(other.parameters(), lr=TINY.learning_rate)
     loss.backward()  # type: ignore[no-untyped-call]
-    before = copy.deepcopy(learning.average)
+    before = copy.deepcopy(q.average)
     optimiser.step()
     learning.update()
-    networks = (learning.online, other, learning.average, before)
+    networks = (q.online, other, q.average, before)
     for own, expected, average, start in zip(*(one.parameters() for one in networks), strict=True):
         assert torch.allclose(own, expected, atol=1e-6)
         assert torch.allclose(average, start + 0.01 * (expected - start), atol=1e-6)

@@ -75,7 +75,7 @@ def test_a_network_says_what_it_says_elsewhere(symmetric: bool) -> None:
             for name in ("positional", "mobility", "weights:swh", "weights:bench")
             for size in SIZES
         ),
-        ("ntuple", 8),
+        ("ntuple:pretrained", 8),
     ],
 )
 def test_evaluating_players_value_moves_as_the_compiled_ones(name: str, size: int) -> None:
@@ -83,7 +83,7 @@ def test_evaluating_players_value_moves_as_the_compiled_ones(name: str, size: in
     player = make_opponent(name, Rules(size), Randomness(1, CPU), len(positions))
     seen = on_device(positions)
     values = player.values(seen)[to_mask(seen.legal, Rules(size).squares)]  # type: ignore[attr-defined]
-    evaluator = make_evaluator("ntuple:pretrained" if name == "ntuple" else name, size)
+    evaluator = make_evaluator(name, size)
     if name.startswith("weights"):  # this player takes a finished game like any other position
         expected: NDArray[np.float64] = -evaluator.values(batched.children(positions))
     else:

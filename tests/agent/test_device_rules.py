@@ -1,4 +1,9 @@
-"""The rules on a device, bit for bit against the kernels of `game`."""
+"""The rules on a device, bit for bit against the kernels of `game`.
+
+The device is the processor, or what OTHELLO_DEVICE names, such as cuda.
+"""
+
+import os
 
 import numpy as np
 import pytest
@@ -8,6 +13,7 @@ from torch import Tensor
 
 from agent.device.randomness import Randomness
 from agent.device.rules import SIZES, Positions, Rules
+from agent.device.torch_device import read_device
 from agent.device.words import count, lowered, to_mask
 from game import PASS
 from game.batch import games as batch
@@ -18,11 +24,11 @@ from game.kernels.randomness import random_word
 
 GAMES = 10_000
 """Random games of each size: together more than a million positions, 600,000 of them on 8x8."""
-CPU = torch.device("cpu")
+DEVICE = read_device(os.environ.get("OTHELLO_DEVICE", "cpu"))
 
 
 def words(squares: NDArray[np.uint64]) -> Tensor:
-    return torch.from_numpy(squares.view(np.int64).ravel().copy())
+    return torch.from_numpy(squares.view(np.int64).ravel().copy()).to(DEVICE)
 
 
 def after_passes(games: BatchGames) -> BatchGames:
@@ -42,21 +48,22 @@ def scattered(size: int, n: int) -> KernelPositions:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_random_games_are_those_of_the_kernels(size: int) -> None:
-    rules, rng = Rules(size), np.random.default_rng(size)
+    rules, rng = Rules(size, DEVICE), np.random.default_rng(size)
     games, positions = BatchGames.start(size, GAMES), rules.start(GAMES)
     while not games.finished.all():
         moves = pick_each(games.legal, size, rng)
         on, black = moves != PASS, games.black_to_move.copy()
-        played = rules.play(positions, torch.from_numpy(moves).clamp(min=0))
+        played = rules.play(positions, torch.from_numpy(moves).to(DEVICE).clamp(min=0))
         games.play(moves)
         passes = games.must_pass
         games = after_passes(games)
         winner = np.where(black, 1, -1) * games.outcomes().winner
-        assert np.array_equal(played.result.numpy()[on], winner[on])
+        assert np.array_equal(played.result.cpu().numpy()[on], winner[on])
         sign = np.where(games.finished, 0, np.where(passes, 1, -1))
-        assert np.array_equal(played.sign.numpy()[on], sign[on])
+        assert np.array_equal(played.sign.cpu().numpy()[on], sign[on])
         new = zip(played.positions, positions, strict=True)
-        positions = Positions(*(torch.where(torch.from_numpy(on), after, before) for after, before in new))
+        moved = torch.from_numpy(on).to(DEVICE)
+        positions = Positions(*(torch.where(moved, after, before) for after, before in new))
         assert torch.equal(positions.own, words(games.positions.own))
         assert torch.equal(positions.opponent, words(games.positions.opponent))
         assert torch.equal(positions.legal, words(games.legal))
@@ -64,7 +71,7 @@ def test_random_games_are_those_of_the_kernels(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_moves_and_flips_of_any_position_are_those_of_the_kernels(size: int) -> None:
-    rules, positions = Rules(size), scattered(size, 20_000)
+    rules, positions = Rules(size, DEVICE), scattered(size, 20_000)
     own, opponent = words(positions.own), words(positions.opponent)
     assert torch.equal(rules.legal_moves(own, opponent), words(batch.legal_moves(positions)))
     discs = torch.ones_like(rules.squares) << rules.squares
@@ -79,8 +86,10 @@ def test_moves_and_flips_of_any_position_are_those_of_the_kernels(size: int) -> 
 def test_counts_and_masks_are_those_of_the_kernels() -> None:
     positions = scattered(8, 10_000)
     squares = words(positions.own)
-    assert np.array_equal(count(squares).numpy(), batch.count_squares(positions.own, 8))
-    assert np.array_equal(to_mask(squares, Rules(8).squares).numpy(), batch.to_mask(positions.own, 8))
+    assert np.array_equal(count(squares).cpu().numpy(), batch.count_squares(positions.own, 8))
+    assert np.array_equal(
+        to_mask(squares, Rules(8, DEVICE).squares).cpu().numpy(), batch.to_mask(positions.own, 8)
+    )
     assert lowered(torch.tensor([-1]), 60).tolist() == [15], "no copies of the sign come in"
 
 
@@ -91,17 +100,19 @@ def test_a_size_whose_squares_fit_no_word_is_refused() -> None:
 
 def test_random_numbers_are_those_of_the_compiled_generator() -> None:
     seed = 2**63 + 12345
-    random = Randomness(seed, CPU)
+    random = Randomness(seed, DEVICE)
     found = [*random.words(2, 3).flatten().tolist(), *random.words(4).tolist()]
     assert [word % 2**64 for word in found] == [int(random_word(np.uint64(seed), i)) for i in range(10)]
     assert int(random.count) == 10
 
 
 def test_draws_below_a_limit_are_uniform() -> None:
-    random = Randomness(1, CPU)
-    counts = torch.bincount(random.below(7, 70_000), minlength=7)
+    random = Randomness(1, DEVICE)
+    counts = torch.bincount(random.below(7, 70_000), minlength=7).cpu()
     assert len(counts) == 7
     assert (counts - 10_000).abs().max() < 400  # four standard deviations of 93
-    assert random.below(torch.tensor([1, 2]).repeat(1000), 2000).view(1000, 2).amax(0).tolist() == [0, 1]
+    assert random.below(torch.tensor([1, 2], device=DEVICE).repeat(1000), 2000).view(1000, 2).amax(
+        0
+    ).tolist() == [0, 1]
     uniform = random.uniform(10_000)
     assert 0 <= float(uniform.min()) < float(uniform.max()) < 1

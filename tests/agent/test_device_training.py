@@ -1,105 +1,104 @@
-"""A training on a device from piece to piece, its files and its evaluations."""
+"""Rounds of self-play on a device: what they count, what an agent has of them, and how they go on."""
 
-from dataclasses import replace
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
-from agent.checkpoint import CheckpointError
-from agent.device import state
-from agent.device.evaluation import evaluate
-from agent.device.networks import Judge
-from agent.device.opponents import RandomOpponent
+from agent.device.options import check_opponents, learner_for
 from agent.device.pool import Pool
 from agent.device.randomness import Randomness
-from agent.device.recipe import Recipe, default, from_values, to_values
-from agent.device.rules import Positions, Rules
-from agent.device.training import Row, Training
-from agent.dqn.config import DQNConfig
-from agent.selfplay.shares import Share
+from agent.device.rules import Rules
+from agent.device.selfplay import DeviceSelfPlay
+from agent.dqn.policy import DQNPolicy
+from agent.learning_agent import LearningAgent
+from agent.make import make_agent
+from agent.selfplay import training
+from agent.selfplay.shares import Share, read_shares
+from environment.config import EnvironmentConfig
+from game.registry import parse
 
 CPU = torch.device("cpu")
-TINY = DQNConfig(hidden=(16,), batch=32, warm_up=0, replay=800, n_step=2, gamma=1.0, average_rate=0.01)
+TINY = "dqn,hidden=16,batch=32,replay=800,n_step=2,average_rate=0.01,preset=device"
 POOL = "random=0.1,corner-greedy=0.1,positional=0.2,random-weights=0.1,past=0.1"
 
 
-def tiny(size: int = 4, opponents: str = POOL, **more: int) -> Recipe:
-    return Recipe(size=size, games=40, updates=1, opponents=opponents, config=TINY, **more)
+def trained(folder: Path, games: int = 0, text: str = TINY, load: str = "") -> tuple[Any, DeviceSelfPlay]:
+    """An agent on 4x4 and what trains it, 40 games side by side, after a round of some games."""
+    agent = make_agent(text, 5, folder, size=4)
+    assert isinstance(agent, LearningAgent)
+    agent.agent_init(EnvironmentConfig(size=4).task_spec())
+    if load:
+        assert agent.agent_message(f"load {load}").startswith("message understood")
+    player = DeviceSelfPlay(agent, read_shares(POOL), 3, CPU, 40, 2)
+    if games:
+        player.play(agent.games, games)
+    return agent, player
 
 
-def rows_of(training: Training, minutes: float, points: int = 1) -> list[Row]:
-    rows: list[Row] = []
-    training.run(minutes, points, 6, rows.append)
-    return rows
+def test_a_round_ends_about_as_many_games_as_are_asked_for(tmp_path: Path) -> None:
+    agent, player = trained(tmp_path)
+    for games, plies in ((100, 30), (40, 12)):
+        before = agent.games, agent.steps, agent.learner.q.updates
+        summary = player.play(agent.games, games)
+        ended = sum(map(sum, summary.results.values()))
+        assert games <= ended <= 1.4 * games
+        assert summary.decisions == plies * 40
+        after = agent.games, agent.steps, agent.learner.q.updates
+        # An update of 32 for 40 decisions: as many as there are plies.
+        assert [new - old for new, old in zip(after, before, strict=True)] == [ended, plies * 40, plies]
+    names = Counter(name for name, _ in summary.results)
+    assert names == {**dict.fromkeys(share.name for share in read_shares(POOL)), "self": 1} | dict.fromkeys(
+        [share.name for share in read_shares(POOL)], 2
+    )
+    assert agent.learner.numbers["loss"] > 0
+    assert player.decisions == agent.steps
 
 
-def test_a_training_goes_on_from_its_files(tmp_path: Path) -> None:
-    recipe = tiny(plies=400)
-    training = Training(recipe, CPU, tmp_path)
-    rows = rows_of(training, 1)
-    assert [row.progress.plies for row in rows] == [0, 400], "its length was ten plies of 40 games"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "policy.safetensors", "state-000002-helpers.safetensors", "state-000002-weights.safetensors",
-    ]  # fmt: skip
-    again, progress = state.load_progress(tmp_path)
-    assert (again, progress) == (recipe, training.progress)
-    resumed = Training(replace(recipe, seed=9), CPU, tmp_path)
-    resumed.resume()
-    assert resumed.progress.updates == 10
-    before = training.learning.tensors()
-    for name, own in resumed.learning.tensors().items():
-        theirs = before[name]
-        exact = name == "online" or not own.dim()
-        assert torch.allclose(own, theirs, rtol=0 if exact else 1e-2, atol=0 if exact else 1e-4), name
-    assert [row.progress.plies for row in rows_of(resumed, 1)] == []
-    assert torch.equal(resumed._random.count >= training.progress.drawn, torch.tensor(True))
+def test_a_round_of_one_game_ends_one(tmp_path: Path) -> None:
+    _, player = trained(tmp_path)
+    for _ in range(5):
+        assert sum(map(sum, player.play(0, 1).results.values())) >= 1
 
 
-def test_what_cannot_be_resumed_is_said_in_a_line(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match="holds no training to resume"):
-        state.load_progress(tmp_path)
-    rows_of(Training(tiny(plies=40), CPU, tmp_path), 1)
-    (tmp_path / "state-000002-helpers.safetensors").unlink()
-    with pytest.raises(CheckpointError, match="holds no training to resume"):
-        state.load_progress(tmp_path)
-    with pytest.raises(ValueError, match="9,540,832 weights does not fit into state files under 16 MiB"):
-        Training(replace(tiny(), config=replace(TINY, hidden=(3072, 3024))), CPU, tmp_path)
+def test_the_agent_has_all_that_a_resume_needs(tmp_path: Path) -> None:
+    agent, _ = trained(tmp_path, 100)
+    agent.save("here")
+    again, player = trained(tmp_path, load="here")
+    assert (again.games, again.steps) == (agent.games, agent.steps)
+    assert torch.equal(again.learner.q.weights, agent.learner.q.weights)
+    state = again.learner.q.optimiser.state_dict()["state"][0]
+    assert float(state["step"]) == again.learner.q.updates == agent.learner.q.updates > 0
+    player.play(again.games, 40)
+    assert again.games > agent.games
+    assert not torch.equal(again.learner.q.weights, agent.learner.q.weights)
 
 
-def test_files_stay_under_16_mib_for_the_default_network(tmp_path: Path) -> None:
-    recipe = replace(tiny(8), config=replace(default("cuda").config, warm_up=0, replay=800, batch=8))
-    rows_of(Training(recipe, CPU, tmp_path), 0.0001)
-    assert max(path.stat().st_size for path in tmp_path.iterdir()) < 2**24
+def test_the_same_seed_plays_the_same_rounds(tmp_path: Path) -> None:
+    weights = [trained(tmp_path, 100)[0].learner.q.average_weights for _ in range(2)]
+    assert torch.equal(*weights)
 
 
-def test_the_same_seed_plays_the_same_training(tmp_path: Path) -> None:
-    found = []
-    for name in "ab":
-        folder = tmp_path / name
-        training = Training(tiny(plies=400), CPU, folder)
-        rows_of(training, 1)
-        found.append((folder / "policy.safetensors").read_bytes())
-    assert found[0] == found[1]
-
-
-def test_a_random_network_is_even_with_random_moves() -> None:
-    rules = Rules(6)
-
-    class Anything(Judge):
-        """Random moves in a network's seat."""
-
-        def choose(self, positions: Positions) -> Tensor:
-            return RandomOpponent(rules, Randomness(8, CPU)).choose(positions)
-
-    judge = Anything(rules, torch.nn.Identity())
-    scores = {score.opponent: score for score in evaluate(judge, rules, Randomness(1, CPU), 600)}
-    assert abs(scores["random"].both - 0.5) < 0.1
-    assert scores["corner-greedy"].both < 0.35
-    assert scores["positional"].both < 0.35
+def test_past_selves_play_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "FIRST_PAST", 50)
+    agent, player = trained(tmp_path, 100)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["past-00000050", "past-00000100"]
+    kept = agent.learner.policy()
+    stream = player._stream
+    assert stream
+    networks = [judge.network.state_dict() for judge in stream.past]
+    for network in networks:
+        for name, weight in network.items():
+            assert torch.equal(weight, torch.from_numpy(kept[DQNPolicy.prefix + name]))
+    again, resumed = trained(tmp_path)
+    resumed.play(agent.games, 1)
+    assert resumed._stream
+    for judge, network in zip(resumed._stream.past, networks, strict=True):
+        for name, weight in judge.network.state_dict().items():
+            assert torch.equal(weight, network[name])
+    assert again.games < agent.games
 
 
 def test_a_share_of_the_games_is_a_seat_of_its_size() -> None:
@@ -111,30 +110,29 @@ def test_a_share_of_the_games_is_a_seat_of_its_size() -> None:
     assert Pool([], Rules(4), Randomness(1, CPU), 40).opposed == 0
 
 
+@pytest.mark.parametrize(("device", "preset"), [("cpu", "device"), ("cuda", "gpu")])
+def test_a_learner_gets_what_suits_the_device(device: str, preset: str) -> None:
+    found = parse(learner_for("dqn,hidden=16", 8, torch.device(device), 1024))
+    assert found.options == {"hidden": "16", "preset": preset}
+
+
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("text", "complaint"),
     [
-        ({"size": 10}, "size is 10, expected 4, 6 or 8"),
-        ({"games": 0}, "games is 0, expected 1 or more"),
-        ({"epsilon": 1.5}, "epsilon is 1.5, expected 0 to 1"),
-        ({"opponents": "random"}, "'random' is no player with a share"),
-        ({"config": replace(TINY, optimiser="sgd")}, "optimiser is sgd, expected here adam, adamw"),
-        ({"config": replace(TINY, frames=2)}, "frames and priority"),
-        ({"config": replace(TINY, gamma=None)}, "gamma must be given"),
-        ({"games": 400}, "replay=800 is 2 plies of 400 games"),
+        ("td", "td computes on the processor: leave --device out"),
+        ("dqn,frames=2", "dqn on a device has no option 'frames'; it has preset, network, hidden"),
+        ("dqn,preset=classic", "preset=classic is not for games on a device: expected device or gpu"),
+        ("dqn,optimiser=sgd", "optimiser is sgd, expected here adam, adamw"),
+        ("dqn,gamma=0", "gamma must be above 0"),
+        ("dqn,replay=2000", "replay=2000 is 1 plies of 1024 games: too few for n_step"),
     ],
 )
-def test_a_wrong_recipe_is_refused(change: dict[str, Any], complaint: str) -> None:
+def test_a_learner_that_cannot_be_there_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        replace(tiny(), **change)
+        learner_for(text, 4, CPU, 1024)
 
 
-def test_numbers_of_another_form_are_no_recipe() -> None:
-    values = to_values(tiny())
-    values["config"]["hidden"] = [16]
-    assert from_values(values) == tiny()
-    with pytest.raises(ValueError, match="its option games is 'many', expected int"):
-        from_values({**values, "games": "many"})
-    with pytest.raises(ValueError, match="not those of this version"):
-        from_values({"size": 8})
-    assert np.isclose(default("cpu").epsilon, 0.1)
+def test_an_opponent_that_cannot_be_there_is_refused() -> None:
+    check_opponents("past=0.1,weights:heur=0.2", 4)
+    with pytest.raises(ValueError, match="'greedy' does not play on a device"):
+        check_opponents("greedy=0.1", 4)

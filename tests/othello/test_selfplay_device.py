@@ -1,85 +1,118 @@
-"""`othello selfplay --device cuda`: what it makes of its options for the games on a device."""
+"""`othello selfplay --device`: a run folder as any, whose games torch plays and learns from."""
 
-import re
+import json
 from pathlib import Path
 
 import pytest
 import torch
 from click.testing import CliRunner
 
-from agent.device import command as device_command
 from othello.cli import cli
 
-
-@pytest.fixture
-def passed_on(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A machine with a CUDA device, and the words that its command is called with."""
-    found: list[list[str]] = []
-
-    def main(words: list[str]) -> int:
-        found.append(words)
-        return 0
-
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
-    monkeypatch.setattr(device_command, "main", main)
-    return found
+FEW = (
+    "--size 4 --games 300 --games-at-once 50 --eval-every 100 --eval-games 4 --final-games 4 "
+    "--opponents random=0.3,past=0.2 --no-yardstick"
+)
+LEARNERS = {
+    "compiled": "--learner dqn,hidden=16,epochs=1",
+    "torch": "--learner dqn,hidden=16,batch=50,replay=2000 --device cpu",
+}
 
 
-def call(line: str) -> tuple[int, str]:
-    result = CliRunner().invoke(cli, ["selfplay", *line.split()])
-    return result.exit_code, result.output
+def call(line: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, line.split(), input="quit\n")
+    assert result.exit_code == code, result.output
+    return result.output
 
 
-def test_what_is_said_is_passed_on(passed_on: list[list[str]]) -> None:
-    line = "--learner dqn,hidden=[64,64],double=false --device cuda --size 6 --minutes 9 --games-at-once 512"
-    status, output = call(f"{line} --name big --runs-dir runs")
-    assert status == 0
-    no_run, go_on = output.splitlines()
-    assert no_run == "runs/big is no run folder: play or evaluate trained:runs/big/policy.safetensors"
-    assert go_on.endswith("othello selfplay --resume big --device cuda")
-    said = "--out runs/big --device cuda --games 512 --minutes 9.0 --size 6 --hidden 64,64 --double false"
-    assert passed_on == [said.split()]
-    assert call("--resume big --device cuda:0 --runs-dir runs --minutes 3")[0] == 0
-    assert passed_on[1] == ["--out", "runs/big", "--device", "cuda:0", "--minutes", "3.0", "--resume"]
+@pytest.fixture(scope="module", autouse=True)
+def _runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run by compiled code, and one by torch, in one folder."""
+    folder = tmp_path_factory.mktemp("both") / "runs"
+    for name, learner in LEARNERS.items():
+        call(f"selfplay {FEW} {learner} --name {name} --runs-dir {folder}")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _here(_runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(_runs.parent)
+
+
+def test_both_leave_the_same_files() -> None:
+    compiled, device = (
+        {
+            path.name
+            for path in Path("runs", name).rglob("*")
+            if "tfevents" not in path.name and "episode" not in path.name
+        }
+        for name in LEARNERS
+    )
+    assert compiled == device
+    assert json.loads(Path("runs/torch/config.json").read_text())["selfplay"]["device"] == "cpu"
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("evaluate {} --openings 2", "even with|loses to|beats"),
+        ("match {} random --openings 2", "trained:runs/{}/checkpoints/policy"),
+        ("report {}", "runs/{}/report.html"),
+        ("watch {}", "{}"),
+        ("experiment compare {}", "{}"),
+        ("play {} --plain", "({})"),
+    ],
+)
+def test_every_command_takes_both(name: str, command: str, said: str) -> None:
+    output = call(command.format(name))
+    assert any(each.format(name) in output for each in said.split("|"))
+
+
+def test_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    for name in LEARNERS:
+        assert "training games in" in call(f"selfplay --resume {name} --games 400")
+        rows = [line.split(",") for line in Path("runs", name, "rounds.csv").read_text().splitlines()[1:]]
+        counted = sum(int(row[3]) for row in rows)
+        assert (
+            counted
+            == int(rows[-1][0])
+            == json.loads(Path("runs", name, "config.json").read_text())["experiment"]["episodes"]
+        )
+        assert 400 <= counted <= 450
+    assert "--device: this run has its games played by compiled code" in call(
+        "selfplay --resume compiled --games 500 --device cpu", code=2
+    )
+    assert "cuda: torch sees no CUDA device here" in call("selfplay --resume torch --device cuda", code=2)
+
+
+def test_at_the_end_it_says_where_the_time_went() -> None:
+    said = call(f"selfplay {FEW} {LEARNERS['torch']} --plies 600 --name short".replace("--games 300 ", ""))
+    assert said.splitlines()[-1].startswith("Time: network ")
 
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("--learner td --device cuda", "td computes on the processor: leave --device out"),
-        ("--learner dqn,frames=4 --device cuda", "dqn on a device has no option 'frames'"),
-        ("--learner dqn --device cuda --jobs 2", "--jobs: this is no option for games on a device"),
+        ("--learner td --device cpu", "--learner: td computes on the processor: leave --device out"),
+        ("--learner dqn --device cpu --jobs 2", "--jobs: this is no option for games on a device"),
+        ("--learner dqn --device cpu --size 10", "--size: boards on a device are 4x4, 6x6 or 8x8"),
+        (
+            "--learner dqn --device cpu --opponents greedy=0.1",
+            "--opponents: 'greedy' does not play on a device",
+        ),
+        ("--learner dqn --device gpu", "--device: 'gpu' is no device: expected auto, cpu, cuda or cuda:N"),
         ("--learner dqn --device cuda:3", "--device: cuda:3: the last CUDA device here is cuda:0"),
     ],
 )
 def test_what_cannot_be_there_is_said_in_a_line(
-    passed_on: list[list[str]], line: str, complaint: str
+    line: str, complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, output = call(line)
-    assert code == 2
-    assert complaint in output.splitlines()[-1]
-    assert passed_on == []
-
-
-def test_a_small_training_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a GPU, but for the device."""
-    monkeypatch.setattr("othello.selfplay_device.is_elsewhere", lambda device: True)
-    monkeypatch.setattr("othello.selfplay.is_elsewhere", lambda device: True)
-    line = "--learner dqn,hidden=8,replay=2000,batch=8 --device cpu --size 4 --games-at-once 20"
-    code, output = call(f"{line} --plies 40 --name a --runs-dir {tmp_path}")
-    assert code == 0, output
-    assert (tmp_path / "a" / "policy.safetensors").exists()
-    assert re.fullmatch("Verdict: (beats|is even with|loses to) .*", output.splitlines()[-1])
-
-
-def test_it_ends_with_a_verdict_on_its_newest_evaluation(passed_on: list[list[str]], tmp_path: Path) -> None:
-    (tmp_path / "big").mkdir()
-    (tmp_path / "big" / "curve.csv").write_text(
-        "minutes,loss,random_black,random_white,greedy_black,greedy_white\n0,1,0.1,0.1,0.1,0.1\n9,1,0.9,1,0.5,0.4\n"
-    )
-    output = call(f"--learner dqn --device cuda --name big --runs-dir {tmp_path}")[1]
-    assert output.splitlines()[-1] == "Verdict: beats random, loses to greedy"
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    assert complaint in call(f"selfplay {line} --name wrong", code=2).splitlines()[-1]
+    assert not Path("runs/wrong").exists()
 
 
 @pytest.mark.parametrize(
@@ -97,7 +130,7 @@ def test_it_ends_with_a_verdict_on_its_newest_evaluation(passed_on: list[list[st
         "selfplay --resume big",
     ],
 )
-def test_its_folder_is_named_by_commands_that_need_a_run(
+def test_a_folder_of_before_it_made_run_folders_is_told(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -107,12 +140,5 @@ def test_its_folder_is_named_by_commands_that_need_a_run(
     result = CliRunner().invoke(cli, command.split())
     said = result.stderr.splitlines()[-1]
     assert result.exit_code == 2
-    assert "runs/big is a training of `othello selfplay --device` and no run folder: " in said
-    assert "trained:runs/big/policy.safetensors" in said
-
-
-def test_help_and_page_say_that_it_leaves_only_the_network() -> None:
-    said = call("--help")[1]
-    page = (Path(__file__).parents[2] / "docs" / "gpu.md").read_text("utf-8")
-    for text in (said, page):
-        assert "holds only the network" in " ".join(text.split())
+    assert "runs/big is a training of an older `othello selfplay --device` and no run folder: " in said
+    assert "play or evaluate trained:runs/big/policy.safetensors" in said

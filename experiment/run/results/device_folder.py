@@ -1,12 +1,10 @@
-"""The folder of a training on a device, which is no run folder."""
+"""Folders that self-play on a device left before it made run folders."""
 
 from pathlib import Path
 
 from experiment.run.learners import TRAINED
 
-CURVE = "curve.csv"
-"""What agent/device writes first."""
-_POLICY = "policy.safetensors"
+_CURVE, _POLICY = "curve.csv", "policy.safetensors"
 
 
 class DeviceFolderError(ValueError):
@@ -15,13 +13,8 @@ class DeviceFolderError(ValueError):
 
 def refuse(path: Path) -> None:
     """Raise DeviceFolderError for such a folder, with what can be done with it."""
-    if (path / CURVE).is_file():
+    if (path / _CURVE).is_file():
         raise DeviceFolderError(
-            f"{path} is a training of `othello selfplay --device` and no run folder: play or evaluate "
-            f"{player(path)}, read {CURVE}, go on with `othello selfplay --resume {path.name} --device cuda`"
+            f"{path} is a training of an older `othello selfplay --device` and no run folder: "
+            f"play or evaluate {TRAINED}:{(path / _POLICY).as_posix()}; {_CURVE} says how it went"
         )
-
-
-def player(path: Path) -> str:
-    """Return the registry text of what it has learned."""
-    return f"{TRAINED}:{(path / _POLICY).as_posix()}"

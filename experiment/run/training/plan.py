@@ -103,7 +103,7 @@ def resumed_plan(
         raise RunFolderError(f"{folder.path} has no checkpoint to go on from: its agent saved none")
     config = _of_length(record.experiment, episodes, minutes, plies)
     done = checkpoints[0].episode if checkpoints else 0
-    if done > config.episodes and not config.is_open:
+    if episodes is not None and done > episodes:
         more = "--games" if selfplay else "--episodes"
         raise RunFolderError(f"{folder.path} has {done} episodes: ask for more {more}")
     now = session(own_agent=record.agent.text is not None)

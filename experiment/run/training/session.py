@@ -132,7 +132,7 @@ class Session:
 
     def _finish(self, done: int, evaluations: Evaluations) -> None:
         """Save, and play the final evaluation."""
-        if self._plan.config.is_open:
+        if done != self._plan.config.episodes:
             self._plan.folder.record_length(done)
         self._checkpoints.save(done)
         self._report.policy = self._checkpoints.save_policy()

@@ -1,0 +1,154 @@
+"""Self-play where torch computes: games, opponents, replay and learning on one device, such as a GPU."""
+
+import copy
+from typing import Any
+
+import numpy as np
+import torch
+
+from agent import checkpoint
+from agent.device.games import Games
+from agent.device.graphs import Graphs, Piece
+from agent.device.learning import Learning
+from agent.device.networks import Judge
+from agent.device.pool import Pool
+from agent.device.randomness import Randomness
+from agent.device.ring import Ring
+from agent.device.rules import Rules
+from agent.dqn.batch import learning_rate
+from agent.dqn.config import DQNConfig
+from agent.dqn.learner import DQNLearner
+from agent.dqn.policy import DQNPolicy
+from agent.learning_agent import LearningAgent
+from agent.selfplay.play import Results
+from agent.selfplay.shares import Share
+from agent.selfplay.training import Summary, Training
+from agent.weights import put
+
+_PAST_SELVES = 2
+_FILLED = 64
+"""Plies of all games that the ring holds before there is learning."""
+_DRAWS = 1 << 16
+"""More random numbers than are drawn for a decision: a resumed run goes on behind those that were drawn."""
+
+
+class Stream:
+    """Games that never end, the ring that remembers them, and a learner that learns from it after each ply.
+
+    It begins with an empty ring: what is saved of a run is its learner.
+    """
+
+    def __init__(
+        self,
+        learner: DQNLearner,
+        device: torch.device,
+        pool: tuple[Share, ...],
+        at_once: int,
+        random_opening: int,
+        seed: int,
+        drawn: int,
+    ) -> None:
+        """`drawn`: how many of the seed's random numbers are used up. Raises ValueError."""
+        config, q = learner.config, learner.q
+        rules = Rules(learner.size, device)
+        random = Randomness(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]), device)
+        random.count.fill_(drawn)
+        rows = rows_of(config, at_once)
+        ring = Ring(rows, at_once, config.gamma or 1.0, config.n_step, device)
+        self.updates = max(1, round(config.epochs * at_once / config.batch))
+        """After each ply of all games: each decision is learned from `epochs` times."""
+        self.learning = Learning(config, q, rules, ring, random)
+        self.past = [Judge(rules, copy.deepcopy(q.online)) for _ in range(_PAST_SELVES)]
+        seats = Pool(pool, rules, random, at_once, self.past)
+        self.games = Games(rules, random, Judge(rules, q.online), seats, ring, at_once, random_opening)
+        play = [
+            Piece("network", self.games.judge),
+            Piece("opponents", self.games.oppose),
+            Piece("rules", self.games.play),
+        ]
+        self._filling = Graphs(play, device)
+        self.plies = Graphs([*play, Piece("learning", self.learning.update, self.updates)], device)
+        self._filled = min(_FILLED, rows)
+
+    def begin(self) -> None:
+        """Bring the games apart, fill the ring, and record what is done at each ply."""
+        self.games.spread()
+        for _ in range(self._filled):
+            self._filling.run()
+        self.plies.record()
+        self.games.take_results()
+
+
+def rows_of(config: DQNConfig, at_once: int) -> int:
+    """Return how many plies of all games the replay memory holds."""
+    return config.replay // at_once
+
+
+class DeviceSelfPlay(Training):
+    """Rounds on a device: as many plies of all games as it takes to end about as many as are asked for.
+
+    The networks that play and learn there are those of the agent's learner.
+    """
+
+    def __init__(
+        self,
+        agent: LearningAgent[Any, Any],
+        pool: tuple[Share, ...],
+        seed: int,
+        device: torch.device,
+        at_once: int,
+        random_opening: int,
+    ) -> None:
+        """`agent` is one whose learner is a DQNLearner on the device; `at_once`: games side by side."""
+        super().__init__(agent, pool, seed)
+        self._device, self._at_once, self._random_opening = device, at_once, random_opening
+        self._stream: Stream | None = None
+
+    def play(self, done: int, games: int) -> Summary:
+        """See `Training`."""
+        stream = self._stream or self._begin(done)
+        self._set_rates(stream)
+        plies = -(-games * (self._learner.size**2 - 4) // self._at_once)
+        results = self._play(stream, plies)
+        while not results:  # a few plies may end no game
+            plies, results = plies + 1, self._play(stream, 1)
+        stream.learning.count(plies * stream.updates)
+        summary = self._count(done, Summary(results, plies * self._at_once))
+        self._seat_past_selves(self._agent.games)
+        return summary
+
+    @property
+    def _learner(self) -> DQNLearner:
+        learner: DQNLearner = self._agent.learner
+        return learner
+
+    def _begin(self, done: int) -> Stream:
+        """Begin with what the agent has learned by now."""
+        drawn = _DRAWS * self.decisions
+        how = self._at_once, self._random_opening, self._seed, drawn
+        self._stream = stream = Stream(self._learner, self._device, self._pool, *how)
+        self._seat_past_selves(done)
+        self._set_rates(stream)
+        stream.begin()
+        return stream
+
+    def _set_rates(self, stream: Stream) -> None:
+        stream.games.epsilon.fill_(self._agent.epsilon)
+        stream.learning.set_rates(learning_rate(self._agent.config, self._agent.games))
+
+    def _play(self, stream: Stream, plies: int) -> Results:
+        for _ in range(plies):
+            stream.plies.run()
+        return stream.games.take_results()
+
+    def _seat_past_selves(self, done: int) -> None:
+        """Have the last past selves play in the pool; the learner as it began does before there are any."""
+        if self._stream:
+            for number, judge in zip(self._past(done)[-_PAST_SELVES:], self._stream.past, strict=False):
+                stored = checkpoint.load(self._past_self(number))
+                saved = self._agent.method.read(stored, self._learner.size)
+                put(saved.arrays, judge.network, DQNPolicy.prefix)
+
+    def profile(self) -> str:
+        """See `Training`: of all plies."""
+        return self._stream.plies.profile() if self._stream else ""
