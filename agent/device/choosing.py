@@ -3,17 +3,18 @@
 import torch
 from torch import Tensor
 
-from agent.device.randomness import Randomness
+from agent.device.luck import uniform
+from agent.device.words import lowered
 
 
-def pick(mask: Tensor, random: Randomness) -> Tensor:
-    """Return a uniformly random square of each set, int64 [n]; mask is bool [n, squares].
+def pick(mask: Tensor, word: Tensor) -> Tensor:
+    """Return a square of each set by 64 random bits each, int64 [n], as `game.kernels.randomness` does.
 
-    Square 0 of an empty set.
+    mask is bool [n, squares]; square 0 of an empty set.
     """
     place = mask.to(torch.int32).cumsum(1)
-    draw = random.below(place[:, -1].long(), len(mask))
-    return _first(place > draw[:, None])
+    skip = lowered(lowered(word, 32) * place[:, -1], 32)
+    return _first(place > skip[:, None])
 
 
 def best(values: Tensor, mask: Tensor) -> Tensor:
@@ -21,10 +22,12 @@ def best(values: Tensor, mask: Tensor) -> Tensor:
     return lowest_elsewhere(values, mask).argmax(1)
 
 
-def best_of_equals(values: Tensor, mask: Tensor, random: Randomness) -> Tensor:
-    """Return a square of each set with the largest value, uniformly among equals."""
+def best_of_equals(values: Tensor, mask: Tensor, word: Tensor) -> Tensor:
+    """Return a square of each set with the largest value, that of equals which 64 random bits fall on."""
     values = lowest_elsewhere(values, mask)
-    return pick((values == values.amax(1, keepdim=True)) & mask, random)
+    place = ((values == values.amax(1, keepdim=True)) & mask).to(torch.int32).cumsum(1)
+    skip = (uniform(word) * place[:, -1]).long()
+    return _first(place > skip[:, None])
 
 
 def lowest_elsewhere(values: Tensor, mask: Tensor) -> Tensor:

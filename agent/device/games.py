@@ -3,14 +3,19 @@
 import torch
 from torch import Tensor
 
-from agent.device.choosing import pick
+from agent.device.choosing import best, pick
+from agent.device.luck import BLACK, TABLE, WHITE, drawn, luck_of, seat_words, uniform, uniforms
 from agent.device.networks import Judge
 from agent.device.pool import Pool
 from agent.device.randomness import Randomness
 from agent.device.ring import Ring
 from agent.device.rules import Positions, Rules
-from agent.device.words import to_mask
+from agent.device.words import count, to_mask
 from agent.selfplay.play import SELF, Results, summed
+from game.kernels.choices import ASIDE
+
+_AT_START = 4
+"""Discs."""
 
 
 class Games:
@@ -29,17 +34,22 @@ class Games:
         ring: Ring,
         games: int,
         random_opening: int,
+        seed: int,
+        first: int = 0,
     ) -> None:
-        """`random_opening`: plies at most that are played at random before a game counts."""
+        """`random_opening`: plies at most that are played at random before a game counts; `first`: the number
+        of the first game. Seed and number decide what is drawn in a game.
+        """
         self._rules, self._random, self._learner = rules, random, learner
-        self._pool, self._ring, self._random_opening = pool, ring, random_opening
+        self._pool, self._ring, self._random_opening, self._seed = pool, ring, random_opening, seed
         device = rules.squares.device
         self.positions = Positions(*(part.clone() for part in rules.start(games)))
         self._start = rules.start(games)
-        self.epsilon = torch.zeros((), device=device)
+        self.epsilon = torch.zeros((), dtype=torch.float64, device=device)
         """The share of the learner's moves that are random."""
-        self._left = torch.zeros(games, dtype=torch.int64, device=device)
-        """Plies left of the random opening."""
+        self._number = torch.arange(first - games, first, device=device)
+        self._opening = torch.zeros(games, dtype=torch.int64, device=device)
+        """Plies that the game begins with at random."""
         self._learner_black, self._black = torch.ones(2, games, dtype=torch.bool, device=device).unbind(0)
         """Whether the learner has black, as in its games against itself, and whether black is to move."""
         self._best = torch.zeros(games, dtype=torch.int64, device=device)
@@ -51,18 +61,23 @@ class Games:
 
     def judge(self) -> None:
         """Have the network say what it likes best in each game."""
-        self._best.copy_(self._learner.choose(self.positions))
+        legal = to_mask(self.positions.legal, self._rules.squares)
+        self._best.copy_(best(self._learner.values(self.positions), legal))
 
     def oppose(self) -> None:
         """Decide the moves: the network's, random ones, and those of the pool."""
-        n, legal = len(self._best), to_mask(self.positions.legal, self._rules.squares)
-        anything = pick(legal, self._random)
-        exploring = self._random.uniform(n) < self.epsilon
+        positions, words = self.positions, seat_words(self._seed, self._number)
+        luck = luck_of(torch.where(self._black, words[BLACK], words[WHITE]), positions)
+        opening = count(positions.own | positions.opponent) - _AT_START < self._opening
+        for_opening = drawn(luck_of(words[TABLE], positions).turn, 0)
+        word = torch.where(opening, for_opening, drawn(luck.turn, ASIDE + 1))
+        anything = pick(to_mask(positions.legal, self._rules.squares), word)
+        exploring = uniform(drawn(luck.turn, ASIDE)) < self.epsilon
         self._moves.copy_(torch.where(exploring, anything, self._best))
         opposed = self._pool.opposed
-        theirs = self._pool.choose(self.positions)
+        theirs = self._pool.choose(positions, luck)
         self._moves[:opposed] = torch.where(self._theirs()[:opposed], theirs, self._moves[:opposed])
-        self._moves.copy_(torch.where(self._left > 0, anything, self._moves))
+        self._moves.copy_(torch.where(opening, anything, self._moves))
 
     def play(self) -> None:
         """Play the moves, remember them, and begin new games where one is over."""
@@ -74,7 +89,6 @@ class Games:
         for held, new in zip(self.positions, played.positions, strict=True):
             held.copy_(new)
         self._black.logical_xor_(played.sign < 0)
-        self._left.sub_(1).clamp_(min=0)
         self._begin(over)
 
     def _theirs(self) -> Tensor:
@@ -107,16 +121,15 @@ class Games:
 
     def _begin(self, where: Tensor) -> None:
         """Begin new games there, bool [games]."""
-        n = len(where)
         for held, start in zip(self.positions, self._start, strict=True):
             held.copy_(torch.where(where, start, held))
-        openings = self._random.below(self._random_opening + 1, n)
-        self._left.copy_(torch.where(where, openings, self._left))
-        black = self._random.below(2, n) != 0
-        self._learner_black.copy_(torch.where(where, black, self._learner_black))
+        self._number.add_(where.long() * len(where))
+        opening, _, colour = uniforms(seat_words(self._seed, self._number)[TABLE], 3).unbind(1)
+        plies = (opening * (self._random_opening + 1)).long()
+        self._opening.copy_(torch.where(where, plies, self._opening))
+        self._learner_black.copy_(torch.where(where, colour >= 0.5, self._learner_black))
         self._learner_black[self._pool.opposed :] = True
         self._black.logical_or_(where)
-        self._pool.restart(where)
 
     def spread(self) -> None:
         """Bring the games apart: random moves, each game begun anew at a ply drawn for it.
@@ -128,9 +141,9 @@ class Games:
         anew = self._random.below(plies, len(self._best))
         for ply in range(plies):
             legal = to_mask(self.positions.legal, self._rules.squares)
-            played = self._rules.play(self.positions, pick(legal, self._random))
+            played = self._rules.play(self.positions, pick(legal, self._random.words(len(legal))))
             for held, new in zip(self.positions, played.positions, strict=True):
                 held.copy_(new)
             self._black.logical_xor_(played.sign < 0)
             self._begin((played.sign == 0) | (anew == ply))
-        self._left.zero_()
+        self._opening.zero_()

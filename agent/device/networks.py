@@ -5,9 +5,7 @@ from contextlib import AbstractContextManager
 import torch
 from torch import Tensor, nn
 
-from agent.device.choosing import best
 from agent.device.rules import Positions, Rules
-from agent.device.words import to_mask
 from game import symmetry
 
 
@@ -40,27 +38,13 @@ def mixed_precision(device: torch.device) -> AbstractContextManager[None]:
 class Judge:
     """A network that values the squares of positions."""
 
-    def __init__(self, rules: Rules, network: nn.Module, symmetric: bool = False) -> None:
-        """With `symmetric` it is the mean over the 8 symmetries of the board, as in `agent.dqn.acting`."""
-        self._rules, self.network, self._symmetric = rules, network, symmetric
-        self._device = rules.squares.device
-        self._sources, self._targets = turns(rules.size, self._device)
+    def __init__(self, rules: Rules, network: nn.Module) -> None:
+        self._rules, self.network = rules, network
 
     @torch.no_grad()
     def values(self, positions: Positions) -> Tensor:
         """Return the values, float32 [n, squares]."""
         seen = planes(torch.stack(positions, 1), self._rules.squares)
-        with mixed_precision(self._device):
-            if not self._symmetric:
-                found: Tensor = self.network(seen)
-                return found.float()
-            turned = seen[:, :, self._sources].transpose(1, 2).flatten(0, 1)  # [n * 8, 4, squares]
-            found = self.network(turned).float().view(len(seen), symmetry.SYMMETRIES, -1)
-        return found.gather(2, self._targets.expand(len(seen), -1, -1)).mean(1)
-
-    def choose(self, positions: Positions) -> Tensor:
-        """Return the legal square of the highest value, int64 [n]."""
-        return best(self.values(positions), to_mask(positions.legal, self._rules.squares))
-
-    def restart(self, over: Tensor) -> None:
-        """See `agent.device.opponents.Opponent`: one game is as the other."""
+        with mixed_precision(seen.device):
+            found: Tensor = self.network(seen)
+        return found.float()

@@ -1,12 +1,13 @@
 """Players that choose in thousands of games at once, computed on the device."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import torch
 from torch import Tensor
 
 from agent.device.choosing import best, best_of_equals, pick
-from agent.device.randomness import Randomness
+from agent.device.luck import Luck, drawn, uniform, uniforms
 from agent.device.rules import Positions, Rules
 from agent.device.words import count, to_mask
 
@@ -15,45 +16,51 @@ WON = 1e9
 
 
 class Opponent(Protocol):
-    """A player of some games, always the same ones."""
+    """A player of some games, which chooses what its like in `game.players` does with the same luck."""
 
-    def choose(self, positions: Positions) -> Tensor:
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
         """Return a square of each position, int64 [n]: a legal one where there is any."""
-
-    def restart(self, over: Tensor) -> None:
-        """Take note of where a new game begins, bool [n]."""
 
 
 class RandomOpponent:
     """Any legal move, uniformly."""
 
-    def __init__(self, rules: Rules, random: Randomness) -> None:
-        self._rules, self._random = rules, random
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
 
-    def choose(self, positions: Positions) -> Tensor:
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
         """See Opponent."""
-        return pick(to_mask(positions.legal, self._rules.squares), self._random)
-
-    def restart(self, over: Tensor) -> None:
-        """See Opponent: one game is as the other."""
+        return pick(to_mask(positions.legal, self._rules.squares), drawn(luck.turn, 0))
 
 
 class CornerGreedyOpponent(RandomOpponent):
     """The opponent of the 2017 trio: `game.players.simple.CornerGreedyPlayer`."""
 
-    def choose(self, positions: Positions) -> Tensor:
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
         """See Opponent."""
-        rules, legal = self._rules, to_mask(positions.legal, self._rules.squares)
-        t = self._random.uniform(len(legal))
-        corners = to_mask(positions.legal & rules.corners, rules.squares)
-        any_corner = corners.any(1)
-        most = best(count(rules.all_flips(positions)).float(), legal)
-        moves = torch.where(~any_corner & (t < 0.8), most, pick(legal, self._random))
-        return torch.where(any_corner & (t < 0.9), pick(corners, self._random), moves)
+        rules, t = self._rules, uniform(drawn(luck.turn, 1))
+        on_offer = positions.legal & rules.corners
+        among = torch.where((on_offer != 0) & (t < 0.9), on_offer, positions.legal)
+        picked = pick(to_mask(among, rules.squares), drawn(luck.turn, 0))
+        most = best(count(rules.all_flips(positions)).float(), to_mask(positions.legal, rules.squares))
+        return torch.where((on_offer == 0) & (t < 0.8), most, picked)
 
 
-class EvaluatingOpponent:
-    """One ply with square weights and what goes with them, uniformly among equals.
+class OnePly:
+    """One of the moves of the largest value, uniformly."""
+
+    def __init__(self, rules: Rules, values: Callable[[Positions], Tensor]) -> None:
+        """`values` says what a disc on each square is worth, float32 [n, squares]."""
+        self._rules, self.values = rules, values
+
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
+        """See Opponent."""
+        legal = to_mask(positions.legal, self._rules.squares)
+        return best_of_equals(self.values(positions), legal, drawn(luck.turn, 0))
+
+
+class SquareValues:
+    """What moves are worth by square weights, and what goes with them.
 
     What is counted is that of `game.evaluators.compiled`, as whoever has just moved sees it.
     """
@@ -61,7 +68,6 @@ class EvaluatingOpponent:
     def __init__(
         self,
         rules: Rules,
-        random: Randomness,
         weights: Tensor,
         mobility: float = 0.0,
         end: int = 0,
@@ -73,18 +79,10 @@ class EvaluatingOpponent:
         discs on, or with all corners taken, the difference of discs counts instead; 0 is never. results:
         whether a finished game counts by who won.
         """
-        self._rules, self._random, self.weights = rules, random, weights
+        self._rules, self._weights = rules, weights
         self._mobility, self._end, self._results = mobility, end, results
 
-    def choose(self, positions: Positions) -> Tensor:
-        """See Opponent."""
-        legal = to_mask(positions.legal, self._rules.squares)
-        return best_of_equals(self.values(positions), legal, self._random)
-
-    def restart(self, over: Tensor) -> None:
-        """See Opponent: one game is as the other."""
-
-    def values(self, positions: Positions) -> Tensor:
+    def __call__(self, positions: Positions) -> Tensor:
         """Return what a disc on each square is worth, float32 [n, squares]; of no meaning where illegal."""
         turned = self._rules.all_flips(positions)  # [n, squares]
         values = self._weighed(positions, turned)
@@ -95,7 +93,7 @@ class EvaluatingOpponent:
         return values
 
     def _weighed(self, positions: Positions, turned: Tensor) -> Tensor:
-        squares, weights = self._rules.squares, self.weights
+        squares, weights = self._rules.squares, self._weights
         discs = to_mask(positions.own, squares).float() - to_mask(positions.opponent, squares).float()
         sums = (to_mask(turned, squares).float() @ weights[..., None]).squeeze(-1)  # [n, squares]
         return (discs * weights).sum(1, keepdim=True) + weights + 2 * sums
@@ -120,14 +118,10 @@ class EvaluatingOpponent:
         return values
 
 
-class RandomWeightsOpponent(EvaluatingOpponent):
-    """One ply with square weights that are drawn anew for each game, corners dear and X-squares cheap.
+class RandomWeightsOpponent:
+    """One ply with square weights that are other ones in each game: `agent.selfplay.pool.RandomWeights`."""
 
-    Corners 60 to 120, squares beside them -45 to 5 on the edge and -60 to 0 on the diagonal, other edges -5
-    to 25, the inside -5 to 5; alike under all symmetries but for noise of deviation 1 on every square.
-    """
-
-    def __init__(self, rules: Rules, random: Randomness, games: int) -> None:
+    def __init__(self, rules: Rules) -> None:
         half = rules.size // 2
         line = torch.arange(rules.size).clamp(max=half - 1)
         fold = torch.minimum(line, torch.arange(rules.size).flip(0))  # the distance from the nearer edge
@@ -136,17 +130,19 @@ class RandomWeightsOpponent(EvaluatingOpponent):
         device = rules.squares.device
         self._kind = (near * half + far).to(device)
         bounds = torch.tensor([_bounds(*kind) for kind in zip(near.tolist(), far.tolist(), strict=True)])
-        self._low, self._high = bounds.to(device).unbind(1)
-        self._half, self._games = half, games
-        super().__init__(rules, random, torch.zeros(games, rules.cells, device=device))
-        self.restart(torch.ones(games, dtype=torch.bool, device=device))
+        self._low, self._high = bounds.double().to(device).unbind(1)
+        self._rules, self._kinds = rules, half * half
 
-    def restart(self, over: Tensor) -> None:
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
         """See Opponent."""
-        drawn = self._random.uniform(self._games, self._half * self._half)[:, self._kind]
-        noise = (self._random.uniform(self._games, self._rules.cells) - 0.5) * 12**0.5
-        fresh = self._low + (self._high - self._low) * drawn + noise
-        self.weights.copy_(torch.where(over[:, None], fresh, self.weights))
+        values = SquareValues(self._rules, self.weights(luck.seat))
+        return OnePly(self._rules, values).choose(positions, luck)
+
+    def weights(self, seat: Tensor) -> Tensor:
+        """Return the weights of games by the luck of the seat, float32 [n, squares]."""
+        numbers = uniforms(seat, self._kinds + self._rules.cells)
+        found = self._low + (self._high - self._low) * numbers[:, self._kind]
+        return (found + 4 * numbers[:, self._kinds :] - 2).float()
 
 
 def _difference(positions: Positions, turned: Tensor) -> Tensor:

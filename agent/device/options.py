@@ -5,7 +5,6 @@ import torch
 from agent import learners
 from agent.device.learning import OPTIMISERS
 from agent.device.pool import make_opponent
-from agent.device.randomness import Randomness
 from agent.device.rules import Rules
 from agent.device.selfplay import rows_of
 from agent.dqn.config import DQNConfig
@@ -59,7 +58,7 @@ def check_size(size: int) -> None:
 
 def check_opponents(text: str, size: int) -> None:
     """Raise ValueError for a pool with somebody who does not play on a device."""
-    rules, random = Rules(size), Randomness(0, torch.device("cpu"))
+    rules = Rules(size)
     for share in read_shares(text):
         if share.name != PAST:
-            make_opponent(share.name, rules, random, 1)
+            make_opponent(share.name, rules)

@@ -3,9 +3,7 @@
 import torch
 from torch import Tensor
 
-from agent.device.choosing import best_of_equals
 from agent.device.opponents import WON
-from agent.device.randomness import Randomness
 from agent.device.rules import Positions, Rules
 from agent.device.words import count, to_mask
 from game.evaluators.network import PatternEvaluator
@@ -15,15 +13,15 @@ from game.evaluators.patterns import MOST
 _PAIRS = (MOST + 1) ** 2
 
 
-class NTupleOpponent:
-    """One ply with an n-tuple network, uniformly among equals; a finished game counts by who won.
+class NTupleValues:
+    """What moves are worth by an n-tuple network; a finished game counts by who won.
 
     The same as a checkpoint of `agent.ntuple` as a player.
     """
 
-    def __init__(self, rules: Rules, random: Randomness, network: PatternEvaluator) -> None:
+    def __init__(self, rules: Rules, network: PatternEvaluator) -> None:
         patterns, device = network.patterns, rules.squares.device
-        self._rules, self._random = rules, random
+        self._rules = rules
         self._weights = torch.from_numpy(network.weights).to(device)
         self._few = int(network.parameters["network"]["few"])
         self._counts = patterns.starts[-1] if patterns.counts else None
@@ -33,15 +31,7 @@ class NTupleOpponent:
             worth[list(squares), column] = 3.0 ** torch.arange(len(squares))
         self._worth = worth.to(device)
 
-    def choose(self, positions: Positions) -> Tensor:
-        """See `Opponent`."""
-        legal = to_mask(positions.legal, self._rules.squares)
-        return best_of_equals(self.values(positions), legal, self._random)
-
-    def restart(self, over: Tensor) -> None:
-        """See `Opponent`: one game is as the other."""
-
-    def values(self, positions: Positions) -> Tensor:
+    def __call__(self, positions: Positions) -> Tensor:
         """Return what a disc on each square is worth, float32 [n, squares]; of no meaning where illegal."""
         mine, theirs = self._rules.place_all(positions, self._rules.all_flips(positions))
         both = self._rules.legal_moves(torch.stack([mine, theirs]), torch.stack([theirs, mine]))

@@ -6,16 +6,17 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from agent.device.luck import Luck
 from agent.device.networks import Judge
 from agent.device.opponents import (
     CornerGreedyOpponent,
-    EvaluatingOpponent,
+    OnePly,
     Opponent,
     RandomOpponent,
     RandomWeightsOpponent,
+    SquareValues,
 )
-from agent.device.patterns import NTupleOpponent
-from agent.device.randomness import Randomness
+from agent.device.patterns import NTupleValues
 from agent.device.rules import Positions, Rules
 from agent.selfplay.shares import PAST, Share
 from game.evaluators import make_evaluator
@@ -34,6 +35,12 @@ class Seat(NamedTuple):
     last: int
     player: Opponent
 
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
+        """Return its moves, of the positions and luck of all games."""
+        own = slice(self.first, self.last)
+        mine = Positions(*(part[own] for part in positions))
+        return self.player.choose(mine, Luck(*(part[own] for part in luck)))
+
 
 class Pool:
     """The players of the pool in their seats; the learner plays itself in the games behind theirs."""
@@ -42,7 +49,6 @@ class Pool:
         self,
         shares: Sequence[Share],
         rules: Rules,
-        random: Randomness,
         games: int,
         past: Sequence[Judge] = (),
     ) -> None:
@@ -51,9 +57,9 @@ class Pool:
         for name, share in shares:
             if name == PAST:
                 for judge in past:
-                    self._add(name, judge, round(share * games / len(past)))
+                    self._add(name, OnePly(rules, judge.values), round(share * games / len(past)))
             elif own := round(share * games):
-                self._add(name, make_opponent(name, rules, random, own), own)
+                self._add(name, make_opponent(name, rules), own)
 
     def _add(self, name: str, player: Opponent, games: int) -> None:
         if games:
@@ -64,58 +70,47 @@ class Pool:
         """In how many games, the first ones, somebody plays against the learner."""
         return self.seats[-1].last if self.seats else 0
 
-    def choose(self, positions: Positions) -> Tensor:
+    def choose(self, positions: Positions, luck: Luck) -> Tensor:
         """Return what the players would play in the first `opposed` games, int64 [opposed]."""
-        moves = [
-            seat.player.choose(Positions(*(part[seat.first : seat.last] for part in positions)))
-            for seat in self.seats
-        ]
+        moves = [seat.choose(positions, luck) for seat in self.seats]
         return torch.cat(moves) if moves else positions.own[:0]
 
-    def restart(self, over: Tensor) -> None:
-        """Tell the players where new games begin, bool [games]."""
-        for seat in self.seats:
-            seat.player.restart(over[seat.first : seat.last])
 
-
-def make_opponent(name: str, rules: Rules, random: Randomness, games: int) -> Opponent:
-    """Return a player of this many games by its name; raises ValueError."""
-    if name == "random-weights":
-        return RandomWeightsOpponent(rules, random, games)
+def make_opponent(name: str, rules: Rules) -> Opponent:
+    """Return a player by its name; raises ValueError."""
     if name in _MAKERS:
-        return _MAKERS[name](rules, random)
-    known = ", ".join([*_MAKERS, "random-weights"])
-    raise ValueError(f"{name[:40]!r} does not play on a device: expected {known} or {PAST}")
+        return _MAKERS[name](rules)
+    raise ValueError(f"{name[:40]!r} does not play on a device: expected {', '.join(_MAKERS)} or {PAST}")
 
 
-def _positional(rules: Rules, random: Randomness) -> Opponent:
-    return EvaluatingOpponent(
-        rules, random, _published("wipeout", rules), end=end_phase(rules.size), results=True
-    )
+def _positional(rules: Rules) -> Opponent:
+    weights = _published("wipeout", rules)
+    return OnePly(rules, SquareValues(rules, weights, end=end_phase(rules.size), results=True))
 
 
-def _mobility(rules: Rules, random: Randomness) -> Opponent:
+def _mobility(rules: Rules) -> Opponent:
     weights = torch.tensor([10.0 * (rules.corners >> square & 1) for square in range(rules.cells)])
     weights = weights.to(rules.squares.device)
-    return EvaluatingOpponent(rules, random, weights, mobility=1.0, end=end_phase(rules.size), results=True)
+    return OnePly(rules, SquareValues(rules, weights, mobility=1.0, end=end_phase(rules.size), results=True))
 
 
-def _weighing(name: str) -> Callable[[Rules, Randomness], Opponent]:
-    return lambda rules, random: EvaluatingOpponent(rules, random, _published(name, rules))
+def _weighing(name: str) -> Callable[[Rules], Opponent]:
+    return lambda rules: OnePly(rules, SquareValues(rules, _published(name, rules), results=True))
 
 
-def _ntuple(rules: Rules, random: Randomness) -> Opponent:
+def _ntuple(rules: Rules) -> Opponent:
     """Return the n-tuple network that ships."""
     found = make_evaluator(_NTUPLE, rules.size)
     assert isinstance(found, PatternEvaluator)  # noqa: S101  by its name
-    return NTupleOpponent(rules, random, found)
+    return OnePly(rules, NTupleValues(rules, found))
 
 
-_MAKERS: dict[str, Callable[[Rules, Randomness], Opponent]] = {
+_MAKERS: dict[str, Callable[[Rules], Opponent]] = {
     "random": RandomOpponent,
     "corner-greedy": CornerGreedyOpponent,
     "positional": _positional,
     "mobility": _mobility,
+    "random-weights": RandomWeightsOpponent,
     _NTUPLE: _ntuple,
     **{f"weights:{name}": _weighing(name) for name in ("swh", "heur", "bench")},
 }

@@ -46,21 +46,22 @@ class Stream:
         at_once: int,
         random_opening: int,
         seed: int,
-        drawn: int,
+        first: int,
     ) -> None:
-        """`drawn`: how many of the seed's random numbers are used up. Raises ValueError."""
+        """`first`: the number of the first game; what is drawn begins there."""
         config, q = learner.config, learner.q
         rules = Rules(learner.size, device)
         random = Randomness(int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]), device)
-        random.count.fill_(drawn)
+        random.count.fill_(first * _DRAWS)
         rows = rows_of(config, at_once)
         ring = Ring(rows, at_once, config.gamma or 1.0, config.n_step, device)
         self.updates = max(1, round(config.epochs * at_once / config.batch))
         """After each ply of all games: each decision is learned from `epochs` times."""
         self.learning = Learning(config, q, rules, ring, random)
         self.past = [Judge(rules, copy.deepcopy(q.online)) for _ in range(_PAST_SELVES)]
-        seats = Pool(pool, rules, random, at_once, self.past)
-        self.games = Games(rules, random, Judge(rules, q.online), seats, ring, at_once, random_opening)
+        seats = Pool(pool, rules, at_once, self.past)
+        own = Judge(rules, q.online)
+        self.games = Games(rules, random, own, seats, ring, at_once, random_opening, seed, first)
         play = [
             Piece("network", self.games.judge),
             Piece("opponents", self.games.oppose),
@@ -124,8 +125,8 @@ class DeviceSelfPlay(Training):
 
     def _begin(self, done: int) -> Stream:
         """Begin with what the agent has learned by now."""
-        drawn = _DRAWS * self.decisions
-        how = self._at_once, self._random_opening, self._seed, drawn
+        # Games have numbers of their own: those before were fewer than the decisions in them.
+        how = self._at_once, self._random_opening, self._seed, self.decisions
         self._stream = stream = Stream(self._learner, self._device, self._pool, *how)
         self._seat_past_selves(done)
         self._set_rates(stream)

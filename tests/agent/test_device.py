@@ -77,8 +77,8 @@ def test_games_and_learning_never_ask_the_device_for_a_number(monkeypatch: pytes
     q.optimiser.param_groups[0]["lr"] = 0.1  # this one takes no tensor
     everybody = "random,corner-greedy,positional,mobility,random-weights,weights:swh,ntuple:pretrained,past"
     shares = read_shares(",".join(f"{name}=0.1" for name in everybody.split(",")))
-    pool = Pool(shares, rules, random, games, [Judge(rules, q.target, symmetric=True)])
-    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 10)
+    pool = Pool(shares, rules, games, [Judge(rules, q.target)])
+    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 10, 7)
     made.spread()
     for piece in (made.judge, made.oppose, made.play, learning.update):
         piece()

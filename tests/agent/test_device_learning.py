@@ -8,6 +8,7 @@ from torch import Tensor
 
 from agent.device.games import Games
 from agent.device.learning import Learning
+from agent.device.luck import Luck
 from agent.device.networks import Judge
 from agent.device.pool import Pool
 from agent.device.randomness import Randomness
@@ -30,8 +31,8 @@ def stream(opponents: str = POOL) -> tuple[Games, Ring, Pool]:
     ring = Ring(300, games, 1.0, 1, CPU)
     q = QLearning(TINY, 4, 1)
     past = [Judge(rules, copy.deepcopy(q.online))]
-    pool = Pool(read_shares(opponents), rules, random, games, past)
-    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 2)
+    pool = Pool(read_shares(opponents), rules, games, past)
+    made = Games(rules, random, Judge(rules, q.online), pool, ring, games, 2, 3)
     made.epsilon.fill_(0.3)
     return made, ring, pool
 
@@ -91,12 +92,9 @@ def test_players_of_the_pool_play_their_own_side_of_their_own_games() -> None:
     class First:
         """Takes the lowest legal square, which nobody else does on purpose."""
 
-        def choose(self, positions: Positions) -> Tensor:
+        def choose(self, positions: Positions, luck: Luck) -> Tensor:
             lowest = positions.legal & -positions.legal
             return torch.log2(lowest.double()).long()
-
-        def restart(self, over: Tensor) -> None:
-            pass
 
     games, ring, pool = stream("random=0.5")
     pool.seats[0] = pool.seats[0]._replace(player=First())

@@ -9,7 +9,6 @@ import torch
 
 from agent.device.options import check_opponents, learner_for
 from agent.device.pool import Pool
-from agent.device.randomness import Randomness
 from agent.device.rules import Rules
 from agent.device.selfplay import DeviceSelfPlay
 from agent.dqn.policy import DQNPolicy
@@ -102,12 +101,12 @@ def test_past_selves_play_as_they_were(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_share_of_the_games_is_a_seat_of_its_size() -> None:
-    pool = Pool([Share("random", 0.25), Share("positional", 0.5)], Rules(4), Randomness(1, CPU), 40)
+    pool = Pool([Share("random", 0.25), Share("positional", 0.5)], Rules(4), 40)
     assert [(seat.name, seat.first, seat.last) for seat in pool.seats] == [
         ("random", 0, 10),
         ("positional", 10, 30),
     ]
-    assert Pool([], Rules(4), Randomness(1, CPU), 40).opposed == 0
+    assert Pool([], Rules(4), 40).opposed == 0
 
 
 @pytest.mark.parametrize(("device", "preset"), [("cpu", "device"), ("cuda", "gpu")])
