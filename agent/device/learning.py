@@ -4,11 +4,12 @@ import torch
 from torch import Tensor
 
 from agent.device.choosing import best
-from agent.device.networks import mixed_precision, planes, turns
+from agent.device.networks import mixed_precision, planes
 from agent.device.randomness import Randomness
 from agent.device.ring import Batch, Ring
 from agent.device.rules import Rules
 from agent.device.words import to_mask
+from agent.dqn.acting import symmetries
 from agent.dqn.config import DQNConfig
 from agent.dqn.gradients import loss_of
 from agent.dqn.q_learning import QLearning, early_rate
@@ -29,7 +30,7 @@ class Learning:
     def __init__(self, config: DQNConfig, q: QLearning, rules: Rules, ring: Ring, random: Randomness) -> None:
         self._config, self._q, self._rules, self._ring, self._random = config, q, rules, ring, random
         self._device = rules.squares.device
-        self._sources, self._goals = turns(rules.size, self._device)
+        self._sources, self._goals = symmetries(rules.size, self._device)
         self._rate = torch.tensor(config.learning_rate, device=self._device)
         self._average_rate = torch.ones((), device=self._device)
         self._seen = torch.zeros(2, device=self._device)

@@ -6,7 +6,6 @@ import torch
 from torch import Tensor, nn
 
 from agent.device.rules import Positions, Rules
-from game import symmetry
 
 
 def planes(words: Tensor, squares: Tensor) -> Tensor:
@@ -15,12 +14,6 @@ def planes(words: Tensor, squares: Tensor) -> Tensor:
     words: int64 [n, 4], a position's fields in the order of `Positions`.
     """
     return ((words[..., None] >> squares) & 1).float()
-
-
-def turns(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return `game.symmetry.inverses` and `permutations` on a device, int64 [8, squares]."""
-    inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
-    return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
 
 
 def mixed_precision(device: torch.device) -> AbstractContextManager[None]:

@@ -38,7 +38,7 @@ def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor
         values: Tensor = network(states)
         return values
     batch, planes, squares = states.shape
-    sources, targets = _symmetries(isqrt(squares), states.device)
+    sources, targets = symmetries(isqrt(squares), states.device)
     turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
     values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
     return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
@@ -62,8 +62,8 @@ def _move_values(network: nn.Module, positions: Positions, symmetric: bool) -> N
 
 
 @cache
-def _symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return `symmetry.inverses` and `symmetry.permutations` as tensors."""
+def symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return `symmetry.inverses` and `symmetry.permutations` as tensors, int64 [8, squares]."""
     inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
     return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
 

@@ -6,7 +6,7 @@ import torch
 from numpy.typing import NDArray
 
 from agent.device.luck import luck_of, seat_words
-from agent.device.networks import Judge, planes, turns
+from agent.device.networks import Judge, planes
 from agent.device.pool import make_opponent
 from agent.device.rules import SIZES, Positions, Rules
 from agent.device.words import to_mask
@@ -15,7 +15,6 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.network import make_network
 from agent.selfplay.pool import make_pool
 from agent.selfplay.shares import Share
-from game import symmetry
 from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each
 from game.batch.positions import Positions as KernelPositions
@@ -45,13 +44,10 @@ def on_device(positions: KernelPositions) -> Positions:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_planes_and_symmetries_are_those_of_the_game(size: int) -> None:
+def test_planes_are_those_of_the_game(size: int) -> None:
     positions = midgame(size)
     seen = planes(torch.stack(on_device(positions), 1), Rules(size).squares)
     assert np.array_equal(seen.numpy(), batch.planes(positions, np.float32).reshape(seen.shape))
-    sources, targets = turns(size, CPU)
-    assert np.array_equal(sources.numpy(), symmetry.inverses(size))
-    assert np.array_equal(targets.numpy(), symmetry.permutations(size))
 
 
 def test_a_network_says_what_it_says_elsewhere() -> None:
