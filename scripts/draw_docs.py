@@ -193,7 +193,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """What must have been measured; if it was not, it takes a minute for `first`, and half an hour for `td`."""
+    """What must have been measured; if it was not, a minute for `first`, half an hour for `td`."""
 
 
 PICTURES: Final = {
