@@ -47,8 +47,15 @@ class Choices(OptionList, inherit_bindings=False):
         """Offer these."""
         if choices != self._choices:
             self._choices = choices
-            self.set_options(Option(choice.label) for choice in choices)
+            self.set_options(Option(f"  {choice.label}") for choice in choices)
             self.highlighted = 0 if choices else None
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Mark the one that Enter takes also where there are no colours."""
+        super().watch_highlighted(highlighted)
+        for place, choice in enumerate(self._choices):
+            mark = ">" if place == highlighted else " "
+            self.replace_option_prompt_at_index(place, f"{mark} {choice.label}")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do that next."""
