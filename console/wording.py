@@ -56,7 +56,7 @@ def no_move_now(at: Sitting, is_thinking: bool, called: Callable[[Command], str]
     """Return why no person may move now; `called` says how one gives a command."""
     turn = at.turn
     if turn is None:
-        return f"The game is over. Up, Down and Enter choose what is next; {called(Command.UNDO)} takes back."
+        return f"The game is over: {called(Command.NEW)} begins another, {called(Command.UNDO)} takes back."
     who, go, undo = names(at.seats)[turn], called(Command.GO), called(Command.UNDO)
     if is_thinking:
         return f"{who} is to move: wait for it, or take your move back with {undo}."
