@@ -122,18 +122,22 @@ class Shard:
 
     def _choose(self, turn: Turn) -> NDArray[np.int64]:
         """Return the moves of a turn; those of random openings are not recorded."""
-        moves = by_rule(RANDOM, turn.positions, self._table[turn.games])
-        placed = turn.positions.discs() - _AT_START
-        deciding = np.flatnonzero(placed >= self._openings[turn.games])
-        if len(deciding):
-            moves[deciding] = self._decide(turn.take(deciding))
+        moves = np.empty(len(turn.games), np.int64)
+        is_opening = turn.positions.discs() - _AT_START < self._openings[turn.games]
+        for choose, which in ((self._open, is_opening), (self._decide, ~is_opening)):
+            if which.any():
+                moves[which] = choose(turn.take(np.flatnonzero(which)))
         return moves
+
+    def _open(self, turn: Turn) -> NDArray[np.int64]:
+        return by_rule(RANDOM, turn.positions, self._table[turn.games])
 
     def _decide(self, turn: Turn) -> NDArray[np.int64]:
         positions, luck = turn.positions, self._seats[turn.black_to_move.astype(int), turn.games]
         choices = best_moves(positions, legal_moves(positions), self._move_values)
-        exploring = draws(luck, positions, ASIDE) < self._rules.epsilon
-        moves = np.where(exploring, by_rule(RANDOM, positions, luck, ASIDE + 1), choices.squares)
+        exploring = np.flatnonzero(draws(luck, positions, ASIDE) < self._rules.epsilon)
+        moves = choices.squares.copy()
+        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], ASIDE + 1)
         theirs = self._moves_of_the_pool(turn, luck, moves)
         greedy = (moves == choices.squares) & ~theirs
         self._tape.add(turn.games, positions, turn.black_to_move, moves, choices.values, greedy)

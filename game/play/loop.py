@@ -13,7 +13,6 @@ from game.batch.positions import Positions
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game, replay
 from game.notation import PASS
-from game.play.luck import Luck
 from game.play.pairing import Pairing, Played
 from game.players.base import Forfeit, Player, Policy
 from game.players.catalogue import files, make
@@ -73,7 +72,7 @@ def plays_together(pairing: Pairing) -> bool:
 
 
 def play_parts(
-    pairing: Pairing, parts: Sequence[Sequence[int]], which: Iterable[int]
+    pairing: Pairing, every: Sequence[Sequence[int]], which: Iterable[int]
 ) -> Iterator[list[Played]]:
     """Play some of the parts of a pairing one after another, and yield the games of each.
 
@@ -81,7 +80,7 @@ def play_parts(
     """
     with closing(make(pairing.a, pairing.size)) as a, closing(make(pairing.b, pairing.size)) as b:
         for part in which:
-            yield play_some(pairing, parts[part], a, b)
+            yield play_some(pairing, every[part], a, b)
 
 
 def play_games(pairing: Pairing, numbers: Sequence[int]) -> Iterator[Played]:
@@ -110,11 +109,11 @@ def play_some(pairing: Pairing, numbers: Sequence[int], a: Player, b: Player) ->
 
 
 def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Policy) -> list[Played]:
-    places, a_is_black = [pairing.place(number) for number in numbers], np.array(numbers) % 2 == 0
-    lucks = [pairing.luck(number) for number in numbers]
+    a_is_black, lucks = np.array(numbers) % 2 == 0, [pairing.luck(number) for number in numbers]
+    black, white = (np.array([luck.word(colour) for luck in lucks], np.uint64) for colour in Colour)
     seats = [
-        (a, a_is_black, _words(lucks, [pairing.colour_of_a(number) for number in numbers])),
-        (b, ~a_is_black, _words(lucks, [pairing.colour_of_a(number).other for number in numbers])),
+        (a, a_is_black, np.where(a_is_black, black, white)),
+        (b, ~a_is_black, np.where(a_is_black, white, black)),
     ]
 
     def choose(turn: Turn) -> NDArray[np.integer]:
@@ -125,19 +124,15 @@ def _play_together(pairing: Pairing, numbers: Sequence[int], a: Policy, b: Polic
                 squares[asked] = policy.choose_many(turn.positions.take(asked), luck[turn.games[asked]])
         return squares
 
-    openings = {place: Game.from_transcript(pairing.openings[place], pairing.size) for place in set(places)}
-    moves = play_out(_begun([openings[place].board for place in places]), choose)
-    begun = [openings[place] for place in places]
+    openings = {luck.opening: Game.from_transcript(luck.opening, pairing.size) for luck in lucks}
+    begun = [openings[luck.opening] for luck in lucks]
+    moves = play_out(_begun([opening.board for opening in begun]), choose)
     return [
         _played(
             pairing, number, replay(opening.start, [*opening.moves, *own[own != PASS]]), len(opening.moves)
         )
         for number, opening, own in zip(numbers, begun, moves.T, strict=True)
     ]
-
-
-def _words(lucks: Sequence[Luck], colours: Sequence[Colour]) -> NDArray[np.uint64]:
-    return np.array([luck.word(colour) for luck, colour in zip(lucks, colours, strict=True)], np.uint64)
 
 
 def _begun(boards: Sequence[Board]) -> BatchGames:

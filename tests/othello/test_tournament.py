@@ -160,7 +160,8 @@ def test_of_two_tournaments_on_one_database_the_second_is_refused() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="ends a process by a POSIX signal")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code: int) -> None:
-    tournament = ["random", "greedy", "positional", "--size", "6", "--openings", "40"]
+    searching = "alphabeta:depth=8,eval=positional"  # whose games last until the signal comes
+    tournament = ["random", "greedy", searching, "--size", "6", "--openings", "40"]
     begun = [sys.executable, "-m", "othello", "tournament", *tournament, "--jobs", "2"]
     with subprocess.Popen(begun, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         path, deadline = Path("tournaments/6x6.sqlite"), time.monotonic() + PATIENCE

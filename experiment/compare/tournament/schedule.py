@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -56,13 +57,17 @@ class Plan:
         """Yield the games in parts: a pair at an opening, both colours and every repeat; where both are
         policies at some openings.
         """
-        policies = {who for who in self.entrants if is_policy(who.text, self.size)}
         for a, b in combinations(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
-            several = max(1, TOGETHER // (2 * self.repeat)) if {a, b} <= policies else 1
+            several = max(1, TOGETHER // (2 * self.repeat)) if {a, b} <= self._policies else 1
             for first in range(0, len(self.openings), several):
                 places = range(first, min(first + several, len(self.openings)))
                 yield Shard(a, b, pairing, tuple(number for place in places for number in pairing.at(place)))
+
+    @cached_property
+    def _policies(self) -> set[Entrant]:
+        """Those that play many games at once; to know it they have to be made."""
+        return {who for who in self.entrants if is_policy(who.text, self.size)}
 
     def missing(self, played: Collection[Key]) -> list[Shard]:
         """Return the parts that have games that are not among those played, and of each only these."""
