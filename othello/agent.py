@@ -6,13 +6,12 @@ from typing import Any
 
 import click
 
-from othello.completion import a_player_or_run
-from othello.config_file import config_option, spelled
+from othello.config_file import spelled
 from othello.ending import blaming
-from othello.groups import Command
-from othello.options import FOLDER, Client, a_runs_dir, a_seed, argument, option, options, takes
+from othello.options import argument, option, options, takes
 from othello.permission import ProgramText
 from othello.player_names import named
+from othello.shared_options import FOLDER, Client, a_config, a_player_or_run, a_runs_dir, a_seed
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
 
@@ -77,12 +76,10 @@ class _Agent:
 
 @options
 class _Options(_Agent, Client):
-    """An agent, and where it is served."""
+    config: None = a_config()
 
 
-@click.command(cls=Command)
 @takes(_Options)
-@config_option
 def command(said: _Options) -> None:
     """Serve an agent to the RL-Glue server at HOST:PORT.
 

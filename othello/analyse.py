@@ -10,7 +10,6 @@ import click
 
 from othello.analyse_source import AnalyseOptions, meeting_of
 from othello.ending import blaming, playing, reported_errors
-from othello.groups import Command
 from othello.options import takes
 from othello.unreadable_games import tell_left_out
 from othello.workers import workers
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from experiment.study.analysis.sources import Source
 
 
-@click.command(cls=Command)
-@takes(AnalyseOptions)
+@takes(AnalyseOptions, one_thread=True)
 def command(said: AnalyseOptions) -> None:
     """Analyse many games: legal moves, squares, corners, results, symmetry, and how many moves are exact.
 
@@ -36,9 +34,7 @@ def command(said: AnalyseOptions) -> None:
     from experiment.study.analysis.pictures.draw import draw_games
     from experiment.study.analysis.sources import meet
     from game.records import SUFFIXES
-    from game.threads import use_threads
 
-    use_threads(1)
     if said.players and all(Path(word).suffix.lower() in SUFFIXES for word in said.players):
         said = replace(said, players=(), records=(*said.records, *map(Path, said.players)))
     if sum(map(bool, (said.players, said.records, said.tables))) > 1:

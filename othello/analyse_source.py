@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.checks import check_player, checked_size
-from othello.completion import a_player_or_run
 from othello.ending import blaming
 from othello.openings import Openings, lines_of, the_openings
-from othello.options import (
+from othello.options import argument, option, options
+from othello.permission import permit
+from othello.player_names import named
+from othello.shared_options import (
     DEFAULT_SIZE,
     FOLDER,
+    a_player_or_run,
     a_runs_dir,
     a_seed,
     a_size,
-    argument,
     as_json_flag,
-    option,
-    options,
 )
-from othello.permission import permit
-from othello.player_names import named
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from othello.checks import check_player
-from othello.options import DEFAULT_SIZE
 from othello.player_names import named, player_or_command
+from othello.shared_options import DEFAULT_SIZE
 
 ARGUMENT = "AGENT"
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.groups import Command
 from othello.options import takes
 from othello.policy_matches import PICTURE, CompareOptions, compare_policies, print_tables, say_where
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     Groups = Mapping[str, Sequence[RunFolder]]
 
 
-@click.command(cls=Command)
 @takes(CompareOptions)
 def command(said: CompareOptions) -> None:
     """Compare runs (names or folders): tables and pictures of what they win, and of how training went.

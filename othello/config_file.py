@@ -5,19 +5,17 @@ What stands on the command line wins over the file, the file over environment va
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
-from othello.permission import ask_later, programs_of, yes_option
+from othello.permission import ask_later, programs_of
 
 if TYPE_CHECKING:
     from experiment.run.results.programs import Program
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _FILE: Final = "othello.config_file"
 """Where a context keeps the path of its file."""
@@ -38,19 +36,6 @@ class FileFirst(click.Option):
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         """Return the variable's value, None if the file has one."""
         return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
-
-
-def config_option(command: F) -> F:
-    """Add --config: a TOML file whose keys are the long names of the command's options; and --yes."""
-    return click.option(
-        "--config",
-        type=click.Path(path_type=Path),
-        metavar="FILE.toml",
-        is_eager=True,
-        expose_value=False,
-        callback=use_file,
-        help="Read options from this file: their long names are its keys. The command line wins.",
-    )(yes_option(command))
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:

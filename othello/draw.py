@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.checks import check_folder
-from othello.completion import a_player_or_run
 from othello.ending import blaming, reported_errors
-from othello.options import DEFAULT_SIZE, FILE, a_runs_dir, a_seed, option, options, takes
+from othello.options import option, options, takes
 from othello.player_names import named
 from othello.position_argument import a_position, position_of
+from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, a_seed
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
 @takes(_Options)
 def command(said: _Options) -> None:
     """Draw a position, or with --game all of a game, as PNG or SVG.

@@ -10,10 +10,10 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from othello.checks import checked_size
-from othello.completion import a_player_or_run
 from othello.ending import AtOnce, blaming
-from othello.options import DEFAULT_SIZE, Seed, a_runs_dir, argument, option, options, takes
+from othello.options import argument, option, options, takes
 from othello.player_names import named
+from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_dir
 
 if TYPE_CHECKING:
     from console.engines.gtp import GtpServer
@@ -39,8 +39,7 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Let another program, such as a graphical board, play with PLAYER.
 
@@ -50,9 +49,7 @@ def command(said: _Options) -> None:
     """
     from console.engines.engine_game import Session
     from console.engines.lines import Conversation, serve
-    from game.threads import use_threads
 
-    use_threads(1)
     player = named(said.text, said.runs_dir, "PLAYER")
     size = checked_size(said.size or player.size or DEFAULT_SIZE)
     if sys.stdin is None or sys.stdout is None:

@@ -6,11 +6,9 @@ import click
 
 from environment.config import FIRST, EnvironmentConfig
 from othello.checks import checked_size
-from othello.completion import a_player
-from othello.config_file import config_option
 from othello.ending import blaming
-from othello.groups import Command
-from othello.options import Client, a_seed, a_size, option, options, takes, values_of
+from othello.options import option, options, takes, values_of
+from othello.shared_options import Client, a_config, a_player, a_seed, a_size
 from rlglue.logs import configure_logging
 
 _DEFAULTS = EnvironmentConfig()
@@ -54,16 +52,15 @@ def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an Othe
 
 @options
 class _Options(EnvironmentOptions, Client):
-    seed: int = a_seed("Seed of all its randomness.")
+    seed: int = a_seed("Seed of all its randomness.", section="")
     allow_opponent: tuple[str, ...] = option(
         "An opponent that a message may ask for, besides the built-in players.", metavar="TEXT"
     )
     render: bool = option("Print every position.")
+    config: None = a_config()
 
 
-@click.command(cls=Command)
 @takes(_Options)
-@config_option
 def command(said: _Options) -> None:
     """Serve the Othello environment to the RL-Glue server at HOST:PORT.
 

@@ -12,28 +12,23 @@ import click
 
 from othello.candidates import CONNECTED, Candidate, candidate, common_size, opponents
 from othello.checks import check_new_file, checked_size
-from othello.completion import a_player_or_run
-from othello.config_file import config_option
 from othello.ending import blaming, interruptible, playing, reported_errors
-from othello.groups import Command
-from othello.openings import Openings, a_repeat, lines_of, the_openings
-from othello.options import (
+from othello.openings import Matches, lines_of
+from othello.options import argument, given, option, options, takes
+from othello.permission import ProgramText
+from othello.shared_options import (
     FILE,
+    a_config,
     a_connect_timeout,
     a_host,
+    a_player_or_run,
     a_port,
     a_runs_dir,
     a_seed,
     a_size,
-    argument,
     as_json_flag,
-    given,
-    option,
-    options,
-    takes,
 )
-from othello.permission import ProgramText
-from othello.workers import jobs_option, ray_option, workers
+from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
@@ -47,10 +42,7 @@ if TYPE_CHECKING:
 
 
 @options
-class _Options:
-    agents: tuple[str, ...] = argument(
-        type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
-    )
+class _Against:
     opponent: tuple[str, ...] = option(
         "Play against this player instead of the usual eight; may be given several times.",
         metavar="TEXT",
@@ -58,11 +50,14 @@ class _Options:
         section="Games",
     )
     size: int | None = a_size("the agents'")
-    openings: Openings = the_openings()
-    repeat: int = a_repeat()
+
+
+@options
+class _Options(_Against, Matches):
+    agents: tuple[str, ...] = argument(
+        type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
+    )
     seed: int = a_seed("Seed of all randomness, except that of agents in other processes.")
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
     csv: Path | None = option("Write the results to this file.", type=FILE, section="Results")
     as_json: bool = as_json_flag("the results")
     glue: str | None = option(
@@ -72,11 +67,10 @@ class _Options:
     port: int = a_port()
     connect_timeout: float = a_connect_timeout()
     runs_dir: Path = a_runs_dir()
+    config: None = a_config()
 
 
-@click.command(cls=Command)
-@takes(_Options)
-@config_option
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Measure how strong each AGENT is: a table of scores, and what they come to.
 
@@ -85,9 +79,7 @@ def command(said: _Options) -> None:
     agent in any language, which is started here. Without AGENT, the agent of the server at --glue is judged,
     or the one that connects to --host and --port.
     """
-    from game.threads import use_threads
 
-    use_threads(1)
     if said.glue and said.agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
     if said.glue:

@@ -10,9 +10,9 @@ import click
 
 from othello.checks import check_new_records, checked_size
 from othello.ending import blaming, reported_errors
-from othello.groups import Command
-from othello.options import DEFAULT_SIZE, FILE, option, options, takes
+from othello.options import option, options, takes
 from othello.position_argument import a_position
+from othello.shared_options import DEFAULT_SIZE, FILE
 from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
 
@@ -50,7 +50,6 @@ class _Options:
     output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE)
 
 
-@click.command(cls=Command)
 @takes(_Options)
 def command(said: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.

@@ -2,7 +2,8 @@
 
 import click
 
-from othello.options import a_host, a_port, option, options, takes
+from othello.options import option, options, takes
+from othello.shared_options import a_host, a_port
 
 
 @options
@@ -16,7 +17,6 @@ class _Options:
     verbose: bool = option("Log more.")
 
 
-@click.command()
 @takes(_Options)
 def command(said: _Options) -> None:
     """Connect agent, environment and experiment, which are started elsewhere: an RL-Glue server alone.

@@ -5,10 +5,9 @@ from typing import Any
 
 import click
 
-from othello.config_file import config_option
 from othello.ending import blaming
-from othello.groups import Command
-from othello.options import Client, argument, option, options, takes
+from othello.options import argument, option, options, takes
+from othello.shared_options import Client, a_config
 from rlglue.logs import configure_logging
 
 
@@ -31,12 +30,10 @@ class _Environment:
 
 @options
 class _Options(_Environment, Client):
-    """An environment, and where it is served."""
+    config: None = a_config()
 
 
-@click.command(cls=Command)
 @takes(_Options)
-@config_option
 def command(said: _Options) -> None:
     """Serve the Gymnasium environment ID, such as CartPole-v1, to the RL-Glue server at HOST:PORT.
 

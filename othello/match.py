@@ -7,24 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.checks import check_new_records, check_player, checked_size
-from othello.completion import a_player_or_run
 from othello.ending import playing
-from othello.groups import Command
-from othello.openings import Openings, a_repeat, lines_of, the_openings
-from othello.options import (
-    DEFAULT_SIZE,
-    FILE,
-    a_runs_dir,
-    a_seed,
-    a_size,
-    argument,
-    as_json_flag,
-    option,
-    options,
-    takes,
-)
+from othello.openings import Games, lines_of
+from othello.options import argument, option, options, takes
 from othello.player_names import named
-from othello.workers import jobs_option, ray_option, workers
+from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, as_json_flag
+from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -33,15 +21,9 @@ if TYPE_CHECKING:
 
 
 @options
-class _Options:
+class _Options(Games):
     a: str = argument(shell_complete=a_player_or_run)
     b: str = argument(shell_complete=a_player_or_run)
-    size: int | None = a_size("the players'", section="Games")
-    openings: Openings = the_openings()
-    repeat: int = a_repeat()
-    seed: int = a_seed()
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
     records: Path | None = option(
         "Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE, section="Results"
     )
@@ -49,8 +31,7 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command(cls=Command)
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
 
@@ -58,9 +39,7 @@ def command(said: _Options) -> None:
     alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, or paths of run folders or
     checkpoints.
     """
-    from game.threads import use_threads
 
-    use_threads(1)
     match = _match(said)
     if said.records:
         check_new_records(said.records, "--records", match.size)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.options import option
+from othello.options import option, options
+from othello.shared_options import a_seed, a_size
 from othello.unreadable_games import tell_left_out
+from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
     from game.records import Record
@@ -76,9 +78,25 @@ def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
     )
 
 
-def a_repeat() -> Any:  # noqa: ANN401  an int
-    """Return the field of --repeat."""
-    return option("How many times to play all of that.", default=1, type=click.IntRange(1))
+@options
+class Matches:
+    """Matches that are played: from which openings, how often, and by how many workers."""
+
+    openings: Openings = the_openings()
+    repeat: int = option("How many times to play all of that.", default=1, type=click.IntRange(1))
+    seed: int = a_seed()
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+
+
+@options
+class _OnOneBoard:
+    size: int | None = a_size("the players'", section="Games")
+
+
+@options
+class Games(_OnOneBoard, Matches):
+    """Matches of players, on the board of one of them unless told otherwise."""
 
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:

@@ -1,35 +1,24 @@
-"""Options of a command as one declared object, and those that several commands share.
+"""Options of a command as one declared object.
 
 The fields of a class under `options` are the options of a command: a field gives the name, the type and, by
-`option` or `argument`, the rest. `takes` adds them to the command, which is called with one such object.
+`option` or `argument`, the rest. `takes` makes a function the command that has them: it is called with one
+such object.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import wraps
-from inspect import get_annotations
 from keyword import iskeyword
-from pathlib import Path
 from types import NoneType
-from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Any, TypeVar, dataclass_transform, get_args, get_origin
 
 import click
 from click.core import ParameterSource
-from click.types import IntParamType
 
-from environment.config import EnvironmentConfig
-from othello.config_file import FileFirst, spelled
-from othello.groups import section
-from othello.permission import yes_option
-from rlglue.messages import LARGEST_SEED, natural
-from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
+from othello.config_file import spelled
+from othello.groups import Command, section
 
-DEFAULT_SIZE: Final = EnvironmentConfig().size
-"""Of every --size."""
-FILE: Final = click.Path(dir_okay=False, path_type=Path)
-FOLDER: Final = click.Path(file_okay=False, path_type=Path)
-
-Command = TypeVar("Command", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
@@ -51,21 +40,31 @@ def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a fi
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option, argument))
 def options(of: type[T]) -> type[T]:
-    """Make a class one of options; behind those of its bases, in their order, it has its own."""
+    """Make a class one of options; behind those of its bases, in their order, it has its own.
+
+    A field of a base that it has anew, such as with another help, stays in its place.
+    """
     return dataclass(frozen=True, kw_only=True)(of)
 
 
-def takes(of: type[T]) -> Callable[[Callable[[T], None]], Callable[..., None]]:
-    """Return what adds the options of a class to a command, which is called with one object of the class."""
+def takes(of: type[T], one_thread: bool = False) -> Callable[[Callable[[T], None]], click.Command]:
+    """Return what makes a function a command with the options of a class: it is called with one such object.
 
-    def decorate(command: Callable[[T], None]) -> Callable[..., None]:
-        @wraps(command)
+    `one_thread`: torch is to use no more here, as `game.threads` says.
+    """
+
+    def decorate(work: Callable[[T], None]) -> click.Command:
+        @wraps(work)
         def called(**values: Any) -> None:  # noqa: ANN401  each option has its type
-            command(declared(of, values))
+            if one_thread:
+                from game.threads import use_threads
 
-        for add in reversed(_parameters(of, of)):
+                use_threads(1)
+            work(declared(of, values))
+
+        for add in reversed([*_parameters(of)]):
             called = add(called)
-        return called
+        return click.command(cls=Command)(called)
 
     return decorate
 
@@ -81,19 +80,22 @@ def values_of(said: object, of: type) -> dict[str, Any]:
     return {each.name: getattr(said, each.name) for each in fields(of) if hasattr(said, each.name)}
 
 
-def _parameters(of: type, declared: type) -> list[Callable[[Command], Command]]:
-    """Return what adds each option of a class and of its bases to the command that takes `declared`."""
-    found = [each for base in of.__bases__ if is_dataclass(base) for each in _parameters(base, declared)]
-    title = ""
-    for own in fields(of):
-        if own.name in get_annotations(of):  # else it is a base's
-            title = own.metadata.get("section", title)
-            add = _parameter(own, declared)
-            found.append(section(title, add) if title else add)
-    return found
+def _parameters(of: type) -> Iterator[Callable[[F], F]]:
+    """Yield what adds each option of a class to its command."""
+    latest, title = {each.name: each for each in fields(of)}, ""
+    for name in _names(of):
+        title = latest[name].metadata.get("section", title)
+        add = _parameter(latest[name], of)
+        yield section(title, add) if title else add
 
 
-def _parameter(own: Field[Any], declared: type) -> Callable[[Command], Command]:
+def _names(of: type) -> dict[str, None]:
+    """Return the names of a class's fields, the bases first; one that it has anew stays in its place."""
+    inherited = {name: None for base in of.__bases__ if is_dataclass(base) for name in _names(base)}
+    return inherited | dict.fromkeys(each.name for each in fields(of))
+
+
+def _parameter(own: Field[Any], declared: type) -> Callable[[F], F]:
     """Return what adds the option or the argument that a field is."""
     settings = {**_kind(own.type), **own.metadata}
     if own.default is not None:
@@ -131,94 +133,3 @@ def refuse(names: Iterable[str], why: str) -> None:
     """Raise UsageError if one of the options is given."""
     for name in sorted(given() & {*names}):
         raise click.UsageError(f"{spelled(name, '--' + name.replace('_', '-'))}: {why}")
-
-
-class Seed(IntParamType):
-    """A whole number that numpy takes for a seed and that a message can say."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401  as in click
-        """Return the number; fail for any but 0 to LARGEST_SEED."""
-        # Of a number only whether it fits matters here: one of thousands of digits cannot even be written.
-        text = value if isinstance(value, str) else str(max(-1, min(value, LARGEST_SEED + 1)))
-        try:
-            return natural(text, LARGEST_SEED)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-# Fields that several commands have.
-
-
-def a_seed(text: str = "Seed of all randomness.", **settings: Any) -> Any:  # noqa: ANN401  an int
-    """Return the field of --seed."""
-    return option(text, default=0, type=Seed(), **settings)
-
-
-def a_size(whose: str = "", **settings: Any) -> Any:  # noqa: ANN401  an int, None until it is known whose board it is
-    """Return the field of --size; without it the board is theirs who are named, if there are any."""
-    text = "Length of a side: even, 4 to 16."
-    if whose:
-        return option(f"{text}  [default: {whose}, or {DEFAULT_SIZE}]", **settings)
-    return option(text, default=DEFAULT_SIZE, **settings)
-
-
-def as_json_flag(what: str = "the result") -> Any:  # noqa: ANN401  a bool
-    """Return the field of --json."""
-    return option(f"Print {what} as JSON, for programs.", "--json")
-
-
-def a_runs_dir(text: str = "Where run folders are.", section: str = "") -> Any:  # noqa: ANN401  a Path
-    """Return the field of --runs-dir, and add --yes: a run may name programs."""
-    return option(text, default=Path("runs"), type=FOLDER, also=yes_option, section=section)
-
-
-def warn_if_open(context: click.Context, parameter: click.Parameter, host: str) -> str:
-    """Warn on the terminal about an address that other machines can reach; a callback of --host."""
-    if host != "localhost" and not host.startswith("127."):
-        click.echo(
-            f"Warning: --host {host} lets in whoever can reach this machine over the network, "
-            f"and nobody is asked who they are; {DEFAULT_HOST} keeps it to this machine",
-            err=True,
-        )
-    return host
-
-
-def a_host(
-    text: str = "Address to listen on; 0.0.0.0 lets other machines in, whoever they are.",
-    listens: bool = True,
-    **settings: Any,  # noqa: ANN401  click's
-) -> Any:  # noqa: ANN401  a str
-    """Return the field of --host, which RLGLUE_HOST also says; `listens`: others may come in there."""
-    own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST", "cls": FileFirst}
-    return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
-
-
-def a_port(
-    text: str = "Port to listen on; 0 takes a free one and prints it.",
-    lowest: int = 0,
-    default: int = DEFAULT_PORT,
-) -> Any:  # noqa: ANN401  an int
-    """Return the field of --port, which RLGLUE_PORT also says; the help shows no default of 0."""
-    own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default), "cls": FileFirst}
-    return option(text, default=default, type=click.IntRange(lowest, 65535), **own)
-
-
-def a_connect_timeout() -> Any:  # noqa: ANN401  a float
-    """Return the field of --connect-timeout."""
-    text, own = "Seconds to wait for the others to start.", click.FloatRange(min=0)
-    return option(text, default=CONNECT_TIMEOUT, type=own, metavar="SECONDS")
-
-
-@options
-class Client:
-    """Where the server is that an agent or an environment serves."""
-
-    host: str = a_host("Host of the server.", listens=False, section="Connection")
-    port: int = a_port("Port of the server.", 1)
-    connect_timeout: float = a_connect_timeout()
-    stay: bool = option("When the server ends, wait for the next one.")
-
-    @property
-    def served(self) -> tuple[str, int, float, bool]:
-        """The same, as `serve_agent` and `serve_environment` take it."""
-        return self.host, self.port, self.connect_timeout, self.stay

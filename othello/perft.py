@@ -3,7 +3,7 @@
 import click
 
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE
+from othello.shared_options import DEFAULT_SIZE
 
 
 @click.command()

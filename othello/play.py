@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.groups import Command
 from othello.options import given, takes
 from othello.permission import is_agreed
 from othello.seating import Options, new_table, resumed_table, shelf, strongest
@@ -24,8 +23,7 @@ _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 """What is not handed on, as an option, to each screen of a browser."""
 
 
-@click.command(cls=Command)
-@takes(Options)
+@takes(Options, one_thread=True)
 def command(said: Options) -> None:
     """Play Othello against TEXT, or against a level.
 
@@ -35,9 +33,7 @@ def command(said: Options) -> None:
     """
     # Imported here, so that --help need not wait for numba.
     from game.kernels.compiling_notice import followed
-    from game.threads import use_threads
 
-    use_threads(1)
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
     if said.text is not None and said.level is not None:

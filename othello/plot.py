@@ -4,10 +4,9 @@ from pathlib import Path
 
 import click
 
-from othello.completion import a_run
 from othello.ending import reported_errors
-from othello.groups import Command
-from othello.options import a_runs_dir, argument, options, takes
+from othello.options import argument, options, takes
+from othello.shared_options import a_run, a_runs_dir
 
 
 @options
@@ -16,7 +15,6 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command(cls=Command)
 @takes(_Options)
 def command(said: _Options) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""

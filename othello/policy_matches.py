@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from othello.candidates import opponents
-from othello.completion import a_player_or_run, a_run
 from othello.ending import interruptible, playing
-from othello.openings import Openings, a_repeat, lines_of, the_openings
-from othello.options import FILE, a_runs_dir, a_seed, argument, option, options
+from othello.openings import Matches, lines_of
+from othello.options import argument, option, options
 from othello.player_names import named
-from othello.workers import jobs_option, ray_option, workers
+from othello.shared_options import FILE, a_player_or_run, a_run, a_runs_dir, a_seed
+from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -26,10 +26,7 @@ PICTURE: Final = "comparison.png"
 
 
 @options
-class CompareOptions:
-    """Options of `othello experiment compare`."""
-
-    runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=a_run)
+class _Against:
     sweep: str | None = option("Compare the runs of this sweep: its name or its folder.", metavar="NAME")
     opponent: tuple[str, ...] = option(
         "Play the policy of every kept checkpoint of every run against this player.",
@@ -37,11 +34,14 @@ class CompareOptions:
         shell_complete=a_player_or_run,
         section="Matches of what was learned",
     )
-    openings: Openings = the_openings()
-    repeat: int = a_repeat()
+
+
+@options
+class CompareOptions(_Against, Matches):
+    """Options of `othello experiment compare`."""
+
+    runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=a_run)
     seed: int = a_seed("Seed of these matches.")
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
     output: Path | None = option(
         f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
         type=FILE,

@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.checks import check_folder
-from othello.completion import a_player_or_run, a_run
 from othello.ending import blaming, reported_errors
-from othello.options import (
-    DEFAULT_SIZE,
-    FILE,
-    a_runs_dir,
-    a_seed,
-    argument,
-    option,
-    options,
-    takes,
-)
+from othello.options import argument, option, options, takes
 from othello.permission import NotPermittedError
 from othello.player_names import named
+from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:
     from experiment.run.results.player_names import Named
@@ -49,8 +40,7 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Make a report as one HTML file: tables, plots, and games to step through in a browser.
 
@@ -62,9 +52,7 @@ def command(said: _Options) -> None:
     from experiment.show.report.games import AdviserError, Wish
     from experiment.show.report.page import html_of
     from game.files import replace
-    from game.threads import use_threads
 
-    use_threads(1)
     output, runs_dir = said.output, said.runs_dir
     if output and output.suffix.lower() not in (".html", ".htm"):
         raise click.BadParameter(f"{output}: the name of a report must end with .html", param_hint="--output")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming
-from othello.options import DEFAULT_SIZE, as_json_flag, option, options, takes
+from othello.options import option, options, takes
 from othello.position_argument import a_position
+from othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
     from game import Game
@@ -41,8 +42,7 @@ class _Options:
     as_json: bool = as_json_flag()
 
 
-@click.command()
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Review a game, finished or not: what each move was worth, which one was best, and what was lost.
 
@@ -53,9 +53,7 @@ def command(said: _Options) -> None:
     from console.saving import load
     from game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
     from game.solver.solver import Convention
-    from game.threads import use_threads
 
-    use_threads(1)
     with blaming("FILE|MOVES"):
         record = load(" ".join(said.what), said.number, said.size)
     solved = default_exact(record.game.size) if said.exact is None else said.exact

@@ -1,16 +1,13 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-import click
-
 from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 from othello.agent import an_agent
-from othello.config_file import config_option
 from othello.ending import blaming, interruptible
 from othello.environment import EnvironmentOptions
-from othello.groups import Command
-from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
+from othello.options import option, options, refuse, takes
 from othello.permission import ProgramText
 from othello.player_names import agent_part_of
+from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
 from othello.training_options import EpisodeOptions
 from othello.training_plan import (
     check_agent,
@@ -40,11 +37,10 @@ class _Options(EpisodeOptions, _Agent, EnvironmentOptions):
     host: str = a_host("Address that the server of the run listens on.", section="Connection")
     port: int = a_port("Its port.  [default: any free one]", default=0)
     connect_timeout: float = a_connect_timeout()
+    config: None = a_config()
 
 
-@click.command(cls=Command)
 @takes(_Options)
-@config_option
 def command(said: _Options) -> None:
     """Train an agent: environment, agent and experiment run as three processes.
 

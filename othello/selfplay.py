@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from experiment.run.record import AgentPart, EnvironmentPart
-from othello.config_file import config_option
 from othello.ending import interruptible
-from othello.groups import Command
 from othello.options import given, takes
 from othello.selfplay_options import LENGTHS, SelfPlayOptions, checked, device_of
 from othello.training_plan import agent_and_environment, planned, resumed
@@ -29,18 +27,14 @@ _VARIED: Final = 4
 would be one."""
 
 
-@click.command(cls=Command)
-@takes(SelfPlayOptions)
-@config_option
+@takes(SelfPlayOptions, one_thread=True)
 def command(said: SelfPlayOptions) -> None:
     """Train a learner by self-play, thousands of games at once, on this machine's processors or its GPU.
 
     It makes the same run folder and checkpoints as `othello run`: what it has trained can play and go on
     learning over RL-Glue, and the other way round.
     """
-    from game.threads import use_threads
 
-    use_threads(1)
     if len(LENGTHS & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with (

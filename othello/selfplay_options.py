@@ -9,10 +9,10 @@ import click
 from experiment.run.record import TENTHS, SelfPlayConfig
 from othello.agent import AgentText
 from othello.checks import checked_size
-from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
-from othello.options import a_seed, a_size, given, option, options, refuse
+from othello.options import given, option, options, refuse
 from othello.player_names import named
+from othello.shared_options import a_config, a_player, a_player_or_run, a_seed, a_size
 from othello.training_options import RunOptions, training_config
 from othello.training_plan import check_opponents
 from othello.workers import jobs_option, ray_option
@@ -90,6 +90,7 @@ class SelfPlayOptions(_Games, RunOptions):
     """Options of `othello selfplay`."""
 
     length = "--games"
+    config: None = a_config()
 
 
 @dataclass(frozen=True)

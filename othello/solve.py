@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.options import DEFAULT_SIZE, as_json_flag, option, options, takes
+from othello.options import option, options, takes
 from othello.position_argument import a_position, position_of
+from othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
     from console.solution import Answer
@@ -40,7 +41,6 @@ class _Options:
     as_json: bool = as_json_flag()
 
 
-@click.command()
 @takes(_Options)
 def command(said: _Options) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.

@@ -10,10 +10,11 @@ from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
-from othello.options import a_runs_dir, argument, declared, option, options, takes
+from othello.options import argument, declared, option, options, takes
 from othello.permission import permit
 from othello.selfplay_options import SelfPlayOptions
 from othello.selfplay_options import checked as checked_selfplay
+from othello.shared_options import a_runs_dir
 from othello.train import TrainOptions, check_in_process
 from othello.workers import ray_option, started_by
 from rlglue.messages import shortened
@@ -32,7 +33,6 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
 @takes(_Options)
 def command(said: _Options) -> None:
     """Carry out the runs that FILE describes, and compare them.

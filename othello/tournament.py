@@ -8,26 +8,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.checks import checked_size
-from othello.completion import a_player_or_run
-from othello.config_file import config_option, use_file
+from othello.config_file import use_file
 from othello.ending import blaming, playing, reported_errors
-from othello.groups import Command
-from othello.openings import Openings, a_repeat, lines_of, the_openings
-from othello.options import (
+from othello.openings import Games, lines_of
+from othello.options import argument, option, options, takes
+from othello.player_names import named
+from othello.shared_options import (
     DEFAULT_SIZE,
     FILE,
     FOLDER,
+    a_config,
+    a_player_or_run,
     a_runs_dir,
-    a_seed,
-    a_size,
-    argument,
     as_json_flag,
-    option,
-    options,
-    takes,
 )
-from othello.player_names import named
-from othello.workers import jobs_option, ray_option, workers
+from othello.workers import workers
 
 if TYPE_CHECKING:
     from experiment.compare.ratings.elo import Ratings
@@ -69,7 +64,7 @@ def _or_file(context: click.Context, argument: click.Parameter, words: tuple[str
 
 
 @options
-class _Options:
+class _Options(Games):
     players: tuple[str, ...] = argument(
         nargs=-1,
         type=PlayerText(),
@@ -78,12 +73,6 @@ class _Options:
         is_eager=True,
         callback=_or_file,
     )
-    size: int | None = a_size("the players'", section="Games")
-    openings: Openings = the_openings()
-    repeat: int = a_repeat()
-    seed: int = a_seed()
-    jobs: int = jobs_option()
-    ray: str | None = ray_option()
     database: Path | None = option(
         "Keep the games in this file, and use those that it has.  [default: tournaments/8x8.sqlite on 8x8]",
         type=FILE,
@@ -98,12 +87,11 @@ class _Options:
     as_json: bool = as_json_flag("everything")
     csv: Path | None = option("Write the tables, matrices too, to this folder.", type=FOLDER, metavar="DIR")
     plots: Path | None = option("Draw pictures into this folder.", type=FOLDER, metavar="DIR")
+    config: None = a_config()
     runs_dir: Path = a_runs_dir()
 
 
-@click.command(cls=Command)
-@config_option
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Play every PLAYER against every other, and rate them.
 
@@ -114,9 +102,7 @@ def command(said: _Options) -> None:
     there are shown.
     """
     from experiment.compare.tournament.results import Results
-    from game.threads import use_threads
 
-    use_threads(1)
     found = [named(text, said.runs_dir, ARGUMENT) for text in said.players]
     size = said.size or next((each.size for each in found if each.size), DEFAULT_SIZE)
     path = said.database or Path("tournaments") / f"{size}x{size}.sqlite"

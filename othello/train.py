@@ -4,12 +4,11 @@ import click
 
 from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 from othello.agent import an_agent
-from othello.config_file import config_option
 from othello.ending import interruptible
 from othello.environment import EnvironmentOptions
-from othello.groups import Command
-from othello.options import a_connect_timeout, a_host, a_port, option, options, refuse, takes
+from othello.options import option, options, refuse, takes
 from othello.player_names import agent_part_of
+from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
 from othello.training_options import EpisodeOptions
 from othello.training_plan import (
     agent_and_environment,
@@ -37,11 +36,10 @@ class TrainOptions(EpisodeOptions, _Agent, EnvironmentOptions):
     host: str = a_host()
     port: int = a_port()
     connect_timeout: float = a_connect_timeout()
+    config: None = a_config()
 
 
-@click.command(cls=Command)
 @takes(TrainOptions)
-@config_option
 def command(said: TrainOptions) -> None:
     """Train the agent and the environment that connect, and evaluate the agent.
 

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from experiment.run.record import TrainingConfig, config_for
-from othello.completion import a_player, a_run
-from othello.options import a_runs_dir, a_seed, option, options, values_of
+from othello.options import option, options, values_of
+from othello.shared_options import a_player, a_run, a_runs_dir, a_seed
 
 ON_RESUME = {
     "resume",

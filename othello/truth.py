@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from othello.checks import checked_size
-from othello.completion import a_player, a_player_or_run
 from othello.ending import blaming
-from othello.options import (
+from othello.options import argument, given, option, options, takes
+from othello.player_names import named
+from othello.shared_options import (
     DEFAULT_SIZE,
+    a_player,
+    a_player_or_run,
     a_runs_dir,
     a_seed,
     a_size,
-    argument,
     as_json_flag,
-    given,
-    option,
-    options,
-    takes,
 )
-from othello.player_names import named
 
 if TYPE_CHECKING:
     from experiment.study.truth.summary import Lines, Summary
@@ -55,8 +52,7 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Count how many of PLAYER's moves are exactly right, in positions that are solved to the end.
 
@@ -66,9 +62,7 @@ def command(said: _Options) -> None:
     run's folder or of a checkpoint.
     """
     from experiment.study.truth import report
-    from game.threads import use_threads
 
-    use_threads(1)
     found = named(said.player, said.runs_dir, "PLAYER")
     size = _size(checked_size(said.size or found.size or DEFAULT_SIZE))
     seed, worst = said.seed, said.worst

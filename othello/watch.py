@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.completion import a_run
 from othello.ending import blaming, reported_errors
-from othello.options import a_runs_dir, argument, option, options, takes
+from othello.options import argument, option, options, takes
+from othello.shared_options import a_run, a_runs_dir
 
 if TYPE_CHECKING:
     from experiment.run.results.run_folder import RunFolder
@@ -26,8 +26,7 @@ class _Options:
     runs_dir: Path = a_runs_dir()
 
 
-@click.command()
-@takes(_Options)
+@takes(_Options, one_thread=True)
 def command(said: _Options) -> None:
     """Watch a run while it goes on: progress, curves, evaluations, and a game of its newest policy.
 
@@ -40,11 +39,9 @@ def command(said: _Options) -> None:
     from experiment.run.results.run_folder import RunFolder
     from experiment.show.live.shown_game import newest_run
     from experiment.show.live.watch import watch
-    from game.threads import use_threads
 
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
-    use_threads(1)
     with reported_errors():
         folder = RunFolder.open(said.runs_dir, said.run_name) if said.run_name else newest_run(said.runs_dir)
         if said.web:

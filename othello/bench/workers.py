@@ -3,8 +3,9 @@
 import click
 
 from othello.agent import AgentText
-from othello.options import a_size, option, options, takes
+from othello.options import option, options, takes
 from othello.selfplay_options import DEFAULT_LEARNER
+from othello.shared_options import a_size
 from othello.workers import pools, ray_option
 
 
@@ -24,7 +25,6 @@ class _Options:
     )
 
 
-@click.command()
 @takes(_Options)
 def command(said: _Options) -> None:
     """Measure self-play with one worker and with several, and estimate it for up to 1,000 workers.

@@ -4,7 +4,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from othello.options import a_host, a_port, a_seed, options, takes
+from othello.options import options, takes
+from othello.shared_options import a_host, a_port, a_seed
 from rlglue.messages import LARGEST_SEED
 
 
@@ -15,7 +16,6 @@ class Options:
     port: int = a_port()
 
 
-@click.command()
 @takes(Options)
 def show(said: Options) -> None:
     click.echo(f"{said.seed} {said.host}:{said.port}")
