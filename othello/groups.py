@@ -93,7 +93,7 @@ class LazyGroup(Group):
     def __init__(self, package: str, sections: Sections, **settings: Any) -> None:  # noqa: ANN401  click's
         """Take the package and its commands in sections; the rest is click's.
 
-        Commands may also be added as usual: they come last.
+        Commands may also be added as usual: those that are in no section come last.
         """
         super().__init__(**settings)
         self.package = package
@@ -101,11 +101,12 @@ class LazyGroup(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the help."""
-        return [name for commands in self.sections.values() for name in commands] + [*self.commands]
+        listed = [name for commands in self.sections.values() for name in commands]
+        return [*listed, *(name for name in self.commands if name not in listed)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command; None for a name that does not exist."""
-        if not any(cmd_name in commands for commands in self.sections.values()):
+        if cmd_name in self.commands or cmd_name not in self.list_commands(ctx):
             return super().get_command(ctx, cmd_name)
         command = import_module(f"{self.package}.{cmd_name}").command
         assert isinstance(command, click.Command)  # noqa: S101  a wrong entry in the table is our own mistake
@@ -113,8 +114,10 @@ class LazyGroup(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a list of commands for each section, without importing them."""
-        added = {name: command.short_help or command.help or "" for name, command in self.commands.items()}
-        longest = max(map(len, self.list_commands(ctx)))
+        names = self.list_commands(ctx)
+        rest = [name for name in names if not any(name in commands for commands in self.sections.values())]
+        added = {name: self.commands[name].short_help or self.commands[name].help or "" for name in rest}
+        longest = max(map(len, names))
         for title, commands in {**self.sections, _MORE: added}.items():
             if commands:
                 with formatter.section(title):

@@ -134,7 +134,7 @@ GAMES_ARE_PLAYED_IN = {
     ("console.human.othello", "_ask"),
     ("environment.testing.positions", "pass_position"),
     ("agent.mcq.games", "_score"),
-    ("othello.bench.measure_game", "_board_game"),
+    ("othello.bench.game", "_board_game"),
 }
 """Where moves are chosen and made until a game is over."""
 

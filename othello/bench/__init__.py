@@ -1,6 +1,135 @@
-"""`othello bench`: what is measured, and beside it the commands that print it."""
+"""`othello bench`: the speed of parts of the lab, measured in a file for each."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from othello.agent import AgentText
+from othello.ending import blaming
 from othello.groups import LazyGroup
+from othello.options import option, options, takes
+from othello.selfplay_options import DEFAULT_LEARNER
+from othello.shared_options import a_size
+from othello.workers import pools, ray_option
+
+
+def _seconds(default: float) -> Any:  # noqa: ANN401  a float
+    text = "Seconds for each figure, in each of three rounds."
+    return option(text, default=default, type=click.FloatRange(min=0.001))
+
+
+@options
+class _Env:
+    seconds: float = _seconds(1.0)
+    games: int = option("Games that are played together.", default=4096, type=click.IntRange(1))
+
+
+@takes(_Env)
+def _env(said: _Env) -> None:
+    """Measure steps a second in Gymnasium: a random legal action on 8x8 and the opponent's answer.
+
+    Gymnasium's vector environment, beside OpenSpiel and PGX where they are installed. Every figure is over
+    the processor time of all threads.
+    """
+    from othello.bench.env import report
+
+    _print(report(said.seconds, said.games))
+
+
+@options
+class _Game:
+    seconds: float = _seconds(0.3)
+    only: str = option(
+        "Measure only what has this text in its name.", default="", metavar="TEXT", show_default=False
+    )
+
+
+@takes(_Game)
+def _game(said: _Game) -> None:
+    """Measure moves, games and positions a second, beside other libraries where they are installed."""
+    from othello.bench.game import report
+
+    with blaming("--only"):
+        lines = report(said.seconds, said.only)
+    _print(lines)
+
+
+@options
+class _Glue:
+    seconds: float = option("Seconds to measure.", default=10.0, type=click.FloatRange(min=0.1))
+
+
+@takes(_Glue)
+def _glue(said: _Glue) -> None:
+    """Measure steps a second over TCP, and what a step costs each process.
+
+    First with a trivial agent and environment, beside bare sockets that exchange the same bytes; then with
+    the experiment in a process of its own; then with a random agent in the Othello environment on 8x8.
+    """
+    from othello.bench.glue import report
+
+    _print(report(said.seconds))
+
+
+@options
+class _Learn:
+    repetitions: int = option(
+        "Updates in each round; the rest is measured this often.", default=100, type=click.IntRange(1)
+    )
+    transitions: int = option(
+        "Transitions in the replay memory that large batches are drawn from.",
+        default=1_000_000,
+        type=click.IntRange(2000),
+    )
+
+
+@takes(_Learn)
+def _learn(said: _Learn) -> None:
+    """Measure the DQN on 8x8 in one thread: updates and decisions a second, and its replay memory.
+
+    Where stable-baselines3 is installed, its DQN is measured too, with the same network, batch and kind of
+    optimiser.
+    """
+    from othello.bench.learn import report
+
+    _print(report(said.repetitions, said.transitions))
+
+
+@options
+class _Workers:
+    learner: str = option(
+        "The learner that learns from the games.", default=DEFAULT_LEARNER, type=AgentText(), metavar="TEXT"
+    )
+    jobs: int = option("Number of workers to compare with one.", default=2, type=click.IntRange(2))
+    ray: str | None = ray_option()
+    size: int = a_size()
+    rounds: int = option(
+        "Rounds that are played with each number of workers.", default=5, type=click.IntRange(1)
+    )
+    shards: int = option(
+        "Parts of 512 games that each worker plays in a round.", default=4, type=click.IntRange(1)
+    )
+
+
+@takes(_Workers, one_thread=True)
+def _workers(said: _Workers) -> None:
+    """Measure self-play with one worker and with several, and estimate it for up to 1,000 workers.
+
+    It prints games a second, the time that the learner needs for them, and the bytes that travel. The two
+    take turns, so that a noisy machine disturbs both. Have as many free processors as workers.
+    """
+    from othello.bench.workers import report
+
+    with pools(1, said.jobs, ray=said.ray) as (one, several):
+        _print(report(said.learner, said.size, one, (several, said.jobs), said.rounds, said.shards))
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Print each line as soon as it is there."""
+    for line in lines:
+        click.echo(line)
+
 
 command = LazyGroup(
     "othello.bench",
@@ -13,5 +142,6 @@ command = LazyGroup(
             "workers": "games a second of self-play on several processes or machines",
         }
     },
+    commands={"env": _env, "game": _game, "glue": _glue, "learn": _learn, "workers": _workers},
     help="Measure speed on this machine.",
 )

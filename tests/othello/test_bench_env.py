@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from othello.bench.env_libraries import _corner_greedy
+from othello.bench.env import _corner_greedy
 from othello.cli import cli
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from othello.bench import learn_libraries as rivals
-from othello.bench import measure_learn as bench
+from othello.bench import learn as bench
 from othello.cli import cli
 
 
@@ -38,9 +37,9 @@ def test_another_learner_is_compared_where_it_is_installed(monkeypatch: pytest.M
         predict=lambda state, deterministic: (0, None),
     )
     monkeypatch.setitem(sys.modules, "stable_baselines3", SimpleNamespace())
-    monkeypatch.setattr(rivals, "full_dqn", lambda *sizes: model)
+    monkeypatch.setattr(bench, "full_dqn", lambda *sizes: model)
     monkeypatch.setattr(
-        rivals, "bytes_per_transition", lambda inputs, dtype: inputs * np.dtype(dtype).itemsize
+        bench, "bytes_per_transition", lambda inputs, dtype: inputs * np.dtype(dtype).itemsize
     )
     lines = table(monkeypatch)
     assert [
@@ -59,8 +58,8 @@ def test_a_transition_of_nine_frames_costs_at_most_80_bytes() -> None:
 
 def test_the_other_learner_has_the_network_that_is_asked_for() -> None:
     pytest.importorskip("stable_baselines3")
-    model = rivals.full_dqn(256, 64, (256, 256, 256), replay=200)
+    model = bench.full_dqn(256, 64, (256, 256, 256), replay=200)
     shapes = [tuple(weight.shape) for weight in model.q_net.parameters() if weight.ndim == 2]
     assert shapes == [(256, 256)] * 3 + [(64, 256)]
     model.train(gradient_steps=2, batch_size=128)
-    assert rivals.bytes_per_transition(256, np.uint8) == 2 * 256 + 20
+    assert bench.bytes_per_transition(256, np.uint8) == 2 * 256 + 20

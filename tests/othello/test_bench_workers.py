@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from othello.bench.workers_model import Costs, model
+from othello.bench.workers import Costs, model
 from othello.cli import cli
 
 
