@@ -7,10 +7,10 @@ from typing import Any, Final, Protocol
 
 from console import card, saving, wording
 from console.entry import Command, Order, parse_entry
-from console.hints import Hints
+from console.hints import Hints, Reviews
 from console.sitting import Question, Sitting
 from console.table import Cast, Table, Wish
-from console.work import Failure, Reviews, Work, paced
+from console.work import Failure, Work, paced
 from game import Board, Game, IllegalMoveError
 
 
@@ -30,7 +30,7 @@ class View(Protocol):
         """Ask what now: the player of this name cannot go on."""
 
     def refused(self, wish: Wish, why: str) -> None:
-        """Say why there are no such players."""
+        """Ask for other players, and say why these cannot play."""
 
     def called(self, command: Command) -> str:
         """Return what one types, or which key one presses, for a command."""

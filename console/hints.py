@@ -1,4 +1,4 @@
-"""Hints: what is known of the moves in the position that is shown, from an adviser or a review."""
+"""Hints and reviews: what is known of the moves in a position, from an adviser or of a whole game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,9 +7,87 @@ from console.advice import Advice, advise
 from console.reviewing import as_advice
 from console.seat import Seat
 from console.table import Table
-from console.work import Failure, Reviews, Start, Work
+from console.work import Failure, Start, Work
 from game import Game
-from game.review import Reviewed
+from game.review import Reviewed, Reviewer
+
+
+class Review:
+    """The review of a game, as far as it is known."""
+
+    is_done = False
+    is_opened = False
+    """Whether somebody wants to read it; else it only serves the card at the end of a game."""
+    failure = ""
+    """That it stops here and why, in one line."""
+
+    def __init__(self, game: Game) -> None:
+        """`game` is one that nobody plays on."""
+        self.game = game
+        self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
+        self._found: list[Reviewed] = []
+        self._reviewer: Reviewer | None = None
+        self._is_stopped = False
+
+    @property
+    def found(self) -> list[Reviewed]:
+        """The decisions that are known, in the order of the game."""
+        return self._found[::-1]
+
+    @property
+    def work(self) -> Work[None]:
+        """What finds it."""
+        return Work("the solver is thinking", self._grow, self._end, self.stop)
+
+    @property
+    def progress(self) -> str:
+        """How far it is."""
+        return f"{len(self._found)} of {self._total} decisions"
+
+    def stop(self) -> None:
+        """End it: nothing more is found."""
+        self._is_stopped = True
+        if self._reviewer:
+            self._reviewer.stop()
+
+    def _grow(self) -> None:
+        self._reviewer = Reviewer(self.game.size)
+        if not self._is_stopped:
+            for each in self._reviewer.review(self.game):
+                self._found.append(each)
+
+    def _end(self, result: Failure | None) -> None:
+        self.failure = f"The review stops here: {result.why}" if result else ""
+        self.is_done = True
+
+
+class Reviews:
+    """The review of one game after another, each begun when somebody wants to know."""
+
+    def __init__(self, start: Start) -> None:
+        self._start = start
+        self._last: Review | None = None
+
+    def of(self, game: Game) -> Review:
+        """Return the review of a game, which grows meanwhile; one that is known is not made again."""
+        if self._last is None or self._last.game.boards != game.boards:
+            self.drop()
+            self._last = Review(game)
+            self._start(self._last.work)
+        return self._last
+
+    def judged(self, game: Game) -> dict[int, Reviewed]:
+        """Return what is known of each decision of a game whose review was opened, by its ply."""
+        review = self._last
+        if not (review and review.is_opened and review.game.boards == game.boards):
+            return {}
+        return {each.ply: each for each in review.found}
+
+    def drop(self) -> None:
+        """End the last one, for a game that nobody looks at any more."""
+        if self._last:
+            self._last.stop()
+        self._last = None
 
 
 class Hints:

@@ -1,17 +1,19 @@
-"""The words of a review: what each move of a game was worth, and what was lost. Nothing here prints."""
+"""Words of the solver: what each move of a game was worth and lost, and the value of one position."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from console.advice import Advice, MoveAdvice, ordered
 from console.wording import unit_words
 from game import Colour
+from game.board import Board
 from game.evaluators.base import EXPECTED_RESULT
 from game.notation import square_name
 from game.players.values import DISCS, is_certain, value_text
 from game.review import Reviewed
-from game.solver.solver import Convention
+from game.solver.solver import Convention, Solution, Solver, empties
 
 WORST = 5
 """How many mistakes are listed again, the biggest first."""
@@ -73,29 +75,25 @@ def turned_text(found: Reviewed) -> str:
     """Return how a move changed who wins, `won -> lost`; "" if it did not, as far as that is sure."""
     if not found.turned:
         return ""
-    before, after = (_OUTCOMES[_sign(value)] for value in (found.decision.value, found.decision.worth))
+    values = found.decision.value, found.decision.worth
+    before, after = (_OUTCOMES[(value > 0) - (value < 0)] for value in values)
     return f"{before} -> {after}"
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def sums(colour: Colour, found: list[Reviewed]) -> str:
     """Return what a side lost in all, in every unit that there is."""
     own = [each for each in found if each.side is colour]
     mistakes = sum(each.is_mistake for each in own)
-    lost = [_sum_text(unit, [each.lost for each in own if each.unit == unit]) for unit in _units(own)]
+    lost = [
+        _sum_text(unit, [each.lost for each in own if each.unit == unit])
+        for unit in dict.fromkeys(each.unit for each in own)
+    ]
     counts = f"{_counted(len(own), 'decision')}, {_counted(mistakes, 'mistake')}"
     return f"{colour.value}: {counts}; lost {', '.join(lost) or 'nothing'}"
 
 
 def _counted(count: float, what: str) -> str:
     return f"{count:.0f} {what}" if count == 1 else f"{count:.0f} {what}s"
-
-
-def _units(found: list[Reviewed]) -> list[str]:
-    return list(dict.fromkeys(each.unit for each in found))
 
 
 def _sum_text(unit: str, lost: list[float]) -> str:
@@ -183,3 +181,67 @@ def as_advice(found: Reviewed) -> Advice:
         for move, value in decision.values.items()
     }
     return ordered("review", decision.board, moves)
+
+
+_SCORES = {
+    Convention.DISC_DIFF: "difference of discs",
+    Convention.FINAL_SCORE: "empties to the winner",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A solved position in one convention; `scores` of every move where they were asked for."""
+
+    size: int
+    convention: Convention
+    solution: Solution
+    scores: dict[str, int] | None
+
+    @property
+    def variation(self) -> list[str]:
+        """The principal variation in words."""
+        return [square_name(move, self.size) for move in self.solution.variation]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for programs."""
+        solution = self.solution
+        return {
+            "value": solution.value,
+            "best": None if solution.best is None else square_name(solution.best, self.size),
+            "variation": self.variation,
+            "nodes": solution.nodes,
+            "seconds": round(solution.seconds, 6),
+        } | ({} if self.scores is None else {"moves": self.scores})
+
+
+def solved(solver: Solver, board: Board, every: bool) -> Answer:
+    """Solve a position, with `every` also each of its moves."""
+    solution = solver.solve(board)
+    scores = solver.scores(board) if every else {}
+    best_first = sorted(scores.items(), key=lambda item: -item[1])
+    names = {square_name(move, board.size): score for move, score in best_first}
+    return Answer(board.size, solver.convention, solution, names if every else None)
+
+
+def solution_lines(board: Board, answers: list[Answer]) -> list[str]:
+    """Return what a person reads."""
+    lines = [f"{board.size}x{board.size}, {empties(board)} empty squares, {board.turn.value} to move"]
+    for found in answers:
+        lines += ["", *_lines_of(board, found)]
+    return lines
+
+
+def _lines_of(board: Board, found: Answer) -> list[str]:
+    solution = found.solution
+    winner = board.turn if solution.value > 0 else board.turn.other
+    result = f"{winner.value} wins" if solution.value else "a draw"
+    lines = [f"{_SCORES[found.convention]}: {solution.value:+d}, {result}"]
+    if found.variation:
+        lines.append(f"  best move  {found.variation[0]}")
+        lines.append(f"  line       {' '.join(found.variation)}")
+    if found.scores is not None:
+        lines.append(f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in found.scores.items())}")
+    speed = solution.nodes / max(solution.seconds, 1e-9) / 1e6
+    lines.append(f"  nodes      {solution.nodes:,} in {solution.seconds:.2f} s, {speed:.1f} million a second")
+    return lines

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from console.clocks import Clocks
-from console.seat import Seat
+from console.seat import Clocks, Seat
 from game import Colour, Game, IllegalMoveError
 from game.records import Forfeited, Record
 

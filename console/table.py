@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from console.kept_games import KeptGame, Place
+from console.saving import KeptGame, Place
 from console.seat import Seat, SeatFor
 from console.sitting import Seats, Sitting
 from game import PASS, Colour, Game

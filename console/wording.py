@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from console.advice import Advice, MoveAdvice
 from console.entry import Command
-from console.kept_games import KeptGame
+from console.saving import KeptGame
 from console.sitting import PERSON, Seats, Sitting
 from game import PASS, Board, Colour, Game
 from game.drawing import Symbols

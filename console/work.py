@@ -1,14 +1,14 @@
-"""Work that takes a while, such as a player's move or a review, and what is done with what comes of it."""
+"""Work that takes a while, such as a player's move: what is done with its result, and how it is ended."""
 
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any, Generic, TypeVar
 
-from game import Game
 from game.players.base import Forfeit
-from game.review import Reviewed, Reviewer
 
 _LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -56,79 +56,53 @@ Start = Callable[[Work[Any]], None]
 """Has a piece of work done, now or soon."""
 
 
-class Review:
-    """The review of a game, as far as it is known."""
-
-    is_done = False
-    is_opened = False
-    """Whether somebody wants to read it; else it only serves the card at the end of a game."""
-    failure = ""
-    """That it stops here and why, in one line."""
-
-    def __init__(self, game: Game) -> None:
-        """`game` is one that nobody plays on."""
-        self.game = game
-        self._total = sum(bool(board.legal_moves) for board in game.boards[:-1])
-        self._found: list[Reviewed] = []
-        self._reviewer: Reviewer | None = None
-        self._is_stopped = False
-
-    @property
-    def found(self) -> list[Reviewed]:
-        """The decisions that are known, in the order of the game."""
-        return self._found[::-1]
-
-    @property
-    def work(self) -> Work[None]:
-        """What finds it."""
-        return Work("the solver is thinking", self._grow, self._end, self.stop)
-
-    @property
-    def progress(self) -> str:
-        """How far it is."""
-        return f"{len(self._found)} of {self._total} decisions"
-
-    def stop(self) -> None:
-        """End it: nothing more is found."""
-        self._is_stopped = True
-        if self._reviewer:
-            self._reviewer.stop()
-
-    def _grow(self) -> None:
-        self._reviewer = Reviewer(self.game.size)
-        if not self._is_stopped:
-            for each in self._reviewer.review(self.game):
-                self._found.append(each)
-
-    def _end(self, result: Failure | None) -> None:
-        self.failure = f"The review stops here: {result.why}" if result else ""
-        self.is_done = True
+# Python hears Ctrl-C between two waits, on some systems only then.
+_WAIT = 0.05
+_WAITS_TO_END = 10
+"""How often work is told to stop and waited for, before it is left alone: not all of it listens."""
+_MINUTE = 60.0
 
 
-class Reviews:
-    """The review of one game after another, each begun when somebody wants to know."""
+def interruptible(
+    work: Callable[[], Result], stop: Callable[[], None], meanwhile: Callable[[float], object]
+) -> Result:
+    """Return work(); call `meanwhile` with the seconds so far now and then, and `stop` at an interrupt.
 
-    def __init__(self, start: Start) -> None:
-        self._start = start
-        self._last: Review | None = None
+    Work that does not stop soon goes on in its thread, which ends with the program: nobody waits for it.
+    """
+    started, future = time.monotonic(), Future[Result]()
+    Thread(target=_fulfil, args=(future, work), daemon=True).start()
+    try:
+        while not wait([future], _WAIT).done:
+            meanwhile(time.monotonic() - started)
+    except BaseException:  # Ctrl-C, or the exit that SIGTERM is
+        _end(future, stop)
+        raise
+    return future.result()
 
-    def of(self, game: Game) -> Review:
-        """Return the review of a game, which grows meanwhile; one that is known is not made again."""
-        if self._last is None or self._last.game.boards != game.boards:
-            self.drop()
-            self._last = Review(game)
-            self._start(self._last.work)
-        return self._last
 
-    def judged(self, game: Game) -> dict[int, Reviewed]:
-        """Return what is known of each decision of a game whose review was opened, by its ply."""
-        review = self._last
-        if not (review and review.is_opened and review.game.boards == game.boards):
-            return {}
-        return {each.ply: each for each in review.found}
+def _fulfil(future: Future[Result], work: Callable[[], Result]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:  # whoever asked for the result gets it
+        future.set_exception(error)
 
-    def drop(self) -> None:
-        """End the last one, for a game that nobody looks at any more."""
-        if self._last:
-            self._last.stop()
-        self._last = None
+
+def _end(future: Future[Result], stop: Callable[[], None]) -> None:
+    for _ in range(_WAITS_TO_END):
+        stop()
+        if wait([future], _WAIT).done:
+            return
+
+
+def each_minute(report: Callable[[float], None]) -> Callable[[float], None]:
+    """Return a `meanwhile` that calls `report` with the seconds of each full minute."""
+    minutes = 0
+
+    def meanwhile(seconds: float) -> None:
+        nonlocal minutes
+        if seconds // _MINUTE > minutes:
+            minutes = int(seconds // _MINUTE)
+            report(minutes * _MINUTE)
+
+    return meanwhile

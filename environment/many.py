@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from environment.config import EnvironmentConfig
-from environment.opening import agent_is_black, many_openings
-from environment.settings import Settings
+from environment.settings import Settings, agent_is_black, many_openings
 from game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_mask
 from game.batch.positions import Positions
 from game.board import Board

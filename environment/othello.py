@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from environment import messages
 from environment.config import EnvironmentConfig
-from environment.opening import agent_colour, with_random_opening
-from environment.settings import Settings
+from environment.settings import Settings, agent_colour, answer, with_random_opening
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
@@ -121,7 +119,7 @@ class OthelloEnvironment:
 
     def env_message(self, message: str) -> str:
         """Carry out or answer a message; `help` lists them."""
-        return messages.answer(message, self.settings, self.game, self.stats())
+        return answer(message, self.settings, self.game, self.stats())
 
     def stats(self) -> dict[str, Any]:
         """Return the present state, as the message `stats` answers it."""

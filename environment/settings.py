@@ -1,11 +1,24 @@
-"""Settings of an environment that messages may change between episodes."""
+"""Settings of an environment: how its episodes begin and who plays, and the messages that change them."""
+
+import json
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from environment.config import FIRST, SELF, EnvironmentConfig
+from game.batch.games import STAY, BatchGames, pick_each, repeated
+from game.board import Board, Colour
+from game.drawing import as_text
 from game.game import Game
+from game.notation import PASS
+from game.play.luck import LAST_EPISODE
 from game.players import make
 from game.players.base import Player
 from game.players.catalogue import is_built_in
+from game.players.simple import pick
 from game.start import STANDARD, parse_start
+from rlglue import messages
 
 
 class Settings:
@@ -75,3 +88,107 @@ def _playable(game: Game, size: int) -> Game:
     if game.board.is_over:
         raise ValueError("the game is already over in that position")
     return game
+
+
+def agent_colour(first: str, episode: int, rng: np.random.Generator) -> Colour:
+    """Return the agent's colour in an episode; `first` says who has black."""
+    black = agent_is_black(first, np.array([episode]), rng)
+    return Colour.BLACK if black[0] else Colour.WHITE
+
+
+def agent_is_black(first: str, episodes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Return whether the agent has black in each of some episodes, [n]."""
+    if first == "random":
+        return rng.random(len(episodes)) < 0.5
+    if first == "alternate":
+        even: NDArray[np.bool_] = episodes % 2 == 0
+        return even
+    return np.full(len(episodes), first == "agent")
+
+
+def with_random_opening(start: Game, most: int, rng: np.random.Generator) -> Game:
+    """Return `start` followed by 0 to `most` random plies, after which the side to move has a move.
+
+    An opening that comes to a forced pass or an end is drawn again; none is played where the start itself is
+    one, since there would be nothing to draw.
+    """
+    while True:
+        game = start.until()
+        plies = int(rng.integers(most + 1)) if most and start.board.legal_moves else 0
+        while plies and game.board.legal_moves:
+            game.play(pick(game.board.legal_moves, rng))
+            plies -= 1
+        if game.board.legal_moves or not start.board.legal_moves:
+            return game
+
+
+def many_openings(start: Board, most: int, games: int, rng: np.random.Generator) -> BatchGames:
+    """Begin games as `with_random_opening` does, each with an opening of its own."""
+    begun = _plain(start, games)
+    if not most or not start.legal_moves:
+        return begun
+    waiting = np.arange(games)
+    while len(waiting):
+        drawn = _plain(start, len(waiting))
+        plies = rng.integers(most + 1, size=len(waiting))
+        for ply in range(most):
+            moves = pick_each(drawn.legal, drawn.size, rng)
+            drawn.play(np.where((ply < plies) & (moves != PASS), moves, STAY))
+        movable = drawn.can_move
+        begun.put(waiting[movable], drawn.take(np.flatnonzero(movable)))
+        waiting = waiting[~movable]
+    return begun
+
+
+def _plain(start: Board, games: int) -> BatchGames:
+    return BatchGames(repeated(start, games), np.full(games, start.turn is Colour.BLACK))
+
+
+HELP = {
+    "seed": "seed N: derive the episodes from this seed",
+    "episode": "episode K: the index of the next episode",
+    "start": "start MOVES|POSITION|standard: where the next episodes start",
+    "opponent": "opponent TEXT: who plays against the agent",
+    "first": f"first {'|'.join(FIRST)}: who has black",
+    "stats": "stats: the present state as JSON",
+    "transcript": "transcript: the moves of the present game",
+    "render": "render: a drawing of the present position",
+    "help": "help: this list",
+}
+
+
+def answer(message: str, settings: Settings, game: Game, stats: Mapping[str, object]) -> str:
+    """Carry out a message and return `message understood, ...`, what was asked for, or `error: ...`."""
+
+    def seed(text: str) -> str:
+        settings.seed = messages.natural(text, messages.LARGEST_SEED)
+        return f"message understood, seed {settings.seed}"
+
+    def episode(text: str) -> str:
+        settings.next_episode = messages.natural(text, LAST_EPISODE)
+        return f"message understood, the next episode is {settings.next_episode}"
+
+    def start(text: str) -> str:
+        settings.set_start(text or STANDARD)
+        return f"message understood, episodes start from {settings.start_from.board}"
+
+    def opponent(text: str) -> str:
+        settings.set_opponent(text)
+        return f"message understood, the opponent is {text}"
+
+    def first(text: str) -> str:
+        settings.set_first(text)
+        return f"message understood, first is {text}"
+
+    handlers = {
+        "seed": seed,
+        "episode": episode,
+        "start": start,
+        "opponent": opponent,
+        "first": first,
+        "stats": lambda _: json.dumps(stats),
+        "transcript": lambda _: game.transcript(),
+        "render": lambda _: as_text(game),
+        "help": lambda _: "\n".join(HELP.values()),
+    }
+    return messages.answer(handlers, message, "environment")

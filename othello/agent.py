@@ -113,8 +113,8 @@ def command(said: _Options) -> None:
 
 def _serve_person(said: _Options) -> None:
     """Serve the person at this terminal until the server is done or the person leaves."""
-    from console.human.agent import HumanAgent
-    from console.plain.terminal import Left, standard_terminal
+    from console.human_agent import HumanAgent
+    from console.terminal import Left, standard_terminal
     from game.players.base import UnplayableError
     from rlglue.client import serve_agent
 

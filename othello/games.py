@@ -17,7 +17,7 @@ from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from console.plain.terminal import Terminal
+    from console.terminal import Terminal
     from game.records import Entry
     from game.records.selection import Numbered
 
@@ -115,8 +115,8 @@ def _show(found: "Sequence[Numbered]", replay: bool) -> None:
         raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
     from rich.console import Console
 
-    from console.game_list import heading, sheet_lines
-    from console.plain.terminal import Terminal
+    from console.recorded import heading, sheet_lines
+    from console.terminal import Terminal
 
     terminal, game = Terminal(Console(highlight=False)), found[0].record.game
     terminal.say(heading(found[0]))
@@ -129,7 +129,7 @@ def _show(found: "Sequence[Numbered]", replay: bool) -> None:
 
 
 def _replay(game: "Numbered", terminal: "Terminal") -> None:
-    from console.plain.replay import Replay
+    from console.recorded import Replay
 
     stepping = Replay(game.record.game, terminal)
     try:
@@ -139,7 +139,7 @@ def _replay(game: "Numbered", terminal: "Terminal") -> None:
 
 
 def _list(found: "Sequence[Numbered]", rows: int) -> None:
-    from console.game_list import list_lines
+    from console.recorded import list_lines
 
     shown = found[: rows or None]
     width = get_terminal_size().columns if sys.stdout.isatty() else None

@@ -40,8 +40,7 @@ def command(said: _Options) -> None:
     MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
     numbers: Discrete, MultiDiscrete, MultiBinary or Box.
     """
-    from environment.adapters.numbers import WrongNumbersError
-    from environment.adapters.served import GymnasiumEnvironment
+    from environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
     from rlglue.client import serve_environment
 
     configure_logging()

@@ -16,7 +16,7 @@ from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from console.kept_games import KeptGame, Place
+    from console.saving import KeptGame, Place
     from console.table import Table
 
 _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
@@ -73,7 +73,7 @@ def _serve(said: Options) -> None:
 
 def _draw(said: Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
-    from console.screen.screenshot import screenshot
+    from console.screen.program import screenshot
 
     with reported_errors():
         path.write_text(screenshot(new_table(said)), "utf-8")
@@ -88,8 +88,8 @@ def _play_on_screen(table: "Table") -> int:
 
 def _play_plain(table: "Table") -> int:
     """Play in lines of text and return the exit code."""
-    from console.plain.match import Match
-    from console.plain.terminal import standard_terminal
+    from console.plain import Match
+    from console.terminal import standard_terminal
 
     match = Match(table, standard_terminal())
     match.play()
@@ -112,8 +112,8 @@ def _table(said: Options) -> "Table":
 
 def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
-    from console.plain.offer import unfinished
-    from console.plain.terminal import standard_terminal
+    from console.plain import unfinished
+    from console.terminal import standard_terminal
 
     begun = [name for name in ("transcript", "load") if name in given()]
     if said.resume and begun:

@@ -70,7 +70,7 @@ def _watched(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     """Review with the progress on stderr, and so that Ctrl-C ends it."""
     from rich.console import Console
 
-    from console.interruptible import interruptible
+    from console.work import interruptible
     from experiment.show.progress import make_display
 
     found = list["Reviewed"]()

@@ -16,7 +16,7 @@ from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_d
 if TYPE_CHECKING:
     import numpy as np
 
-    from console.kept_games import KeptGame, Place, Shelf
+    from console.saving import KeptGame, Place, Shelf
     from console.seat import SeatFor
     from console.sitting import Sitting
     from console.table import Table
@@ -77,7 +77,7 @@ def strongest() -> str:
 
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
-    from console.kept_games import Shelf
+    from console.saving import Shelf
 
     return Shelf(_state_folder() / "games")
 

@@ -11,7 +11,7 @@ from othello.position_argument import a_position, position_of
 from othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from console.solution import Answer
+    from console.reviewing import Answer
     from game import Board
     from game.evaluators import Evaluator
 
@@ -48,7 +48,7 @@ def command(said: _Options) -> None:
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
     from the standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
     """
-    from console.solution import as_lines
+    from console.reviewing import solution_lines
     from game.solver.solver import Convention, empties
 
     board = position_of(said.position, said.size).board
@@ -63,7 +63,7 @@ def command(said: _Options) -> None:
     if said.as_json:
         click.echo(json.dumps({"position": str(board), "size": board.size} | _named(answers), indent=2))
     else:
-        click.echo("\n".join(as_lines(board, answers)))
+        click.echo("\n".join(solution_lines(board, answers)))
 
 
 def _named(answers: "list[Answer]") -> dict[str, Any]:
@@ -82,8 +82,8 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from console.interruptible import each_minute, interruptible
-    from console.solution import answer
+    from console.reviewing import solved
+    from console.work import each_minute, interruptible
     from game.solver.solver import Solver
 
     solver = Solver(board.size, convention, said.hash_mib, _ordering(board))
@@ -91,4 +91,4 @@ def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noq
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)
 
-    return interruptible(lambda: answer(solver, board, said.every), solver.stop, each_minute(still_working))
+    return interruptible(lambda: solved(solver, board, said.every), solver.stop, each_minute(still_working))

@@ -126,12 +126,12 @@ GAMES_ARE_PLAYED_IN = {
     ("game.play.loop", "play_out"),
     ("game.play.loop", "_play_on"),
     # Random plies before a game counts.
-    ("environment.opening", "with_random_opening"),
-    ("environment.opening", "many_openings"),
+    ("environment.settings", "with_random_opening"),
+    ("environment.settings", "many_openings"),
     # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
     ("game.solver.solver", "_variation"),
     ("game.search.ranking", "_after"),
-    ("console.human.othello", "_ask"),
+    ("console.human_othello", "_ask"),
     ("environment.testing.positions", "pass_position"),
     ("agent.mcq.games", "_score"),
     ("othello.bench.game", "_board_game"),

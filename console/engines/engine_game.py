@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from console.advice import Advice, MoveAdvice, looks, searched
 from console.engines.lines import Conversation
-from console.interruptible import interruptible
 from console.seat import Seat
+from console.work import interruptible
 from game.board import Board, Colour, IllegalMoveError
 from game.game import Game
 from game.notation import PASS

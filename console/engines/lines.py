@@ -110,7 +110,7 @@ def _is_readable(source: IO[bytes]) -> bool:
 
 
 def _is_broken(sink: IO[bytes]) -> bool:
-    """Tell whether nobody reads what is written any more, where the system can tell."""
+    """Tell whether the reader of what is written has gone; False on a system that cannot tell."""
     try:
         watch = select.poll()
         watch.register(sink, 0)

@@ -11,10 +11,10 @@ from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from console import reviewing
+from console.hints import Review
 from console.reviewing import lost_text, turned_text
 from console.screen.dialogs import Dialog
 from console.sitting import Sitting
-from console.work import Review
 from game import Colour
 from game.drawing import Symbols
 from game.notation import square_name

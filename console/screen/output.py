@@ -1,6 +1,8 @@
-"""The ways to a screen: a browser's, and a filter for terminals without UTF-8."""
+"""Other places for the screen than a terminal with UTF-8: a browser, a terminal without it, a picture."""
 
 import codecs
+import re
+from itertools import count
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -8,6 +10,8 @@ from textual.color import Color
 from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 from textual.messages import ExitApp
+
+from console.screen.squares import BLOCKS, points
 
 
 class BrowserDriver(WebDriver):
@@ -57,3 +61,30 @@ def _alike(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(_ERRORS, _alike)
+
+_WIDTH, _HEIGHT = 12.2, 24.4
+"""Of a character in the picture that textual draws, in its own units."""
+_BASELINE = 20.0
+_FACES = re.compile(r"@font-face \{.*?\}", re.DOTALL)
+_BLOCKS = re.compile(
+    rf'<text class="([\w-]+)" x="([\d.]+)" y="([\d.]+)"[^>]*>([{"".join(BLOCKS[1:])}]+)</text>'
+)
+
+
+def drawn_alike(picture: str) -> str:
+    """Return a picture that needs no font from elsewhere, with the block characters as rectangles.
+
+    Fonts differ in how such characters meet their neighbours.
+    """
+    return _BLOCKS.sub(_as_rectangles, _FACES.sub("", picture)).replace("Fira Code, monospace", "monospace")
+
+
+def _as_rectangles(text: re.Match[str]) -> str:
+    style, left, top, blocks = text[1], float(text[2]), float(text[3]) - _BASELINE + 1.5, text[4]
+    rectangles = []
+    for x, block in zip(count(left, _WIDTH), blocks, strict=False):
+        for right, down in points(block):
+            place = f'x="{x + right * _WIDTH / 2:.2f}" y="{top + down * _HEIGHT / 2:.2f}"'
+            extent = f'width="{_WIDTH / 2 + 0.1:.2f}" height="{_HEIGHT / 2 + 0.1:.2f}"'
+            rectangles.append(f'<rect class="{style}" {place} {extent} shape-rendering="crispEdges"/>')
+    return "".join(rectangles)

@@ -1,8 +1,10 @@
 """The panel with all that is said of a game, beside its board or below it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,14 +16,88 @@ from textual.widgets.option_list import Option
 from console import card, reviewing, wording
 from console.controller import Controller
 from console.entry import Command
-from console.screen import panel_texts
-from console.screen.board_view import BoardView
-from console.screen.bottom import EntryLine
-from console.screen.colours import Palette
-from console.screen.grid import Arrangement
+from console.hints import Hints
+from console.screen.board_view import Arrangement, BoardView
 from console.screen.moves import MoveList
-from game.drawing import Symbols
+from console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
+from game import Colour
+from game.drawing import PLAIN, Cell, Look, Mark, Symbols
 from game.kernels.compiling_notice import compiling
+
+_SCALE = 12
+"""Columns of the scale of colours."""
+_THINKS = "thinks"
+_MARKS = {
+    "legal": Look(Cell.LEGAL),
+    "last move": Look(Cell.BLACK, Mark.LAST),
+    "turned": Look(Cell.BLACK, Mark.TURNED),
+}
+_DOTS = {Mark.NONE: " • ", Mark.LAST: " ● ", Mark.TURNED: " • "}
+_GAP = "  "
+
+
+def sides_text(control: Controller, symbols: Symbols, is_short: bool) -> Text:
+    """Return who plays, with discs and clocks, and whose turn it is: in one line, or a line for each side."""
+    lines = (_side(colour, control, symbols, is_short) for colour in Colour)
+    return Text("  " if is_short else "\n").join(lines)
+
+
+def _side(colour: Colour, control: Controller, symbols: Symbols, is_short: bool) -> Text:
+    sitting = control.sitting
+    discs = dict(zip(Colour, control.game.board.counts(), strict=True))[colour]
+    is_turn = sitting.turn is colour
+    state = f" {_THINKS}" if is_turn and control.is_thinking else ""
+    used = _clock(sitting.clocks.used(colour))
+    head = f"{'>' if is_turn else ' '}{symbols.disc(colour)} {discs:2}"
+    name = wording.names(sitting.seats)[colour]
+    text = f"{head} {used}{state}" if is_short else f"{head}  {used:>5}  {name}{state}"
+    return Text(text, style=Style(bold=is_turn), overflow="ellipsis", no_wrap=True)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def hint_text(hints: Hints, palette: Palette, width: int) -> Text:
+    """Return what is known of the moves, and what the colours of their squares mean."""
+    if hints.is_asked:
+        return Text(f"{hints.adviser.name} {_THINKS} about a hint")
+    advice = hints.shown
+    if not advice:
+        return Text()
+    said = map(Text, wording.advice_lines(advice, advice.board.turn.value, width))
+    worst, best = min(advice.moves, key=lambda move: move.shade), advice.moves[0]
+    if not best.text or worst.shade == 1 or not palette.has_colours:
+        return Text("\n").join(said)
+    bar = ((" ", Style(bgcolor=shade(column / (_SCALE - 1), palette))) for column in range(_SCALE))
+    return Text("\n").join([Text.assemble(f"{worst.text} ", *bar, f" {best.text}"), *said])
+
+
+def legend_text(palette: Palette, symbols: Symbols, height: int, is_advised: bool, width: int) -> Text:
+    """Return a small square of each kind, as in squares of `height` rows, with its name; none is broken."""
+    lines = [Text()]
+    for entry in _entries(palette, symbols, height, is_advised):
+        if lines[-1] and len(lines[-1]) + len(_GAP) + len(entry) > width:
+            lines.append(Text())
+        lines[-1] = Text(_GAP).join([lines[-1], entry]) if lines[-1] else entry
+    return Text("\n").join(lines)
+
+
+def _entries(palette: Palette, symbols: Symbols, height: int, is_advised: bool) -> Iterator[Text]:
+    for name, look in _MARKS.items():
+        yield Text.assemble(_sign(look, palette, symbols, height), f" {name}")
+    if is_advised and height == 1:
+        yield Text(f" {BEST_SIGN}  best")
+
+
+def _sign(look: Look, palette: Palette, symbols: Symbols, height: int) -> Text:
+    """Return what marks a square, on one line."""
+    if height > 1 and symbols is not PLAIN and (palette.has_colours or not look.is_disc):
+        here = (palette.mark, palette.black) if look.is_disc else (palette.legal, palette.cloth[0])
+        return Text(_DOTS[look.mark], style(*here, strong=True))
+    (line,) = drawn(look, (3, 1), palette, symbols)
+    return Text.assemble(*((part.text, part.style or "") for part in line))
 
 
 class Choices(OptionList, inherit_bindings=False):
@@ -111,16 +187,16 @@ class Panel(Vertical):
 
     def _fit(self) -> None:
         hints, width = self._control.hints, self.content_size.width or wording.WIDTH
-        self._write("hint", panel_texts.hint(hints, self._palette, width))
+        self._write("hint", hint_text(hints, self._palette, width))
         marks = self._palette, self._symbols, self._height, bool(hints.shown)
-        self._write("legend", panel_texts.legend(*marks, width))
+        self._write("legend", legend_text(*marks, width))
 
     def _write(self, name: str, text: Text | str) -> None:
         self.query_one(f"#{name}", Static).update(text)
 
     def tick(self) -> None:
         """Draw what changes with time: clocks, and how far things are that go on."""
-        self._write("sides", panel_texts.sides(self._control, self._symbols, self.has_class("-below")))
+        self._write("sides", sides_text(self._control, self._symbols, self.has_class("-below")))
         notice = self._notice()
         self._write("notice", notice)
         self.query_one("#notice").display = bool(notice)
@@ -159,4 +235,5 @@ class Panel(Vertical):
     @property
     def _is_busy(self) -> bool:
         """Whether a person types, or goes through the moves."""
-        return self.screen.query_one(EntryLine).is_open or self.screen.focused is self.query_one(MoveList)
+        is_typing = bool(self.screen.query("EntryLine.-open"))
+        return is_typing or self.screen.focused is self.query_one(MoveList)

@@ -20,13 +20,12 @@ from textual.filter import LineFilter
 from console.controller import Controller
 from console.entry import WORDS, Command, Order
 from console.saving import is_there
-from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN
-from console.screen.dialogs import Line, Page, Question, help_page
+from console.screen.dialogs import Line, NewGame, Page, Question, help_page
 from console.screen.game_screen import GameScreen
 from console.screen.moves import ReviewPage
-from console.screen.new_game import NewGame
-from console.screen.output import AsciiFilter, BrowserDriver
+from console.screen.output import AsciiFilter, BrowserDriver, drawn_alike
 from console.screen.panel import Choices
+from console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
 from console.table import Table, Wish
 from console.work import Work
 from game.drawing import symbols_for
@@ -44,6 +43,24 @@ def play(table: Table) -> int:
     program = Program(table, has_16_colours=Console(stderr=True).color_system == "standard")
     try:
         return program.run() or 0
+    finally:
+        program.close()
+
+
+def screenshot(table: Table, size: tuple[int, int] = (112, 35)) -> str:
+    """Return the game with what its moves are worth, on a screen of this many columns and rows."""
+    program = Program(table, pace=0)
+
+    async def draw() -> str:
+        async with program.run_test(size=size) as pilot:
+            program.control.hints.toggle()
+            while program.control.hints.is_asked:
+                await pilot.pause(0.05)
+            await pilot.pause()
+            return program.export_screenshot(title="othello play")
+
+    try:
+        return drawn_alike(asyncio.run(draw()))
     finally:
         program.close()
 

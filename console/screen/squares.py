@@ -1,19 +1,119 @@
-"""Drawings of one square, in each size that a square may have."""
+"""Drawings of one square in each size that it may have: its colours, and round shapes of block characters.
+
+What colours tell is told by shapes, signs or words too.
+"""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import hypot
+from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
 
-from console.screen import shapes
-from console.screen.colours import Palette, shade, style
-from game.colours import ink
+from game.colours import BLACK, CLOTH, CLOTH_BESIDE, LEGAL, MARK, WHITE, ink, worth
 from game.drawing import PLAIN, Cell, Look, Mark, Symbols
+
+_STEPS: Final = 24
+
+
+@dataclass(frozen=True)
+class Palette:
+    """What is put on which background, in rich's words; all empty without colours."""
+
+    cloth: tuple[str, str] = ("", "")
+    """The squares, by turns."""
+    cursor: str = ""
+    black: str = ""
+    white: str = ""
+    legal: str = ""
+    mark: str = ""
+    """Of the dots that mark the last move and the discs that it turned."""
+    values: tuple[str, ...] = ()
+    """Of squares by what their moves are worth, the worst first; () for all between blue and yellow."""
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether discs can be told apart by their colour."""
+        return bool(self.black)
+
+
+COLOURED: Final = Palette(
+    cloth=(CLOTH, CLOTH_BESIDE),
+    cursor="#f0a000",
+    black=BLACK,
+    white=WHITE,
+    legal=LEGAL,
+    mark=MARK,
+)
+SIXTEEN: Final = Palette(
+    cloth=("#555555", "#555555"),
+    cursor="#00aaaa",
+    black="#000000",
+    white="#ffffff",
+    legal="#55ff55",
+    mark="#ff5555",
+    values=("#0000aa", "#aaaaaa", "#ffff55"),
+)
+"""For terminals of 16 colours, all of them theirs: on grey black and white are seen better than on green."""
+COLOURLESS: Final = Palette()
+
+
+def shade(share: float, palette: Palette = COLOURED) -> str:
+    """Return the colour of a value, 0 for the worst to 1 for the best; a screen needs a few alone."""
+    if palette.values:
+        return palette.values[round(share * (len(palette.values) - 1))]
+    return worth(round(share * _STEPS) / _STEPS)
+
+
+@cache
+def style(colour: str, background: str, *, strong: bool = False, reverse: bool = False) -> Style:
+    """Return a style; "" is the terminal's own colour."""
+    return Style(color=colour or None, bgcolor=background or None, bold=strong, reverse=reverse)
+
+
+BLOCKS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+"""By which points are filled: 1 upper left, 2 upper right, 4 lower left, 8 lower right."""
+_CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
+
+
+@cache
+def ring(width: int, height: int, inner: float, outer: float) -> tuple[str, ...]:
+    """Return a ring in the middle of `height` lines of `width` characters.
+
+    The radii are shares of half the space. A character is taken to be twice as high as wide.
+    """
+    half = min(width / 2, height)
+
+    def is_filled(column: int, row: int) -> bool:
+        x, y = (column + 0.5) / 2 - width / 2, row + 0.5 - height
+        return inner * half <= hypot(x, y) <= outer * half
+
+    def block(column: int, row: int) -> str:
+        points = (is_filled(2 * column + right, 2 * row + down) for right, down in _CORNERS)
+        return BLOCKS[sum(1 << bit for bit, filled in enumerate(points) if filled)]
+
+    return tuple("".join(block(column, row) for column in range(width)) for row in range(height))
+
+
+def points(block: str) -> list[tuple[int, int]]:
+    """Return the filled points of a block character, each as (0 left or 1 right, 0 upper or 1 lower)."""
+    filled = BLOCKS.index(block)
+    return [corner for bit, corner in enumerate(_CORNERS) if filled >> bit & 1]
+
+
+def _radius(width: int, height: int) -> float:
+    """Return the radius of a disc, which leaves the outermost points free where there are enough."""
+    half = min(width / 2, height)
+    return 0.87 if half <= 2 else (half - 0.52) / half
+
 
 _BEST = "best"
 BEST_SIGN = "*"
 """Stands for it where a square is one row high."""
+_DOT, _SPECK = 0.475, 0.35
+"""Radii of the marks on discs, and of the dot where one may move, as shares of half a square."""
 
 
 class _Square:
@@ -75,8 +175,8 @@ class _Square:
         colour = palette.black if self._look.cell is Cell.BLACK else palette.white
         self._put(self._disc(), self._style(colour, strong=True))
         if mark is not Mark.NONE and self._height > 1 and palette.has_colours and self._has_blocks:
-            shape = shapes.dot if mark is Mark.LAST else shapes.speck
-            self._put(shape(*self._size), style(palette.mark, colour))
+            radius = _DOT if mark is Mark.LAST else _SPECK
+            self._put(ring(*self._size, 0.0, radius), style(palette.mark, colour))
         elif mark is not Mark.NONE:
             self._bracket(mark, self._style(self._ink, strong=True))
 
@@ -94,10 +194,10 @@ class _Square:
         if self._height == 1:
             filled = is_coloured and self._has_blocks
             return [f" {self._symbols.black if filled else character} "[: self._width]]
+        is_hollow = self._has_blocks and self._look.cell is Cell.WHITE and not is_coloured
+        blocks = ring(*self._size, 0.5 if is_hollow else 0.0, _radius(*self._size))
         if self._has_blocks:
-            is_hollow = self._look.cell is Cell.WHITE and not is_coloured
-            return (shapes.hollow if is_hollow else shapes.disc)(*self._size)
-        blocks = shapes.disc(*self._size)
+            return blocks
         return ["".join(character if block == "█" else " " for block in line) for line in blocks]
 
     def _put_legal(self) -> None:
@@ -107,7 +207,7 @@ class _Square:
         if self._height == 1:
             self._put([f" {symbol} "[: self._width]], here)
         elif self._has_blocks:
-            self._put(shapes.speck(*self._size), here)
+            self._put(ring(*self._size, 0.0, _SPECK), here)
         else:
             self._write(symbol, self._height // 2, here)
 

@@ -9,9 +9,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from environment.adapters import spaces
-from environment.adapters.arguments import check_render_mode
-from environment.adapters.picture import shown
-from environment.adapters.spaces import Mask, Planes
+from environment.adapters.spaces import Mask, Planes, check_render_mode, shown
 from environment.config import SELF, EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import observation

@@ -7,9 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from environment.adapters import spaces
-from environment.adapters.arguments import DEFAULTS, Rewards, check_render_mode, config_of, set_options
-from environment.adapters.picture import shown
-from environment.adapters.spaces import Planes
+from environment.adapters.spaces import (
+    DEFAULTS,
+    Planes,
+    Rewards,
+    check_render_mode,
+    config_of,
+    set_options,
+    shown,
+)
 from environment.othello import OthelloEnvironment
 from game.game import Game
 from rlglue.types import Observation

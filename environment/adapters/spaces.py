@@ -1,13 +1,24 @@
-"""Planes, actions and masks of a game as Gymnasium and PettingZoo see them.
+"""Parts that all adapters share: planes, actions, masks and pictures of a game, arguments of constructors.
 
 Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal only where no square is.
 """
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from environment.config import SELF, EnvironmentConfig
+from environment.settings import Settings
+from game.board import Board
+from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, channels
+from game.drawing import Cell, as_text, cells_of
+from game.game import Game
 from game.notation import PASS
+from game.start import STANDARD
 from rlglue.types import Action, Observation
 
 Planes = NDArray[np.int8]
@@ -47,3 +58,94 @@ def rl_glue_action(action: int, size: int) -> Action:
     sent = Action()
     sent.intArray = [PASS if action == size * size else action]
     return sent
+
+
+DEFAULTS: Final = EnvironmentConfig()
+Rewards = tuple[float, float, float]
+"""Of a win, a draw and a loss."""
+OPTIONS: Final = ("start", "opponent", "first")
+"""What `reset` takes as options."""
+
+
+def config_of(
+    size: int, opponent: str, rewards: Rewards, first: str, random_opening: int
+) -> EnvironmentConfig:
+    """Return the configuration for these arguments; raise ValueError for a wrong one."""
+    if opponent == SELF:
+        raise ValueError("an agent that plays both sides uses environment.adapters.pettingzoo, not Gymnasium")
+    if len(rewards) != 3:
+        raise ValueError(f"rewards are {rewards}, expected those of a win, a draw and a loss")
+    win, draw, loss = (float(reward) for reward in rewards)
+    return EnvironmentConfig(
+        size=size,
+        opponent=opponent,
+        first=first,
+        random_opening=random_opening,
+        reward_win=win,
+        reward_draw=draw,
+        reward_loss=loss,
+    )
+
+
+def set_options(settings: Settings, options: Mapping[str, str]) -> None:
+    """Set start, opponent and who has black as the options say, where they say nothing as configured.
+
+    Raises ValueError for an unknown option or a value that means nothing.
+    """
+    for key in options.keys() - {*OPTIONS}:
+        raise ValueError(f"reset has no option {key!r}; its options: {', '.join(OPTIONS)}")
+    settings.set_start(options.get("start", STANDARD))
+    settings.set_first(options.get("first", settings.config.first))
+    opponent = options.get("opponent", settings.config.opponent)
+    if opponent != settings.opponent_text:
+        settings.change_opponent(opponent)
+
+
+def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
+    """Raise ValueError for a mode that there is not."""
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode is {mode!r}, expected one of {', '.join(modes)}")
+
+
+_TILE: Final = 48
+"""Pixels along a square."""
+_DOTS: Final = {
+    Cell.BLACK: ((BLACK, 0.42), ("#3e4246", 0.38)),
+    Cell.WHITE: (("#cdcdc8", 0.42), (WHITE, 0.38)),
+    Cell.LEGAL: ((LEGAL, 0.12),),
+    Cell.EMPTY: (),
+}
+"""What stands on a square, from below to above: colours, and radii in squares."""
+_LAST: Final = ((MARK, 0.1),)
+
+
+def shown(game: Game, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Return the position now as a render mode has it: `ansi` a text, `rgb_array` a picture."""
+    if mode == "ansi":
+        return as_text(game)
+    if mode == "rgb_array":
+        return picture(game.board, game.moves[-1] if game.moves else None)
+    return None
+
+
+def picture(board: Board, last: int | None) -> NDArray[np.uint8]:
+    """Return a position as a picture, uint8 [48 * N, 48 * N, 3]: discs, small dots where the side to move may
+    place one, an orange dot on `last`, the square of the last move.
+    """
+    size, cells = board.size, cells_of(board)
+    tiles = np.array([_tile(cell, square == last) for square, cell in enumerate(cells)])
+    rows = tiles.reshape(size, size, _TILE, _TILE, 3).swapaxes(1, 2)
+    return rows.reshape(size * _TILE, size * _TILE, 3)
+
+
+@cache
+def _tile(cell: Cell, is_last: bool) -> NDArray[np.uint8]:
+    """Return a square with its dots, whose rims are smooth."""
+    tile = np.full((_TILE, _TILE, 3), channels(CLOTH), np.float64)
+    tile[[0, -1]] = tile[:, [0, -1]] = channels(LINES)
+    offsets = np.arange(_TILE) - (_TILE - 1) / 2
+    distance = np.hypot(offsets[:, None], offsets)[..., None]
+    for colour, radius in _DOTS[cell] + (_LAST if is_last else ()):
+        share = np.clip(radius * _TILE - distance + 0.5, 0, 1)
+        tile = tile * (1 - share) + np.array(channels(colour)) * share
+    return tile.round().astype(np.uint8)

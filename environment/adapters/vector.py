@@ -10,10 +10,17 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from environment.adapters import spaces
-from environment.adapters.arguments import DEFAULTS, Rewards, check_render_mode, config_of, set_options
-from environment.adapters.picture import shown
 from environment.adapters.single import OthelloEnv
-from environment.adapters.spaces import Mask, Planes
+from environment.adapters.spaces import (
+    DEFAULTS,
+    Mask,
+    Planes,
+    Rewards,
+    check_render_mode,
+    config_of,
+    set_options,
+    shown,
+)
 from environment.many import Flags, ManyEpisodes, Rows
 from game.batch.games import from_mask, pick_each
 from game.game import Game

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agent.make import make_agent
-from console.human.agent import HumanAgent
+from console.human_agent import HumanAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Board, Colour, observation

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from console.plain.terminal import board_text
+from console.terminal import board_text
 from game import Board, Game
 from game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
 from game.kernels.bitboard import SIZES

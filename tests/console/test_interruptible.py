@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-from console import interruptible as module
-from console.interruptible import interruptible
+import console.work as module
+from console.work import interruptible
 
 
 def interrupt(_: float) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from console.kept_games import MOST, KeptGame, Place, Shelf, read
+from console.saving import MOST, KeptGame, Place, Shelf, read
 from game import Colour, Game
 from game.records import Record, RecordError
 

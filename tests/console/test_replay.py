@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from console.plain.replay import Replay
-from console.plain.terminal import Terminal
+from console.recorded import Replay
+from console.terminal import Terminal
 from game import Game
 
 

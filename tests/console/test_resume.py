@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from console.kept_games import Shelf
+from console.saving import Shelf
 from othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
@@ -138,7 +138,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *typed: str) -> None:
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", entry)
-    monkeypatch.setattr("console.plain.offer.at_terminal", lambda: True)
+    monkeypatch.setattr("console.plain.at_terminal", lambda: True)
 
 
 def test_a_person_is_asked_once_and_may_go_on_drop_or_begin_anew(

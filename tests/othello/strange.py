@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from console.kept_games import KeptGame, Place
+from console.saving import KeptGame, Place
 from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.store import writing
 from game import Colour, Game

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.human.numbers import observation_text, read_action, wanted
-from console.plain.terminal import Left
+from console.human_agent import observation_text, read_action, wanted
+from console.terminal import Left
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.taskspec import Space

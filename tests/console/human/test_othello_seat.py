@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.human.othello import board_size
-from console.plain.terminal import Left
+from console.human_othello import board_size
+from console.terminal import Left
 from environment.othello import OthelloEnvironment
 from environment.testing.positions import legal_of
 from game.notation import square_name

@@ -9,8 +9,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from console.controller import Controller
-from console.screen.board_view import BoardView
-from console.screen.grid import LETTERS, NUMBERS
+from console.screen.board_view import LETTERS, NUMBERS, BoardView
 from console.screen.program import Program
 from console.seat import Seat
 from console.sitting import Sitting

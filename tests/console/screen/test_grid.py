@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.screen.grid import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
+from console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
 
 SIZES = range(4, 17, 2)
 

@@ -17,8 +17,8 @@ import aiohttp
 import pytest
 from playwright.sync_api import FloatRect, Page
 
-from console.kept_games import read
-from console.screen.grid import KEYS, LETTERS, NUMBERS, arrange
+from console.saving import read
+from console.screen.board_view import KEYS, LETTERS, NUMBERS, arrange
 from console.screen.web import is_known
 from game.notation import parse_square
 from tests.browser import PATIENCE, chromium, needs_chromium, opened

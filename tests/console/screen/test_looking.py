@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 
 from console.entry import Command
-from console.screen.bottom import KeyLine
 from console.screen.dialogs import help_page
+from console.screen.game_screen import KeyLine
 from console.screen.moves import MoveList
 from tests.console.screen.playing import Screen, run, table
 

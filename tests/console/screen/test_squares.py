@@ -3,9 +3,8 @@
 import pytest
 from rich.color import Color, ColorSystem
 
-from console.screen.colours import COLOURED, COLOURLESS, SIXTEEN, Palette, shade
-from console.screen.grid import SQUARES
-from console.screen.squares import drawn, fitting
+from console.screen.board_view import SQUARES
+from console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
 from game.colours import ink
 from game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols
 

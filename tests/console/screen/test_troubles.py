@@ -31,7 +31,7 @@ from tests.console.screen.playing import Screen, run, table
     ],
 )
 def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, complaint: str) -> None:
-    from console.screen.bottom import EntryLine
+    from console.screen.game_screen import EntryLine
 
     async def steps(screen: Screen) -> None:
         line = screen.program.game_screen.query_one(EntryLine)

@@ -9,8 +9,7 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 
-from environment.adapters.rl_glue import RLGlueEnv
-from environment.adapters.served import GymnasiumEnvironment
+from environment.adapters.rl_glue import GymnasiumEnvironment, RLGlueEnv
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from rlglue.testing.program import Program

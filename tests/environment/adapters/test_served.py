@@ -10,8 +10,14 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from environment.adapters import numbers
-from environment.adapters.served import GymnasiumEnvironment
+from environment.adapters.rl_glue import (
+    GymnasiumEnvironment,
+    WrongNumbersError,
+    ranges_of,
+    read_value,
+    space_of,
+    write_value,
+)
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.testing.environments import rules
@@ -80,7 +86,7 @@ def test_an_action_that_is_none_is_an_error(wrong: Action) -> None:
     env = served("CartPole-v1")
     env.env_init()
     env.env_start()
-    with pytest.raises(numbers.WrongNumbersError, match=r"Discrete\(2\)"):
+    with pytest.raises(WrongNumbersError, match=r"Discrete\(2\)"):
         env.env_step(wrong)
 
 
@@ -94,19 +100,17 @@ def test_an_action_that_is_none_is_an_error(wrong: Action) -> None:
     ids=str,
 )
 def test_spaces_go_into_a_task_and_back(space: spaces.Space[object]) -> None:
-    told = (
-        f"VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS {numbers.ranges_of(space)} "
-    )
+    told = f"VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS {ranges_of(space)} "
     task = taskspec.parse(f"{told} ACTIONS INTS (0 1) REWARDS (0 1) EXTRA")
-    assert numbers.space_of(task.observations) == space
+    assert space_of(task.observations) == space
     value, sent = space.sample(), Action()
-    numbers.write(np.asarray(value), space, sent)
-    assert np.array_equal(numbers.read(Action.from_buffer(sent.to_bytes()), space), np.asarray(value))
+    write_value(np.asarray(value), space, sent)
+    assert np.array_equal(read_value(Action.from_buffer(sent.to_bytes()), space), np.asarray(value))
 
 
 def test_a_space_that_is_no_numbers_is_refused() -> None:
     with pytest.raises(ValueError, match=r"RL-Glue cannot tell of Dict.*FlattenObservation"):
-        numbers.ranges_of(spaces.Dict(one=spaces.Discrete(2)))
+        ranges_of(spaces.Dict(one=spaces.Discrete(2)))
 
 
 def test_an_agent_of_2009_learns_cartpole_over_tcp() -> None:

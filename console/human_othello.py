@@ -3,7 +3,7 @@
 from math import isqrt
 
 from console.entry import Command, help_text, parse_entry
-from console.plain.terminal import Left, Terminal, asked
+from console.terminal import Left, Terminal, asked
 from console.wording import YOU, legal_line, score_line
 from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from game.kernels.bitboard import SIZES

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from console.interruptible import interruptible
 from console.wording import complaint
+from console.work import interruptible
 from game import Game
 from game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
 from game.drawing import Cell, Look, Marks, Piece, Symbols, draw, looks_of, symbols_for

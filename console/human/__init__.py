@@ -1,1 +1,0 @@
-"""A person as an agent of RL-Glue, in any environment."""
