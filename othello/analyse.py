@@ -101,7 +101,7 @@ def _write(analysis: "Analysis", said: AnalyseOptions) -> None:
 def _print(analysis: "Analysis", as_json: bool) -> None:
     from rich.console import Console
 
-    from experiment.show.terminal_tables import grid
+    from experiment.show.terminal import grid
     from experiment.study.analysis.text import printed
 
     if as_json:

@@ -43,7 +43,7 @@ def command(said: CompareOptions) -> None:
 
 
 def _check_picture(path: Path) -> None:
-    from experiment.show.pictures import check_suffix
+    from experiment.show.plots import check_suffix
 
     with blaming("--output"):
         check_suffix(path)
@@ -93,7 +93,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
     from experiment.compare.sweep import figures
     from experiment.compare.sweep.comparison import read_groups
     from experiment.compare.sweep.tables import tables
-    from experiment.show.pictures import save_both
+    from experiment.show.plots import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:

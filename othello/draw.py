@@ -53,8 +53,8 @@ def command(said: _Options) -> None:
     from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
     match --records` writes.
     """
-    from experiment.show.game_pictures import draw_game, draw_position
-    from experiment.show.pictures import check_suffix, save
+    from experiment.show.board_pictures import draw_game, draw_position
+    from experiment.show.plots import check_suffix, save
 
     whole = said.whole
     output = said.output or Path("game.png" if whole else "position.png")

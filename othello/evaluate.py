@@ -186,7 +186,7 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
     """Print what came of it, and write it down."""
     from experiment.compare.judging.table import as_json as json_of
     from experiment.compare.judging.table import table
-    from experiment.show.files import as_csv
+    from experiment.show.tables import as_csv
     from game.files import replace as write
 
     every = [judgement for own in judged for judgement in own]
@@ -203,7 +203,7 @@ def _print_table(judgements: "Sequence[Judgement]") -> None:
     from rich.console import Console
 
     from experiment.compare.judging.table import table
-    from experiment.show.terminal_tables import grid
+    from experiment.show.terminal import grid
 
     Console().print(grid(table(judgements)))
 
@@ -212,7 +212,7 @@ def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]"
     from rich.console import Console
 
     from experiment.compare.judging.table import explanations, joint_tables, verdicts
-    from experiment.show.terminal_tables import grid
+    from experiment.show.terminal import grid
 
     if not every:
         return

@@ -58,8 +58,8 @@ def compare_policies(
     from experiment.compare.sweep.figures import of_policies
     from experiment.compare.sweep.policies import policies
     from experiment.compare.sweep.tables import match_table, policy_tables
-    from experiment.show.files import as_csv
-    from experiment.show.pictures import save_both
+    from experiment.show.plots import save_both
+    from experiment.show.tables import as_csv
     from game.files import replace
 
     kept = policies(groups)
@@ -124,8 +124,8 @@ def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
     from rich.console import Console
 
-    from experiment.show.files import as_markdown as markdown_of
-    from experiment.show.terminal_tables import grid
+    from experiment.show.tables import as_markdown as markdown_of
+    from experiment.show.terminal import grid
 
     if as_markdown:
         click.echo("\n\n".join(markdown_of(table) for table in tables))

@@ -83,7 +83,7 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     from experiment.run.results.run_folder import RunFolder
-    from experiment.show.report.sources import page_of_run
+    from experiment.show.report.run import page_of_run
 
     _check_there(what, runs_dir)
     folder = RunFolder.open(runs_dir, what)

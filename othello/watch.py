@@ -38,7 +38,7 @@ def command(said: _Options) -> None:
 
     from experiment.run.results.run_folder import RunFolder
     from experiment.show.live.shown_game import newest_run
-    from experiment.show.live.watch import watch
+    from experiment.show.live.terminal_view import watch
 
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")

@@ -125,7 +125,7 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 
 def _chances(desk: Desk) -> None:
-    from experiment.show.pictures import save
+    from experiment.show.plots import save
     from experiment.study.analysis.findings import read
     from experiment.study.analysis.pictures.draw import chances
 

@@ -1,18 +1,21 @@
-"""Charts as pictures, drawn with matplotlib."""
+"""Charts as pictures, drawn with matplotlib, and pictures as files: PNG, or SVG whose text is text."""
 
 from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Series
-from experiment.show.palette import BLACK
+from experiment.show.charts import BLACK, Chart, Series
 from experiment.show.titles import entitle, footnote, headline, legend_beside
 from game.colours import MARK
+from game.printable import printable
 
 _MARKERS, _SPARSE = 64, 8
 """A curve of more points than the first has about as many markers as the second."""
@@ -170,3 +173,43 @@ _DRAW = {
     "bars": _bars,
     "whiskers": _whiskers,
 }
+
+
+SUFFIXES = (".png", ".svg")
+"""What the file name of a picture can end with."""
+_DOTS_PER_INCH = 130
+
+
+def check_suffix(path: Path) -> None:
+    """Raise ValueError for a file name that is no picture's."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise ValueError(f"{path}: the name of a picture must end with {' or '.join(SUFFIXES)}")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a picture of the kind that its file name says; raises ValueError for another, and OSError."""
+    check_suffix(path)
+    if path.suffix.lower() == ".svg":
+        path.write_bytes(as_svg(figure))
+    else:
+        figure.savefig(path, dpi=_DOTS_PER_INCH, format="png")
+
+
+def save_both(figure: Figure, path: Path) -> Path:
+    """Write a picture as PNG and as SVG beside it, whichever the path names; return the PNG's.
+
+    Makes the folder. Raises ValueError for a file name that is no picture's, and OSError.
+    """
+    check_suffix(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for suffix in SUFFIXES:
+        save(figure, path.with_suffix(suffix))
+    return path.with_suffix(".png")
+
+
+def as_svg(figure: Figure) -> bytes:
+    """Return a picture as SVG, UTF-8; it says no time, so that the same picture is the same bytes."""
+    stream = StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "othello"}):
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+    return printable(stream.getvalue()).encode()

@@ -13,10 +13,10 @@ from experiment.run.results.run_result import RunResult
 from experiment.show import shell_commands
 from experiment.show.evaluation_table import at_the_end, first_evaluation
 from experiment.show.headline import headline, is_held_out
-from experiment.show.lettering import SHORT
 from experiment.show.progress import clock
-from experiment.show.terminal_tables import grid
+from experiment.show.terminal import grid
 from experiment.show.view import is_selfplay
+from experiment.show.wording import SHORT
 from experiment.study.statistics.shares import WILSON
 
 

@@ -1,14 +1,18 @@
-"""A run's files, read on as they grow."""
+"""A run's files, read on as they grow, and the curves in them."""
 
+import os
 import time
 from array import array
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from experiment.run.episodes.outcomes import Outcome
+from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.record import known
@@ -21,11 +25,68 @@ from experiment.run.results.rows import (
 )
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.text_files import json_objects
-from experiment.show.curves import Curve, curves_of
-from experiment.show.tail import Tail, last_change
 from experiment.show.view import View, is_selfplay
 
+WINDOW = 100
+"""Training games of the running rates, at least: see `window_of`."""
+MEANS = 300
+"""This many points has a curve of the learner's numbers; where there are more numbers, they are means."""
+
+POOL = "pool "
+"""What the numbers of training opponents begin with in metrics.jsonl."""
+_OF_UPDATES = (
+    *("loss", "q_mean", "target_gap", "q_legal", "q_illegal"),
+    *("steps_per_second", "updates_per_second"),
+)
+"""Before the learner's first update there is nothing to say of these."""
+
+Curve = tuple[list[int], list[float]]
+"""Episodes and values."""
 _CODES: dict[Outcome | None, int] = {Outcome.WIN: 0, Outcome.DRAW: 1, Outcome.LOSS: 2, None: 3}
+
+
+class News(NamedTuple):
+    """What a look at a file has found."""
+
+    anew: bool
+    """Whether the file is another one than before: what was read of it holds no more."""
+    lines: list[str]
+    """The lines that were completed since."""
+
+
+class Tail:
+    """Reads the lines that are added to a file, which may be replaced by another, or not be there."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: tuple[int, int] | None = None
+        self._read = 0
+
+    def look(self) -> News:
+        """Return what has come since the last look; half a line at the end is left for a later one."""
+        with suppress(FileNotFoundError), self._path.open("rb") as file:
+            state = _status(file.fileno())
+            anew = self._file not in (None, state[0]) or state[1] < self._read
+            if anew or self._file is None:
+                self._file, self._read = state[0], 0
+            file.seek(self._read)
+            data = file.read()
+            complete = data[: data.rfind(b"\n") + 1]
+            self._read += len(complete)
+            return News(anew, complete.decode("utf-8", "replace").split("\n")[:-1])
+        gone, self._file, self._read = self._file is not None, None, 0
+        return News(gone, [])
+
+
+def _status(descriptor: int) -> tuple[tuple[int, int], int]:
+    """Which file it is, and how long."""
+    status = os.fstat(descriptor)
+    return (status.st_dev, status.st_ino), status.st_size
+
+
+def last_change(folder: Path) -> float:
+    """Return when a run last wrote to a file of its folder, seconds since 1970."""
+    return max((path.stat().st_mtime for path in folder.glob("[!.]*.*")), default=0.0)
 
 
 class Following:
@@ -129,3 +190,44 @@ def read(folder: RunFolder) -> Following:
     run = Following(folder)
     run.look()
     return run
+
+
+def running_rate(episodes: Sequence[Episode], wanted: set[Outcome], window: int) -> NDArray[np.float64]:
+    """Return the share of wanted outcomes in the window that ends at each episode, float [episodes].
+
+    The first windows are as long as there are episodes.
+    """
+    return running_mean([episode.outcome in wanted for episode in episodes], window)
+
+
+def running_mean(values: ArrayLike, window: int) -> NDArray[np.float64]:
+    """Return the mean of the window that ends at each value, float [n]; the first windows are shorter."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    ends = np.arange(1, len(sums))
+    begins = np.maximum(ends - window, 0)
+    averages: NDArray[np.float64] = (sums[ends] - sums[begins]) / (ends - begins)
+    return averages
+
+
+def window_of(games: int) -> int:
+    """Return how many training games a running rate is taken over, in a run of this many."""
+    return max(WINDOW, games // 100)
+
+
+def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
+    """Return the numbers of metrics.jsonl by name; what is missing or no finite number is left out."""
+    curves: dict[str, Curve] = {}
+    for record in metrics:
+        told = record.get("agent") or {}
+        silent = () if told.get("updates", 1) else _OF_UPDATES
+        for name, value in {**record, **told}.items():
+            if isinstance(value, int | float) and isfinite(value) and name not in silent:
+                episodes, values = curves.setdefault(name, ([], []))
+                episodes.append(int(record["episode"]))
+                values.append(float(value))
+    return curves
+
+
+def means(column: Sequence[float]) -> NDArray[np.float64]:
+    """Return a column as it is, or as MEANS means of neighbours if it is longer."""
+    return np.array([part.mean() for part in np.array_split(column, min(len(column), MEANS))])

@@ -14,13 +14,11 @@ from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.results.run_folder import RunFolder
 from experiment.show import titles
-from experiment.show.charts import Chart
+from experiment.show.charts import Chart, look
 from experiment.show.headline import headline, is_held_out, result_name
-from experiment.show.lanes import Lane, draw_lanes, height_of
-from experiment.show.palette import look
 from experiment.show.plots import draw
 from experiment.show.run_files import Following, read
-from experiment.show.titles import entitle
+from experiment.show.titles import Lane, draw_lanes, entitle, height_of
 from experiment.show.training_charts import panels, rates
 from experiment.study.statistics.shares import WILSON, wilson
 

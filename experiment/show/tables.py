@@ -1,9 +1,11 @@
 """Tables: rows and columns are described once, and each medium has one renderer that draws any of them.
 
 A column has a heading for persons and a key for programs, which is the same unless it is said: the first is
-drawn by `terminal_tables` and `report/page`, the second written by `files`. The rows hold numbers, not texts.
+drawn by `terminal` and `report/page`, the second written here as CSV and JSON. Rows hold numbers, not texts.
 """
 
+import csv
+import io
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +13,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from experiment.run.results.text_files import csv_text
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
@@ -153,3 +157,45 @@ class Table:
 def known(value: Any) -> Any:  # noqa: ANN401  whatever stands in a table
     """Return a value, or None for a number that is without end or unknown."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def as_csv(table: Table) -> str:
+    """Return what programs are told, with a line of keys; what is unknown is left empty."""
+    rows = (["" if value is None else value for value in row] for row in table.values)
+    return csv_text([table.keys, *rows])
+
+
+def from_csv(name: str, says: str, text: str) -> Table:
+    """Return what `as_csv` has written; raise ValueError for rows of different lengths, or none."""
+    keys, *rows = csv.reader(io.StringIO(text))
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(keys):
+            raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(keys)}")
+    return Table.plain(name, says, keys, [tuple(map(_read, row)) for row in rows])
+
+
+def _read(text: str) -> Value:
+    """Return a value as it was before it was written; what was left empty is not a number."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text or math.nan
+
+
+def as_json(table: Table) -> dict[str, Any]:
+    """Return what programs are told; what is unknown is null."""
+    return {"about": table.says, "columns": table.keys, "rows": table.values}
+
+
+def as_markdown(table: Table) -> str:
+    """Return what persons are told as Markdown, with what the numbers are above it."""
+    headings = [column.heading for column in table.shown]
+    rule = "|" + "|".join("---:" if column.number else "---" for column in table.shown) + "|"
+    lines = [_line(headings), rule, *map(_line, table.cells)]
+    return "\n".join([f"{table.title}, {table.says}:", "", *lines])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,13 +1,16 @@
-"""Titles of plots with small print, and one legend beside all axes of a figure."""
+"""Titles, small print, legends and named lines of plots, and the room that text takes there."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
-from experiment.show.lettering import lines_of, width_of, wrapped
-from experiment.show.palette import SOFT
+from experiment.show.charts import SOFT, Look
+from experiment.show.wording import wrapped
+from experiment.study.statistics.shares import Interval
 
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5
@@ -18,6 +21,16 @@ _TITLE_HEIGHT, _LINE, _HANDLE, _AROUND = 0.29, 0.19, 0.75, 0.7
 """Inches: of the title of a figure, of a line of a legend at most, of what stands before a name there, and
 around all names.
 """
+_LANES, _LANE, _LANE_LINE = 1.15, 0.3, 0.15
+"""Inches: above and below all, of a lane, and of a line of a name."""
+_LOW: Final = 0.3
+"""How far below the middle of its lane a line lies."""
+_FOOT: Final = 0.15
+"""Of a lane: what is free below the last one, so that its mark does not touch the frame."""
+_POINTS = 72
+"""Of an inch."""
+_FITTED = 1.06
+"""As much wider letters can be in a PNG, where they are fitted to its dots."""
 
 
 def headline(figure: Figure, text: str) -> None:
@@ -118,3 +131,80 @@ def title_width(title: str, says: str) -> float:
 def title_height(title: str, says: str) -> float:
     """Return how much of a figure its title takes, in inches."""
     return (_TITLE_HEIGHT if title else EDGE) + 0.07 + 0.15 * (1 + says.count("\n"))
+
+
+def width_of(text: str, size: float, weight: str = "normal") -> float:
+    """Return how wide the widest line of a text can be, in inches, at a size in points; `$` is no formula."""
+    font = FontProperties(size=size, weight=weight)
+    lines = text.split("\n")
+    widths = [text_to_path.get_text_width_height_descent(line, font, False)[0] for line in lines]
+    return _FITTED * max(widths) / _POINTS
+
+
+def lines_of(text: str, size: float, room: float, weight: str = "normal") -> str:
+    """Return a text in lines that are at most `room` inches wide; a word is broken that alone is wider."""
+    lines = [""]
+    for part in (part for word in text.split() for part in _pieces(word, size, room, weight)):
+        longer = f"{lines[-1]} {part}".strip()
+        if lines[-1] and width_of(longer, size, weight) > room:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
+def _pieces(word: str, size: float, room: float, weight: str) -> list[str]:
+    """Return a word in parts that are narrow enough."""
+    if len(word) < 2 or width_of(word, size, weight) <= room:
+        return [word]
+    half = len(word) // 2
+    return [part for own in (word[:half], word[half:]) for part in _pieces(own, size, room, weight)]
+
+
+class Lane(NamedTuple):
+    """One number."""
+
+    name: str
+    said: str
+    """The number in words."""
+    value: float
+    interval: Interval
+    look: Look
+
+
+def height_of(lanes: Sequence[Lane]) -> float:
+    """Return how high the plot is at least, in inches."""
+    lines = max(1 + _named(lane).count("\n") for lane in lanes)
+    return _LANES + (_LANE + _LANE_LINE * lines) * len(lanes)
+
+
+def draw_lanes(axes: Axes, lanes: Sequence[Lane]) -> None:
+    """Draw at least one lane, the first above."""
+    for place, lane in enumerate(lanes):
+        line, own = place + _LOW, lane.look
+        axes.plot(lane.interval, [line, line], "-", color=own.colour, lw=1.6)
+        axes.plot([lane.value], [line], own.marker, color=own.colour, mfc=own.face, ms=6, clip_on=False)
+        _write(axes, line, _named(lane), 0.0)
+        _write(axes, line, lane.said, 1.0)
+    axes.set_yticks([])
+    axes.set_ylim(len(lanes) - 0.5 + _FOOT, -0.5)
+    axes.grid(axis="x", alpha=0.25)
+
+
+def _named(lane: Lane) -> str:
+    return wrapped(lane.name, most=2)
+
+
+def _write(axes: Axes, line: float, text: str, end: float) -> None:
+    """Write over the line of a lane, at its left end, 0, or at its right one, 1."""
+    axes.annotate(
+        text,
+        (end, line),
+        (4 - 8 * end, 5),
+        axes.get_yaxis_transform(),
+        "offset points",
+        ha="right" if end else "left",
+        va="bottom",
+        fontsize=8.5,
+        parse_math=False,
+    )

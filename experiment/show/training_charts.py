@@ -11,9 +11,8 @@ from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.record import known
-from experiment.show.charts import Chart, Floats, Mark, Series
-from experiment.show.curves import POOL, Curve, means, running_mean, window_of
-from experiment.show.palette import Look, look, of_training
+from experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
+from experiment.show.run_files import POOL, Curve, means, running_mean, window_of
 from experiment.show.view import View
 from experiment.study.statistics.shares import WILSON, wilson
 

@@ -9,10 +9,9 @@ from experiment.compare.sweep.comparison import Group, Matchup, matchups
 from experiment.compare.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
 from experiment.compare.sweep.running import Read, Running, loss, reward, running, won
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.charts import Chart, Series
-from experiment.show.lettering import wrapped
-from experiment.show.palette import Look, has_bands, look
+from experiment.show.charts import Chart, Look, Series, has_bands, look
 from experiment.show.plots import figure_of
+from experiment.show.wording import wrapped
 from experiment.study.statistics.means import STUDENT, Estimate
 from experiment.study.statistics.runs import OVER_RUNS
 

@@ -10,7 +10,7 @@ from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.evaluation.opponents import SELF
 from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.curves import Curve, curves_of, running_mean, running_rate, window_of
+from experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of
 from experiment.study.statistics.means import mean_of
 
 POINTS = 300

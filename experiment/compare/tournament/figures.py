@@ -12,10 +12,9 @@ from experiment.compare.ratings.pairs import Numbers
 from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps, narrow_heat_maps
 from experiment.compare.tournament.meetings import meetings
 from experiment.compare.tournament.results import Results, zero
-from experiment.show.lanes import Lane, draw_lanes, height_of
-from experiment.show.palette import look
-from experiment.show.pictures import SUFFIXES, save_both
-from experiment.show.titles import entitle
+from experiment.show.charts import look
+from experiment.show.plots import SUFFIXES, save_both
+from experiment.show.titles import Lane, draw_lanes, entitle, height_of
 from experiment.show.wording import plural, share
 from experiment.study.statistics.means import Estimate
 from rlglue.messages import shortened

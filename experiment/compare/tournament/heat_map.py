@@ -16,9 +16,17 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from experiment.compare.ratings.pairs import Numbers
-from experiment.show.lettering import lines_of, width_of, wrapped
-from experiment.show.palette import GREYS
-from experiment.show.titles import EDGE, entitle_figure, small_lines, title_height, title_width
+from experiment.show.charts import GREYS
+from experiment.show.titles import (
+    EDGE,
+    entitle_figure,
+    lines_of,
+    small_lines,
+    title_height,
+    title_width,
+    width_of,
+)
+from experiment.show.wording import wrapped
 from game.colours import BLACK, WHITE
 
 COLOURS = "RdBu"

@@ -14,7 +14,7 @@ from experiment.compare.tournament.meetings import (
     meetings,
 )
 from experiment.compare.tournament.results import Results, zero
-from experiment.show.terminal_tables import lines, matrix_lines
+from experiment.show.terminal import lines, matrix_lines
 from experiment.show.wording import ordinal
 from rlglue.messages import shortened
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -16,10 +16,8 @@ from experiment.run.results.names import run_names
 from experiment.run.results.player_names import is_player, newest_first, trained
 from experiment.run.results.programs import programs_in
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.show.boards import Shown
-from experiment.show.run_files import Following
-from experiment.show.tail import last_change
-from game import Colour, Game
+from experiment.show.run_files import Following, last_change
+from game import Board, Colour, Game
 from game.drawing import Marks
 from game.openings import standard_openings
 from game.play.loop import play_game
@@ -35,6 +33,24 @@ _END_PAUSES = 5
 """A finished game stays as long as this many moves."""
 _COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
 """By who begins in training: the number of the first game, and of how many games each next one is."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position of a game that somebody watches."""
+
+    board: Board
+    black: str
+    """Who plays black; white likewise."""
+    white: str
+    says: str
+    """Whose turn it is, or how the game ended."""
+    marks: Marks = field(default_factory=Marks)
+    """The last move, what it turned over, and what the player to move says of squares, if it does."""
+    moves: str = ""
+    """All of them so far."""
+    unit: str = ""
+    """What the values are."""
 
 
 def newest_run(runs: Path) -> RunFolder:

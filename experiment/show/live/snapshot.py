@@ -10,11 +10,10 @@ from experiment.run.record import TrainingConfig, known
 from experiment.run.training.length import Length, Mark
 from experiment.show import shell_commands
 from experiment.show.charts import Chart
-from experiment.show.curves import MEANS, POOL, Curve
 from experiment.show.evaluation_table import sums, table
 from experiment.show.headline import headline
 from experiment.show.progress import clock
-from experiment.show.run_files import Following
+from experiment.show.run_files import MEANS, POOL, Curve, Following
 from experiment.show.tables import Table
 from experiment.show.training_charts import panels, rates
 from experiment.show.view import is_selfplay

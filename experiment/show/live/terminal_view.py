@@ -1,20 +1,30 @@
-"""A run in a terminal of any size: what has no room is left out, the least important first."""
+"""A run watched in a terminal of any size: what has no room is left out, the least important first."""
 
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.show.boards import Shown
+from experiment.run.evaluation.result import by_opponent, in_words
+from experiment.run.results.run_folder import RunFolder
+from experiment.show import shell_commands
 from experiment.show.charts import Chart
-from experiment.show.lettering import short
-from experiment.show.live.snapshot import Phase, Snapshot
-from experiment.show.live.text_plot import ASCII, FINE, Marks, legend, plot
-from experiment.show.progress import clock, fitting
-from experiment.show.terminal_boards import board_text, width_of
-from game.drawing import symbols_for
+from experiment.show.live.shown_game import GameShow, Shown
+from experiment.show.live.snapshot import Phase, Snapshot, snapshot
+from experiment.show.live.text_plot import ASCII, FINE, Signs, legend, plot
+from experiment.show.progress import PlainDisplay, clock, fitting
+from experiment.show.run_files import Following
+from experiment.show.terminal import styled
+from experiment.show.wording import short
+from game import Colour
+from game.drawing import Marks, Symbols, draw, looks_of, symbols_for
+from game.notation import square_name
+from game.players.values import value_text
 
 _HEAD, _FOOT = 3, 2
 """Lines that are always there: above, and below."""
@@ -24,6 +34,12 @@ _LEAST_BODY, _MOST_BODY, _LEAST_ROWS = 7, 20, 2
 _LEAST_PLOT_HEIGHT = 5
 _LEAST_PLOT = 32
 """Columns that a plot needs beside a board."""
+_NUMBERS = 3
+"""Columns of the row numbers."""
+_LEAST = 30
+"""Columns that names and values have on a small board."""
+_SQUARE = 3
+"""Columns of a square: its disc between brackets where it was the last move."""
 
 
 class TerminalView:
@@ -55,11 +71,11 @@ class TerminalView:
         across = width_of(self._shown)
         return board_text(self._shown, symbols_for(encoding)) if width >= across + 2 + _LEAST_PLOT else []
 
-    def _body(self, board: Sequence[Text], width: int, height: int, marks: Marks) -> RenderableType:
+    def _body(self, board: Sequence[Text], width: int, height: int, signs: Signs) -> RenderableType:
         """The curves and, if there is one, the board at their right."""
         across = max((line.cell_len for line in board), default=0)
         room = width - across - 2 if board else width
-        left = _curves(self._now.rates, self._now.phase.done, room, height, marks)
+        left = _curves(self._now.rates, self._now.phase.done, room, height, signs)
         if not board:
             return Group(*left)
         table = Table.grid(padding=(0, 2, 0, 0))
@@ -101,10 +117,10 @@ def _one_line(text: str, style: str = "") -> Text:
     return Text(text, style, no_wrap=True, overflow="ellipsis")
 
 
-def _curves(rates: Chart, games: int, width: int, height: int, marks: Marks) -> list[Text]:
+def _curves(rates: Chart, games: int, width: int, height: int, signs: Signs) -> list[Text]:
     """The curves, and below them what they are, as far as there is room for both."""
-    names = legend(rates.series, marks)[: max(0, height - _LEAST_PLOT_HEIGHT)]
-    return [*plot(rates.series, games, width, height - len(names), marks), *names]
+    names = legend(rates.series, signs)[: max(0, height - _LEAST_PLOT_HEIGHT)]
+    return [*plot(rates.series, games, width, height - len(names), signs), *names]
 
 
 def _results(now: Snapshot, rows: int) -> RenderableType:
@@ -117,3 +133,85 @@ def _results(now: Snapshot, rows: int) -> RenderableType:
     for name, *cells in now.results.cells[:rows]:
         table.add_row(short(name), *cells)
     return table
+
+
+def width_of(shown: Shown) -> int:
+    """Return how many columns the drawing takes."""
+    return max(_LEAST, _NUMBERS + _SQUARE * shown.board.size)
+
+
+def board_text(shown: Shown, symbols: Symbols) -> list[Text]:
+    """Return the position as lines: the board, who plays, whose turn it is, what its moves are worth."""
+    board, width = shown.board, width_of(shown)
+    lines = draw(looks_of(board, Marks(shown.marks.last, legal=True)), symbols, marks=True)
+    rows = [Text.assemble(*map(styled, line), style="dim") for line in lines]
+    sides = zip(Colour, board.counts(), (shown.black, shown.white), strict=True)
+    rows += [Text(f"{symbols.disc(side)} {count:2} {name}") for side, count, name in sides]
+    unit, _, _ = shown.unit.partition(":")
+    rows += [Text(shown.says), Text(unit and f"{unit}:", style="dim"), Text(_best(shown, width))]
+    for row in rows:
+        row.truncate(width, overflow="ellipsis")
+    return rows
+
+
+def _best(shown: Shown, width: int) -> str:
+    """The best moves and what they are worth, as many as have room."""
+    values, size = shown.marks.values, shown.board.size
+    ranked = sorted(values, key=lambda square: -values[square])
+    told = [f"{square_name(square, size)} {value_text(values[square])}" for square in ranked]
+    while len("  ".join(told)) > width:
+        told.pop()
+    return "  ".join(told)
+
+
+LOOK_SECONDS = 1.0
+"""Between two looks at the files and at the game, which is slower: each of its positions is seen."""
+_LEAVE = "Ctrl-C ends this view, not the run"
+
+
+def watch(folder: RunFolder, console: Console) -> None:
+    """Show a run until it ends; Ctrl-C ends the view before. Raises RunFolderError, RunFolderGoneError."""
+    run = Following(folder)
+    on_screen = console.is_terminal and not console.is_dumb_terminal
+    with suppress(KeyboardInterrupt):
+        (_on_screen if on_screen else _in_lines)(run, console)
+        console.print(TerminalView(snapshot(run), None, _picture(folder)))
+
+
+def _picture(folder: RunFolder) -> str:
+    return f"as a picture: {shell_commands.othello('experiment', 'plot', str(folder.path))}"
+
+
+def _looks(run: Following) -> Iterator[Snapshot]:
+    """Yield the run as it stands, each second until it ends."""
+    run.look()
+    while not (now := snapshot(run)).phase.ended:
+        yield now
+        time.sleep(LOOK_SECONDS)
+        run.look()
+
+
+def _on_screen(run: Following, console: Console) -> None:
+    with GameShow(run) as game, Live(console=console, screen=True, auto_refresh=False) as live:
+        for now in _looks(run):
+            foot = ". ".join(filter(None, (game.says, _LEAVE)))
+            live.update(TerminalView(now, game.shown, foot), refresh=True)
+
+
+def _in_lines(run: Following, console: Console) -> None:
+    """Print at once what is watched, then a line a minute, and each evaluation."""
+    display, told = PlainDisplay(console, 0, 0), 0
+    for look, now in enumerate(_looks(run)):
+        if look == 0:
+            display.line(_greeting(run.folder, now.phase))
+        for results in by_opponent(run.evaluations[told:]).values():
+            display.line(f"after {results[0].episode:,} games: {in_words(results)}")
+        told = len(run.evaluations)
+        phase = now.phase
+        facts = [phase.says, *(f"{name} {text}" for name, text in now.numbers.items())]
+        display.advance(phase.done, facts, phase.seconds_left, phase.total)
+
+
+def _greeting(folder: RunFolder, now: Phase) -> str:
+    games = f"{now.done:,} of {now.total:,} training games" if now.total else f"{now.done:,} training games"
+    return f"{folder.path}: {now.says}, {games}. A line a minute and each evaluation follow; {_LEAVE}"

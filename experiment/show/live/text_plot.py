@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from experiment.show.charts import Floats, Series
-from experiment.show.palette import NAMED
+from experiment.show.charts import NAMED, Floats, Series
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille character, by row and column of its dots."""
@@ -16,7 +15,7 @@ _LABELS = {"100% ": 0.0, " 50% ": 0.5, "  0% ": 1.0}
 _MARGIN = 5
 
 
-class Marks(NamedTuple):
+class Signs(NamedTuple):
     """The characters of a plot."""
 
     curve: str
@@ -26,15 +25,15 @@ class Marks(NamedTuple):
     """Of an interval."""
 
 
-FINE, ASCII = Marks("⠶", "●", "│"), Marks("*", "o", "|")
+FINE, ASCII = Signs("⠶", "●", "│"), Signs("*", "o", "|")
 
 
-def plot(lines: Sequence[Series], end: float, width: int, height: int, marks: Marks = FINE) -> list[Text]:
+def plot(lines: Sequence[Series], end: float, width: int, height: int, signs: Signs = FINE) -> list[Text]:
     """Return curves of shares, 0 to 1, over 0 to `end` training games, in this many columns and rows.
 
     Those with intervals are drawn as points. The last row says what lies below.
     """
-    canvas = _Canvas(end, width - _MARGIN, height - 1, marks)
+    canvas = _Canvas(end, width - _MARGIN, height - 1, signs)
     for line, style in _styled(lines):
         if len(line.low):
             canvas.points(line, style)
@@ -44,10 +43,10 @@ def plot(lines: Sequence[Series], end: float, width: int, height: int, marks: Ma
     return [*canvas.rows(), Text(f"{' ' * _MARGIN}0{games:>{max(0, width - _MARGIN - 1)}}", style="dim")]
 
 
-def legend(lines: Sequence[Series], marks: Marks = FINE) -> list[Text]:
+def legend(lines: Sequence[Series], signs: Signs = FINE) -> list[Text]:
     """Return a row for each curve that says what it is."""
     return [
-        Text.assemble(" " * _MARGIN, (marks.point if len(line.low) else marks.curve, style), f" {line.label}")
+        Text.assemble(" " * _MARGIN, (signs.point if len(line.low) else signs.curve, style), f" {line.label}")
         for line, style in _styled(lines)
     ]
 
@@ -63,9 +62,9 @@ def _styled(lines: Sequence[Series]) -> Iterator[tuple[Series, str]]:
 class _Canvas:
     """Characters in rows, top first; x are training games, y shares."""
 
-    def __init__(self, end: float, columns: int, height: int, marks: Marks) -> None:
+    def __init__(self, end: float, columns: int, height: int, signs: Signs) -> None:
         self._end, self._columns, self._height = max(1.0, end), columns, height
-        self.marks = marks
+        self.signs = signs
         self._cells: dict[tuple[int, int], tuple[str, str]] = {}
 
     def curve(self, x: Floats, y: Floats, style: str) -> None:
@@ -82,7 +81,7 @@ class _Canvas:
         before = ord(self._cells.get(cell, (" ", ""))[0])
         bits = before - _BRAILLE if before >= _BRAILLE else 0
         character = chr(_BRAILLE | bits | _DOTS[row % 4][column % 2])
-        self._cells[cell] = character if self.marks is FINE else self.marks.curve, style
+        self._cells[cell] = character if self.signs is FINE else self.signs.curve, style
 
     def points(self, line: Series, style: str) -> None:
         """Draw points with the intervals that they stand for."""
@@ -94,9 +93,9 @@ class _Canvas:
         _, bottom = self._place(x, low, self._columns, self._height)
         _, top = self._place(x, high, self._columns, self._height)
         for each in range(top, bottom + 1):
-            if self._cells.get((each, column), ("",))[0] != self.marks.point:  # another's point is not hidden
-                self._cells[each, column] = self.marks.bar, style
-        self._cells[row, column] = self.marks.point, style
+            if self._cells.get((each, column), ("",))[0] != self.signs.point:  # another's point is not hidden
+                self._cells[each, column] = self.signs.bar, style
+        self._cells[row, column] = self.signs.point, style
 
     def _place(self, x: float, y: float, columns: int, rows: int) -> tuple[int, int]:
         """The column and the row, among this many, of a place."""

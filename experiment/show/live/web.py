@@ -14,8 +14,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
 from experiment.run.results.run_folder import RunFolderError
-from experiment.show.boards import Shown
-from experiment.show.live.shown_game import GameShow
+from experiment.show.live.shown_game import GameShow, Shown
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following
 from experiment.study.statistics.shares import WILSON
@@ -104,7 +103,7 @@ def files() -> dict[str, tuple[str, bytes]]:
 
 def game_state(shown: Shown) -> dict[str, Any]:
     """Return a position as board.js draws it, and what stands beside it."""
-    from experiment.show.report.colours import shades_of
+    from experiment.show.report.page import shades_of
 
     board = shown.board
     legal = [*board.legal_moves]

@@ -17,7 +17,7 @@ from experiment.run.record import known
 from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.progress import counted
-from experiment.show.report.colours import shades_of
+from experiment.show.report.page import shades_of
 from experiment.workers.pool import Pool
 from game import Colour, Game
 from game.drawing import turned
@@ -33,6 +33,7 @@ from game.records import Forfeited, Record
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
 T = TypeVar("T")
 MOST_OPPONENTS = 4
+STAR = "A star marks the moves that were given."
 
 
 def viewed_game(

@@ -1,15 +1,14 @@
 """A picture as SVG within a page: a title for those who do not see it, and no style of its own."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from experiment.show.pictures import as_svg
-from experiment.show.report.page import Picture
+from experiment.show.plots import as_svg
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
@@ -17,6 +16,14 @@ _REFERENCE: Final = re.compile(r"url\(#")
 WIDE: Final = 8.6
 PHONE: Final = 4.2
 """Inches: on a phone letters are nearly as large as those of the page."""
+
+
+class Picture(NamedTuple):
+    """A plot."""
+
+    svg: Markup
+    phone: Markup | None = None
+    """What stands in its place in a narrow window; None for a small one, that is narrow enough everywhere."""
 
 
 def picture(wide: Figure, phone: Figure, name: str, title: str, says: str) -> Picture:

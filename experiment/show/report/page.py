@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
@@ -12,20 +12,25 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from experiment.show.report.colours import style_of_colours
+from experiment.show.board_pictures import scale_of
+from experiment.show.charts import NAMED
+from experiment.show.report.inline_svg import Picture
 from experiment.show.tables import Column, Table
+from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from game.printable import printable
 
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _TEMPLATES: Final = Path(__file__).parent / "templates"
-
-
-class Picture(NamedTuple):
-    """A plot."""
-
-    svg: Markup
-    phone: Markup | None = None
-    """What stands in its place in a narrow window; None for a small one, that is narrow enough everywhere."""
+STEPS: Final = 20
+"""Shades are 0, the darkest, for the least, to STEPS."""
+_BOARD: Final = {
+    "cloth": CLOTH,
+    "grid": LINES,
+    "black-disc": BLACK,
+    "white-disc": WHITE,
+    "legal": LEGAL,
+    "mark": MARK,
+}
 
 
 class Fact(NamedTuple):
@@ -55,7 +60,7 @@ class Page:
     facts: Sequence[Fact]
     sections: Sequence[Section]
     games: Sequence[dict[str, Any]] = ()
-    """Games to step through; see `viewed.viewed_game`."""
+    """Games to step through; see `games.viewed_game`."""
     games_say: Sequence[str] = ()
 
 
@@ -116,3 +121,48 @@ def _policy(style: str, script: str) -> str:
 
 def _hashed(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def shades_of(values: Iterable[float]) -> list[int]:
+    """Return a shade for each, the least 0 and the greatest STEPS; see `scale_of`."""
+    every = list(values)
+    scale = scale_of(every)
+    return [round(STEPS * float(scale(value))) for value in every]
+
+
+def style_of_colours() -> str:
+    """Return the CSS: variables, the shades of squares, and plots that follow the page into the dark."""
+    light = {name: shade.light for name, shade in NAMED.items()}
+    dark = {name: shade.dark for name, shade in NAMED.items()}
+    return "\n".join(
+        [
+            _variables({**_BOARD, **light}),
+            f"@media (prefers-color-scheme: dark) {{ {_variables(dark)} }}",
+            *(f".{name} {{ --curve: var(--{name}); }}" for name in NAMED),
+            *_squares(),
+            *_plots(),
+            "",
+        ]
+    )
+
+
+def _variables(colours: dict[str, str]) -> str:
+    return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
+
+
+def _squares() -> Iterator[str]:
+    """Yield the rules of squares in a shade, and of what is written on them."""
+    for step in range(STEPS + 1):
+        colour = worth(step / STEPS)
+        yield f".shade-{step} {{ fill: {colour}; }}"
+        yield f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}"
+
+
+def _plots() -> Iterator[str]:
+    """Yield the rules that give what is drawn in a colour that colour's shade on this page.
+
+    They name no element around it: what is drawn again by `use` is in none (W3C, "SVG 2", section 5.6).
+    """
+    for part in ("fill", "stroke"):
+        for name, shade in NAMED.items():
+            yield f'[{part}="{shade.light}"] {{ {part}: var(--{name}); }}'

@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width
-from experiment.show.palette import look, of_training
+from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from experiment.show.plots import figure_of
-from experiment.show.report.inline_svg import PHONE, WIDE, picture
-from experiment.show.report.page import Fact, Page, Picture, Section
+from experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
+from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Column, Table
 from experiment.show.wording import between, percent, plural
 from experiment.study.statistics.means import STUDENT, Estimate, mean_of

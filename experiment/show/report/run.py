@@ -1,17 +1,25 @@
-"""The report of a run: how it went, whom it beats, what it plays, and how it was set up."""
+"""The report of a run: how it went, with plots, whom it beats, what it plays, and how it was set up."""
 
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from matplotlib.figure import Figure
+
 from experiment.run.evaluation.result import Evaluation
+from experiment.run.results.player_names import Named
 from experiment.run.results.run_folder import RunFolder
 from experiment.run.results.unreadable import unreadable_rows
 from experiment.show.evaluation_table import each_colour, sums, table
 from experiment.show.headline import NEVER_MET, headline
-from experiment.show.report.page import Fact, Page, Picture, Section
-from experiment.show.run_picture import finals_of
+from experiment.show.report.games import STAR, Wish, opponents_of, run_games
+from experiment.show.report.inline_svg import PHONE, WIDE, Picture, inline_svg, picture
+from experiment.show.report.page import Fact, Page, Section
+from experiment.show.run_files import read
+from experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
 from experiment.show.tables import Column, Table
+from experiment.show.titles import height_of, legend_below, legend_beside
+from experiment.show.training_charts import panels
 from experiment.show.wording import between, percent
 from experiment.study.statistics.shares import WILSON, wilson
 
@@ -19,17 +27,16 @@ _FACTS = 5
 """How many opponents the page begins with."""
 
 
-def run_page(
-    folder: RunFolder,
-    pictures: Sequence[Picture],
-    games: Sequence[dict[str, Any]],
-    games_say: Sequence[str],
-) -> Page:
-    """Return the report of a run, with its plots and games of its policy; raise RunFolderError."""
+def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
+    """Return the report of a run, without games where it has no policy that plays here.
+
+    Raises RunFolderError, AdviserError.
+    """
+    shown, says = _run_games(folder, policy, size, wish) if policy and wish.games else ([], [])
     config, evaluations = folder.config(), folder.evaluations()
     sections = [
         Section("Results", [_about_results(evaluations)], tables=_results(evaluations, config)),
-        Section("Curves", [], pictures, _every_evaluation(evaluations, config)),
+        Section("Curves", [], [*run_pictures(folder)], _every_evaluation(evaluations, config)),
         Section("Set-up", ["As it stands in config.json."], tables=[_set_up(config)]),
     ]
     if damaged := unreadable_rows(folder):
@@ -39,9 +46,24 @@ def run_page(
         subtitle=headline(config),
         facts=[*_facts(folder, evaluations)],
         sections=[section for section in sections if section.says or section.pictures or section.tables],
-        games=games,
-        games_say=games_say,
+        games=shown,
+        games_say=says,
     )
+
+
+def _run_games(
+    folder: RunFolder, policy: Named, size: int, wish: Wish
+) -> tuple[list[dict[str, Any]], list[str]]:
+    try:
+        shown = run_games(policy, size, opponents_of(folder, size), wish)
+    except ValueError as error:
+        wish.terminal.print(f"no games to step through: {error}", markup=False, soft_wrap=True)
+        return [], []
+    says = (
+        f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
+        f"they are in none of the counts above. {STAR}"
+    )
+    return shown, [says]
 
 
 def _facts(folder: RunFolder, evaluations: Sequence[Evaluation]) -> Iterator[Fact]:
@@ -95,3 +117,30 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
             yield from _flat(f"{name}.{key}" if name else str(key), part)
     else:
         yield name, value if isinstance(value, str) else json.dumps(value)
+
+
+def run_pictures(folder: RunFolder) -> Iterator[Picture]:
+    """Yield the plots of a run; what there is no data for is left out."""
+    run = read(folder)
+
+    def along(width: float) -> Figure:
+        figure = Figure(figsize=(width, 4.2), layout="constrained")
+        draw_rates(figure.subplots(), run)
+        (legend_beside if width == WIDE else legend_below)(figure)
+        return figure
+
+    def ends(width: float) -> Figure:
+        figure = Figure(figsize=(width, height_of([final.lane for final in finals])), layout="constrained")
+        draw_finals(figure.subplots(), finals, run.evaluations[-1].episode)
+        return figure
+
+    if run.games:
+        says = "Share of games won along the training, in training and in evaluations with their intervals."
+        yield picture(along(WIDE), along(PHONE), "rates", "While it learned", says)
+    if finals := finals_of(run.evaluations, run.config):
+        says = "Share of games won against each opponent in the last evaluation, with its interval."
+        yield picture(ends(WIDE), ends(PHONE), "finals", "At the end", says)
+    for place, chart in enumerate(panels(run.curves)):
+        figure = Figure(figsize=(PHONE, 2.9), layout="constrained")
+        draw_panel(figure.subplots(), chart, run.games)
+        yield Picture(inline_svg(figure, f"panel-{place}", chart.title, chart.says))

@@ -1,27 +1,21 @@
-"""Sources of a report: a run's folder, a database or a file of games."""
+"""Files that a report can be made of: a database of a tournament, or games."""
 
 from pathlib import Path
-from typing import Any
 
 from experiment.compare.tournament.anchor import ratings_of
 from experiment.compare.tournament.figures import figures
 from experiment.compare.tournament.results import Results
 from experiment.compare.tournament.store import reading
-from experiment.run.results.player_names import Named
-from experiment.run.results.run_folder import RunFolder
-from experiment.show.report.games import Wish, opponents_of, records_of, run_games, shown_games, spread
+from experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
 from experiment.show.report.inline_svg import PHONE
 from experiment.show.report.page import Page
-from experiment.show.report.pictures import run_pictures
 from experiment.show.report.records import records_page
-from experiment.show.report.run import run_page
 from experiment.show.report.tournament import tournament_page
 from game.records import SUFFIXES, readable
 from game.records.selection import left_out
 
 _SQLITE = b"SQLite format 3\0"
 """How a database begins."""
-_STAR = "A star marks the moves that were given."
 
 
 def page_of_file(path: Path, wish: Wish) -> Page:
@@ -54,7 +48,7 @@ def _of_tournament(path: Path, wish: Wish) -> Page:
         raise ValueError(f"{path} has no games yet")
     results = Results.of(entrants, played).sorted()
     shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
-    says = f"{len(shown):,} of {len(played):,} games, evenly spread. {_STAR}"
+    says = f"{len(shown):,} of {len(played):,} games, evenly spread. {STAR}"
     ratings = ratings_of(results)
     wide, phone = figures(results, ratings), figures(results, ratings, PHONE)
     drawn = {name: (wide[name], phone[name]) for name in wide}
@@ -68,27 +62,3 @@ def _of_records(path: Path, wish: Wish) -> Page:
     shown = shown_games(spread(records, wish.games), wish)
     says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
     return records_page(f"Games of {path.name}", records, shown, [*says, *left_out(faults)])
-
-
-def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
-    """Return the report of a run, without games where it has no policy that plays here.
-
-    Raises RunFolderError, AdviserError.
-    """
-    shown, says = _run_games(folder, policy, size, wish) if policy and wish.games else ([], [])
-    return run_page(folder, [*run_pictures(folder)], shown, says)
-
-
-def _run_games(
-    folder: RunFolder, policy: Named, size: int, wish: Wish
-) -> tuple[list[dict[str, Any]], list[str]]:
-    try:
-        shown = run_games(policy, size, opponents_of(folder, size), wish)
-    except ValueError as error:
-        wish.terminal.print(f"no games to step through: {error}", markup=False, soft_wrap=True)
-        return [], []
-    says = (
-        f"Played for this report from its newest policy, without exploration, with seed {wish.seed}; "
-        f"they are in none of the counts above. {_STAR}"
-    )
-    return shown, [says]

@@ -10,8 +10,8 @@ from experiment.compare.ratings.elo import RATED, Ratings
 from experiment.compare.tournament import tables
 from experiment.compare.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
 from experiment.compare.tournament.results import Results
-from experiment.show.report.inline_svg import picture
-from experiment.show.report.page import Fact, Page, Picture, Section
+from experiment.show.report.inline_svg import Picture, picture
+from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Table
 from experiment.show.wording import between, percent, plural
 from experiment.study.statistics.paired import PAIRED

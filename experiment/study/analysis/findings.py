@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiment.show.files import as_csv, as_json, from_csv
-from experiment.show.tables import Table, Value
+from experiment.show.tables import Table, Value, as_csv, as_json, from_csv
 from experiment.study.analysis.games import BOTH, COLOURS
 from game.files import replace
 from rlglue.messages import json_object

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from experiment.show.game_pictures import board_figure, game_figure
-from experiment.show.pictures import as_svg, save
+from experiment.show.board_pictures import board_figure, game_figure
+from experiment.show.plots import as_svg, save
 from game import Board, Game
 from game.colours import ink
 from game.drawing import Marks

@@ -9,7 +9,7 @@ from rich.console import Console
 from experiment.run.record import TrainingConfig
 from experiment.run.training.length import Forecast
 from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from experiment.show.terminal_boards import drawing
+from experiment.show.terminal import drawing
 from game.board import Board, Colour
 from game.observation import encode
 from rlglue.types import Observation

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from experiment.show import palette
-from experiment.show.report.colours import style_of_colours
+from experiment.show.charts import NAMED, Shade, look
+from experiment.show.report.page import style_of_colours
 from game.colours import BLACK, CLOTH, LEGAL, WHITE, channels
 
 ROOT = Path(__file__).parents[3]
-PLACES = {Path("game/colours.py"), Path("experiment/show/palette.py")}
+PLACES = {Path("game/colours.py"), Path("experiment/show/charts.py")}
 DARK_PAGE = "#161a18"
 
 
@@ -35,15 +35,15 @@ def test_no_picture_has_a_colour_of_its_own() -> None:
 
 def test_pages_have_the_colours_of_pictures() -> None:
     style = style_of_colours()
-    for name, shade in palette.NAMED.items():
+    for name, shade in NAMED.items():
         assert f"--{name}: {shade.light};" in style
         assert f"--{name}: {shade.dark};" in style
         assert f'[stroke="{shade.light}"] {{ stroke: var(--{name}); }}' in style
     assert f"--cloth: {CLOTH};" in style
 
 
-@pytest.mark.parametrize("shade", palette.NAMED.values())
-def test_a_colour_is_seen_on_pages_in_the_dark(shade: palette.Shade) -> None:
+@pytest.mark.parametrize("shade", NAMED.values())
+def test_a_colour_is_seen_on_pages_in_the_dark(shade: Shade) -> None:
     assert contrast(shade.dark, DARK_PAGE) > 4.5
 
 
@@ -52,5 +52,5 @@ def test_discs_and_marks_are_seen_on_the_cloth() -> None:
 
 
 def test_24_curves_differ() -> None:
-    looks = [palette.look(place) for place in range(24)]
+    looks = [look(place) for place in range(24)]
     assert all(one != other for one, other in combinations(looks, 2))

@@ -11,9 +11,9 @@ from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
-from experiment.show.curves import curves_of, running_rate
+from experiment.show.charts import look
 from experiment.show.headline import headline, result_name
-from experiment.show.palette import look
+from experiment.show.run_files import curves_of, running_rate
 from experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
-from experiment.show.files import as_csv, as_json, as_markdown, from_csv
 from experiment.show.report.page import Page, Section, html_of
-from experiment.show.tables import Column, Table
-from experiment.show.terminal_tables import grid, lines
+from experiment.show.tables import Column, Table, as_csv, as_json, as_markdown, from_csv
+from experiment.show.terminal import grid, lines
 
 
 class Thing(NamedTuple):

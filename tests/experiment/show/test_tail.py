@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from experiment.show.tail import Tail, last_change
+from experiment.show.run_files import Tail, last_change
 from game.files import replace
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from experiment.show.charts import Chart, Series
-from experiment.show.palette import Look
+from experiment.show.charts import Chart, Look, Series
 from experiment.show.tables import Table
 from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import BOTH

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from experiment.show.charts import Chart, Series
-from experiment.show.palette import GREYS, Look, look
+from experiment.show.charts import GREYS, Chart, Look, Series, look
 from experiment.show.tables import Table
 from experiment.study.analysis.delays import FATES, KINDS
 from experiment.study.analysis.findings import Analysis, players_in

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from experiment.show.board_pictures import draw_game
 from experiment.show.charts import Chart
-from experiment.show.game_pictures import draw_game
-from experiment.show.pictures import save_both
-from experiment.show.plots import figure_of
+from experiment.show.plots import figure_of, save_both
 from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.pictures import agreement, corners, moves, results, squares

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from experiment.show.charts import Chart, Series
-from experiment.show.palette import look, of_training
+from experiment.show.charts import Chart, Series, look, of_training
 from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import BOTH
 from experiment.study.analysis.pictures.sides import (

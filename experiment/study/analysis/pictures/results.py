@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width
-from experiment.show.palette import look, of_training
+from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from experiment.show.tables import Table
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import AT_START

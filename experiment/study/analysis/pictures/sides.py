@@ -6,8 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Series
-from experiment.show.palette import Look, look
+from experiment.show.charts import Look, Series, look
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.findings import players_in
 from experiment.study.analysis.games import BOTH, COLOURS

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from experiment.compare.judging.table import broken, joint_tables, table
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.show.terminal_tables import grid
+from experiment.show.terminal import grid
 from game import Board, Colour, Game
 from game.play.loop import play_games
 from game.play.pairing import Played

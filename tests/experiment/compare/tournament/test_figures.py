@@ -12,7 +12,7 @@ from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.game import Key, Played
 from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps
 from experiment.compare.tournament.results import Results
-from experiment.show.terminal_tables import matrix_lines
+from experiment.show.terminal import matrix_lines
 from experiment.show.wording import share
 from tests.experiment.pictured import assert_clear
 

@@ -6,13 +6,12 @@ import pytest
 from rich.console import Console
 
 from experiment.run.episodes.outcomes import Tally
-from experiment.show.boards import Shown
-from experiment.show.charts import Chart, Series
+from experiment.show.charts import Chart, Series, look, of_training
 from experiment.show.evaluation_table import Row, table
+from experiment.show.live.shown_game import Shown
 from experiment.show.live.snapshot import Phase, Snapshot
 from experiment.show.live.terminal_view import TerminalView
 from experiment.show.live.text_plot import ASCII, plot
-from experiment.show.palette import look, of_training
 from game import Board
 from game.drawing import Marks
 
@@ -94,12 +93,12 @@ def test_an_interval_hides_no_point_of_another() -> None:
         Series("one", [50.0], [0.5], look(0), [0.25], [0.75]),
         Series("two", [50.0], [0.75], look(0), [0.0], [1.0]),
     ]
-    rows = [line.plain[15] for line in plot(others, 100, width=25, height=6, marks=ASCII)[:-1]]
+    rows = [line.plain[15] for line in plot(others, 100, width=25, height=6, signs=ASCII)[:-1]]
     assert rows == ["|", "o", "o", "|", "|"]
 
 
 def test_a_curve_goes_from_corner_to_corner_and_points_have_their_interval() -> None:
-    rows = [line.plain for line in plot([CURVE, POINTS], 100, width=25, height=6, marks=ASCII)]
+    rows = [line.plain for line in plot([CURVE, POINTS], 100, width=25, height=6, signs=ASCII)]
     assert rows == [
         "100%                 ***|",
         "                 *****  o",

@@ -1,31 +1,115 @@
-"""A position as a whole picture and a whole game as a grid, with words that say what is seen."""
+"""Positions and whole games as pictures: discs, coordinates, the last move, and what moves are worth."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
 
-from experiment.show.board_plots import draw_board
-from experiment.show.palette import SOFT
-from game import PASS, Board, Game
+from experiment.show.charts import SOFT
+from game import PASS, Board, Game, Squares
+from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from game.drawing import Marks, turned
 from game.notation import square_name
-from game.players.values import MoveValues, units_of
+from game.players.values import MoveValues, is_certain, units_of, value_text
 from rlglue.messages import shortened
 
-COLUMNS: Final = (8, 9, 10)
-"""How many a grid may have."""
+_DISC, _DOT, _RING = 0.42, 0.11, 0.2
+"""Radii, in squares."""
+_LEAST_RANGE = 0.1
+"""Of a scale, as a share of the largest value: what hardly differs has hardly another colour."""
+_POINTS = 72
+_COLUMNS: Final = (8, 9, 10)
+"""How many a grid may have; the fewest places are left over."""
 _SQUARE, _BORDER, _SMALL, _CAPTION = 0.62, 0.25, 1.75, 0.44
 """Inches: of a square, of its coordinates, of a board in a grid, of what stands over that."""
 _TITLE, _LINE, _GAP = 0.42, 0.17, 0.1
 """Inches: of a title, of a line under it, and between things."""
-Values = Mapping[int, float]
 _MARKS = "dot: the last move; orange rings: the discs that it turned over"
 _WHERE = "small rings: legal moves"
 _LONGEST = 30
+Values = Mapping[int, float]
 Found = Sequence[MoveValues | None]
 """What moves are worth at each position of a game, or at its last."""
+
+
+def draw_board(axes: Axes, board: Board, marks: Marks | None = None, coordinates: bool = True) -> None:
+    """Draw a position, a1 top left, a square a unit: square s lies around (s % size, s // size)."""
+    marks = marks or Marks()
+    _draw_cloth(axes, board.size)
+    _circles(axes, Squares(board.black), board.size, _DISC, fill=BLACK, edge=BLACK)
+    _circles(axes, Squares(board.white), board.size, _DISC, fill=WHITE, edge=BLACK)
+    if marks.legal:
+        _circles(axes, board.legal_moves, board.size, _DOT, fill="none", edge=LEGAL)
+    _circles(axes, marks.turned, board.size, _RING, fill="none", edge=MARK)
+    if marks.last is not None and marks.last != PASS:
+        _circles(axes, [marks.last], board.size, _DOT + 0.03, fill=MARK, edge=MARK)
+    draw_values(axes, marks.values, board.size)
+    if marks.chosen is not None and marks.chosen != PASS:
+        corner = (marks.chosen % board.size - 0.46, marks.chosen // board.size - 0.46)
+        axes.add_patch(Rectangle(corner, 0.92, 0.92, fill=False, edgecolor=MARK, linewidth=2.4, zorder=5))
+    _draw_border(axes, board.size, coordinates)
+
+
+def _draw_cloth(axes: Axes, size: int) -> None:
+    axes.set_aspect("equal")
+    axes.set_xlim(-0.5, size - 0.5)
+    axes.set_ylim(size - 0.5, -0.5)
+    axes.set_facecolor(CLOTH)
+    lines = [place - 0.5 for place in range(1, size)]
+    axes.vlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
+    axes.hlines(lines, -0.5, size - 0.5, color=LINES, lw=0.7, zorder=1)
+
+
+def _draw_border(axes: Axes, size: int, coordinates: bool) -> None:
+    places = range(size)
+    axes.set_xticks(places, [square_name(column, size)[0] for column in places])
+    axes.set_yticks(places, [str(row + 1) for row in places])
+    axes.tick_params(
+        length=0, top=False, bottom=False, labeltop=coordinates, labelbottom=False, labelleft=coordinates
+    )
+    for spine in axes.spines.values():
+        spine.set_color(LINES)
+
+
+def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill: str, edge: str) -> None:
+    circles = [Circle((square % size, square // size), radius) for square in squares]
+    width = 1.4 if fill == "none" else 0.7
+    axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
+
+
+def draw_values(axes: Axes, values: Mapping[int, float], size: int, scale: Normalize | None = None) -> None:
+    """Draw a tile on each square that has a value, from the least, dark, to the greatest, light.
+
+    With `scale` the colours stand for its range. The axes are those of a board that was drawn.
+    """
+    scale = scale or scale_of(values.values())
+    assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
+    points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
+    for square, value in values.items():
+        place, colour = (square % size, square // size), worth(float(scale(value)))
+        corner = place[0] - 0.43, place[1] - 0.43
+        axes.add_patch(Rectangle(corner, 0.86, 0.86, facecolor=colour, edgecolor="none", zorder=3))
+        axes.text(
+            *place,
+            value_text(value),
+            ha="center",
+            va="center",
+            fontsize=min(11.0, 0.27 * points),
+            color=ink(colour),
+            zorder=4,
+        )
+
+
+def scale_of(values: Iterable[float]) -> Normalize:
+    """Return the scale of these values; what is certain, such as a won game, lies at its ends."""
+    known = [value for value in values if not is_certain(value)] or [0.0]
+    low, high = min(known), max(known)
+    middle, half = (low + high) / 2, max(high - low, _LEAST_RANGE * max(-low, high), 1e-9) / 2
+    return Normalize(middle - half, middle + half, clip=True)
 
 
 class Pane(NamedTuple):
@@ -67,7 +151,8 @@ def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()
     no board of its own; the caption of the next one says it.
     """
     panes = list(_before(game, values) if values else _after(game))
-    columns = _columns(len(panes))
+    most, count = min(_COLUMNS), len(panes)
+    columns = max(count, 1) if count <= most else min(_COLUMNS, key=lambda each: (-count % each, -each))
     figure, places = _grid(columns, -(-len(panes) // columns), _head(says))
     for pane, axes in zip(panes, places, strict=False):
         draw_board(axes, pane.board, pane.marks, coordinates=False)
@@ -76,15 +161,6 @@ def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()
         axes.axis("off")
     _entitle(figure, title, says)
     return figure
-
-
-def _columns(panes: int) -> int:
-    """Return into how many columns a grid falls with the fewest places left over."""
-    return (
-        min(COLUMNS, key=lambda columns: (-panes % columns, -columns))
-        if panes > min(COLUMNS)
-        else max(panes, 1)
-    )
 
 
 def _grid(columns: int, rows: int, head: float) -> tuple[Figure, list[Axes]]:
