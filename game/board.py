@@ -1,10 +1,10 @@
 """Board: a frozen position. Read this file first."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
-from operator import index
+from operator import getitem, index
 from typing import SupportsIndex
 
 from game import cells, notation
@@ -46,11 +46,7 @@ class Squares(Collection[int]):
         return place >= 0 and bool(self.bits >> place & 1)
 
     def __iter__(self) -> Iterator[int]:
-        bits = self.bits
-        while bits:
-            lowest = bits & -bits
-            yield lowest.bit_length() - 1
-            bits ^= lowest
+        return iter(_squares_of(self.bits))
 
     def __len__(self) -> int:
         return self.bits.bit_count()
@@ -63,6 +59,25 @@ class Squares(Collection[int]):
 
     def __repr__(self) -> str:
         return f"Squares({list(self)})"
+
+
+_BLACK, _WHITE = Colour  # looking up a member of an enumeration takes as long as a move
+
+
+_ROWS = [[tuple(8 * row + i for i in range(8) if byte >> i & 1) for byte in range(256)] for row in range(8)]
+"""The squares of each byte of a word."""
+
+
+def _squares_of(bits: int) -> Sequence[int]:
+    if not bits >> 64:
+        a, b, c, d, e, f, g, h = map(getitem, _ROWS, bits.to_bytes(8, "little"))
+        return a + b + c + d + e + f + g + h
+    squares = []
+    while bits:
+        lowest = bits & -bits
+        squares.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,9 @@ class Board:
         size, black, white, black_to_move = cells.parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
+    def __hash__(self) -> int:
+        return hash((self.black, self.white, self.turn is _BLACK))  # that of an enumeration's member is slow
+
     def __str__(self) -> str:
         return cells.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
 
@@ -153,22 +171,20 @@ class Board:
         move = index(move)  # a numpy integer would overflow in the shifts below
         if move == PASS:
             return self._after_pass()
-        own, opponent, size = self.own, self.opponent, self.size
-        if not 0 <= move < size * size or (own | opponent) >> move & 1:
+        if move < 0 or not self.legal_moves.bits >> move & 1:
             raise IllegalMoveError(self._why_illegal(move))
-        turned = to_int(bitboard.flips(from_int(own, size), from_int(opponent, size), move, size))
-        if not turned:
-            raise IllegalMoveError(self._why_illegal(move))
-        own, opponent = own | turned | 1 << move, opponent ^ turned
-        if self.turn is Colour.BLACK:
-            return _unchecked(size, own, opponent, Colour.WHITE)
-        return _unchecked(size, opponent, own, Colour.BLACK)
+        size = self.size
+        if self.turn is _BLACK:
+            white, black, moves = bitboard.step_of(self.black, self.white, move, size)
+            return _follows(size, black, white, _WHITE, moves)
+        black, white, moves = bitboard.step_of(self.white, self.black, move, size)
+        return _follows(size, black, white, _BLACK, moves)
 
     def _after_pass(self) -> "Board":
         if not self.must_pass:
             why = "the game is over" if self.is_over else f"{self.turn.value} has a move"
             raise IllegalMoveError(f"a pass is not legal here: {why}")
-        return _unchecked(self.size, self.black, self.white, self.turn.other)
+        return _follows(self.size, self.black, self.white, self.turn.other, self.opponent_moves.bits)
 
     def _why_illegal(self, move: int) -> str:
         if not 0 <= move < self.size * self.size:
@@ -199,11 +215,12 @@ class Board:
         return self.black.bit_count(), self.white.bit_count()
 
 
-def _unchecked(size: int, black: int, white: int, turn: Colour) -> Board:
+def _follows(size: int, black: int, white: int, turn: Colour, moves: int) -> Board:
     """Return a board that follows from another: what the rules make needs no check, and games are many."""
     board = object.__new__(Board)
     values = board.__dict__
     values["size"], values["black"], values["white"], values["turn"] = size, black, white, turn
+    values["legal_moves"] = Squares(moves)
     return board
 
 

@@ -8,23 +8,27 @@ the functions that it calls.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.jit import compiled, inlined, overloads
+from game.kernels.jit import compiled, compiled_for, inlined, overloads
 from game.kernels.shifts import lowered, raised
 from game.kernels.words import (
     FOUR,
+    ONE_WORD,
     Integer,
     Words,
     count,
+    from_int,
     from_row,
     lowest,
     may_go_on,
     occupied,
     single,
+    to_int,
     without_lowest,
 )
 
@@ -161,6 +165,32 @@ def after(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, W
     """Return (own, opponent) after a legal move, still from the mover's side."""
     turned = flips(own, opponent, square, size)
     return own | turned | single(own, square), opponent & ~turned
+
+
+def step(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words, Words]:
+    """Return (own, opponent, legal moves) after a legal move, from the side of whoever is to move then."""
+    inner, board = masks(own, size)
+    disc = single(own, square)
+    turned = flips_within(own, opponent, disc, size, inner)
+    before, now = own | turned | disc, opponent & ~turned
+    return now, before, legal_within(now, before, size, inner, board)
+
+
+@cache
+def step_on_integers() -> Callable[[int, int, int, int], tuple[int, int, int]]:
+    """Return `step` for boards up to 8x8, on sets given as integers; compiled when it is first asked for."""
+    return compiled_for(step, "(uint64, uint64, int64, int64)")
+
+
+_step_on_words = compiled(step)
+
+
+def step_of(own: int, opponent: int, square: int, size: int) -> tuple[int, int, int]:
+    """Return `step` for boards of any size, on sets given as integers."""
+    if size <= ONE_WORD:
+        return step_on_integers()(own, opponent, square, size)
+    now, before, moves = _step_on_words(from_int(own, size), from_int(opponent, size), square, size)
+    return to_int(now), to_int(before), to_int(moves)
 
 
 @compiled

@@ -53,6 +53,14 @@ def compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
+def compiled_for(function: Function, argument_types: str) -> Function:
+    """Return `function` compiled at once, and for these types alone.
+
+    Python's integers are then taken as they are, which halves the time of a short call.
+    """
+    return cast(Function, numba.njit(argument_types, cache=True, nogil=True)(function))
+
+
 def inlined(function: Function) -> Function:
     """Return `function` compiled as a part of its callers: a loop that calls it can then be vectorised."""
     return cast(Function, numba.njit(cache=True, nogil=True, forceinline=True)(function))
