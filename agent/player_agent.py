@@ -14,10 +14,10 @@ from agent.task import TOO_EARLY, read_position, read_task
 from game.board import Board, IllegalMoveError
 from game.game import Game
 from game.notation import PASS
+from game.observation import follow
 from game.play.luck import LAST_EPISODE, seat_word
 from game.players import make
 from game.players.base import Forfeit, Player, UnplayableError
-from game.tracking import follow
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation

@@ -8,8 +8,7 @@ from console.wording import YOU, legal_line, score_line
 from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from game.kernels.bitboard import SIZES
 from game.notation import square_name
-from game.observation import PLANES
-from game.tracking import follow
+from game.observation import PLANES, follow
 from rlglue.errors import RequestError
 from rlglue.taskspec import Range, TaskSpec
 from rlglue.types import Action, Observation

@@ -13,9 +13,9 @@ from filelock import FileLock, Timeout
 
 from game import Colour
 from game.files import replace
+from game.game import parse_start
 from game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, jsonl, one, write
 from game.records.record import strict
-from game.start import parse_start
 
 
 def save(path: Path, record: Record, overwrite: bool = False) -> None:

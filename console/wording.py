@@ -10,9 +10,8 @@ from console.sitting import PERSON, Seats, Sitting
 from game import PASS, Board, Colour, Game
 from game.drawing import Symbols
 from game.evaluators.base import EXPECTED_RESULT
-from game.notation import format_squares, square_name
+from game.notation import format_squares, printable, square_name
 from game.players.values import DISCS
-from game.printable import printable
 from game.records import Record
 
 YOU = "you"

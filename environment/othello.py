@@ -11,10 +11,10 @@ from environment.settings import Settings, agent_colour, answer, with_random_ope
 from game import observation
 from game.board import Board, Colour, IllegalMoveError
 from game.drawing import as_text
+from game.game import STANDARD
 from game.notation import PASS
 from game.play.luck import luck_of, seat_word
 from game.players.base import Forfeit, Player, UnplayableError
-from game.start import STANDARD
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

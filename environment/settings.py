@@ -10,14 +10,13 @@ from environment.config import FIRST, SELF, EnvironmentConfig
 from game.batch.games import STAY, BatchGames, pick_each, repeated
 from game.board import Board, Colour
 from game.drawing import as_text
-from game.game import Game
+from game.game import STANDARD, Game, parse_start
 from game.notation import PASS
 from game.play.luck import LAST_EPISODE
 from game.players import make
 from game.players.base import Player
 from game.players.catalogue import is_built_in
 from game.players.simple import pick
-from game.start import STANDARD, parse_start
 from rlglue import messages
 
 

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from operator import getitem, index
 from typing import SupportsIndex
 
-from game import cells, notation
+from game import notation
 from game.kernels import bitboard
 from game.kernels.words import from_int, to_int
 from game.notation import PASS
@@ -128,17 +128,17 @@ class Board:
     def parse(text: str) -> "Board":
         """Read N*N cells row by row and the side to move, as `str(board)` and others write them.
 
-        See `game.cells.parse_cells`. Raises NotationError for other text, ValueError for a size that does not
-        exist.
+        See `parse_cells` of `game.notation`. Raises NotationError for other text, ValueError for a size that
+        does not exist.
         """
-        size, black, white, black_to_move = cells.parse_cells(text)
+        size, black, white, black_to_move = notation.parse_cells(text)
         return Board(size, black, white, Colour.BLACK if black_to_move else Colour.WHITE)
 
     def __hash__(self) -> int:
         return hash((self.black, self.white, self.turn is _BLACK))  # that of an enumeration's member is slow
 
     def __str__(self) -> str:
-        return cells.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
+        return notation.format_cells(self.size, self.black, self.white, self.turn is Colour.BLACK)
 
     @property
     def own(self) -> int:

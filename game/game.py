@@ -1,4 +1,4 @@
-"""Game: a start, the moves so far, and every board on the way."""
+"""A game: a start, the moves so far, and every board on the way; and a start as text."""
 
 from collections.abc import Sequence
 from operator import index
@@ -6,11 +6,18 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from game import notation
-from game.board import Board, Colour, IllegalMoveError
+from game.board import Board, Colour, IllegalMoveError, check_size
 from game.kernels import replay as kernel
 from game.kernels.words import from_int, to_int
-from game.notation import PASS
+from game.notation import (
+    PASS,
+    NotationError,
+    brief,
+    format_squares,
+    is_cells,
+    names_a_square,
+    parse_moves,
+)
 
 
 class Game:
@@ -26,11 +33,11 @@ class Game:
 
         Raises NotationError for text that is not a list of moves, IllegalMoveError for an illegal move.
         """
-        moves = notation.parse_moves(text, size)
+        moves = parse_moves(text, size)
         try:
             return replay(Board.start(size), moves)
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"{notation.brief(text)!r}: {error}") from None
+            raise IllegalMoveError(f"{brief(text)!r}: {error}") from None
 
     @property
     def board(self) -> Board:
@@ -76,7 +83,7 @@ class Game:
 
     def transcript(self) -> str:
         """Return the moves as text, `f5d6c3...`; passes are not written."""
-        return notation.format_squares(self.moves, self.size)
+        return format_squares(self.moves, self.size)
 
 
 class _Replayed(Game):
@@ -133,3 +140,33 @@ def _why_illegal(start: Board, moves: Sequence[int], place: int) -> IllegalMoveE
     except IllegalMoveError as error:
         return error
     raise AssertionError("a legal move was refused")
+
+
+STANDARD = "standard"
+"""The standard start; an empty text and `start` mean it too."""
+_SHORTEST = 16
+"""Characters of a position, on 4x4: `b1` is a move."""
+
+
+def parse_start(text: str, size: int) -> Game:
+    """Read `standard`, a transcript (`d3c5...`) from the standard start of `size`, or a position.
+
+    The one reader, wherever a game or a position is typed. A position (N*N cells and the side to move) says
+    its own size, see `Board.parse`. Raises ValueError for anything else.
+    """
+    check_size(size)
+    if text.strip().lower() in ("", "start", STANDARD):
+        return Game(Board.start(size))
+    if len(text) >= _SHORTEST and (is_cells(text) or not names_a_square(text)):
+        return Game(Board.parse(text))
+    if names_a_square(text):
+        return Game.from_transcript(text, size)
+    raise NotationError(
+        f"{brief(text)!r} is neither a position nor a list of moves: write moves like f5d6c3, or N*N cells "
+        f"of X, O and - row by row and then X or O to move, or {STANDARD}"
+    )
+
+
+def format_start(board: Board) -> str:
+    """Return a start as text that `parse_start` reads."""
+    return STANDARD if board == Board.start(board.size) else str(board)

@@ -1,4 +1,8 @@
-"""Openings: the distinct positions a few plies after the start, the standard of matches here."""
+"""Positions a few plies after the start: openings, the standard of matches here, and their count, perft.
+
+Perft is the standard check of a move generator: the number of move paths of a given length. A forced pass
+costs one ply and a game that ends earlier is one path ("mode 1").
+"""
 
 import hashlib
 from collections import Counter
@@ -6,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from game.board import Board
 from game.game import Game, replay
+from game.kernels import bitboard
+from game.kernels.words import from_int
 from game.notation import PASS, format_squares
 from game.symmetry import canonical
 
@@ -76,3 +82,14 @@ def openings_at_most(size: int, most: int | None = None) -> tuple[str, ...]:
     """Return the openings of four plies, or `most` of them, evenly spread, where there are more."""
     every = standard_openings(size)
     return every if most is None or most >= len(every) else standard_openings(size, most)
+
+
+def perft(board: Board, depth: int) -> int:
+    """Count the move paths of `depth` plies from `board`."""
+    own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
+    return int(bitboard.perft(own, opponent, depth, board.size))
+
+
+def divide(board: Board, depth: int) -> dict[int, int]:
+    """Count the paths behind each legal move: what to compare when a perft is wrong."""
+    return {move: perft(board.play(move), depth - 1) for move in board.legal_moves}

@@ -12,7 +12,7 @@ from game.evaluators import make_evaluator
 from game.game import Game, replay
 from game.kernels.jit import CACHE
 from game.observation import encode
-from game.perft import perft
+from game.openings import perft
 from game.play.loop import play_games
 from game.play.pairing import Pairing
 from game.players import make

@@ -14,7 +14,7 @@ from othello.shared_options import DEFAULT_SIZE
 def command(size: int, depth: int) -> None:
     """Print the number of move paths from the standard start, to check the rules with."""
     from game.board import Board
-    from game.perft import perft
+    from game.openings import perft
 
     with blaming("--size"):
         board = Board.start(size)

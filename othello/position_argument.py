@@ -32,8 +32,7 @@ class _Words(click.Argument):
 
 def _check(word: str) -> None:
     if _OPTION.match(word):
-        from game.cells import is_cells
-        from game.notation import brief
+        from game.notation import brief, is_cells
 
         if not is_cells(word):
             raise click.NoSuchOption(brief(word))
@@ -49,7 +48,7 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
 
     Of a position, the game that begins there.
     """
-    from game.start import parse_start
+    from game.game import parse_start
 
     checked_size(size)
     with blaming("POSITION"):

@@ -145,7 +145,7 @@ def _opponent(said: Options) -> tuple[str | None, str]:
 def _start(said: Options, size: int) -> "Game":
     """Return the game to go on with; raise click.BadParameter."""
     from console import saving
-    from game.start import parse_start
+    from game.game import parse_start
 
     checked_size(size)
     if said.load:

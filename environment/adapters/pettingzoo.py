@@ -15,8 +15,7 @@ from environment.othello import OthelloEnvironment
 from game import observation
 from game.board import Colour
 from game.drawing import as_text
-from game.game import Game
-from game.start import STANDARD
+from game.game import STANDARD, Game
 
 try:
     from pettingzoo import AECEnv

@@ -60,7 +60,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     ) -> tuple[Planes, dict[str, Any]]:
         """Begin a game. A seed decides this game and those after it, up to the next seed.
 
-        options: `start` (moves or a position, see `game.start`), `opponent` (a registry text) and `first`,
+        options: `start` (moves or a position, see `parse_start`), `opponent` (a registry text) and `first`,
         for this game alone. Raises ValueError for another option or a value that means nothing.
         """
         super().reset(seed=seed)

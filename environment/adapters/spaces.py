@@ -16,9 +16,8 @@ from environment.settings import Settings
 from game.board import Board
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, channels
 from game.drawing import Cell, as_text, cells_of
-from game.game import Game
+from game.game import STANDARD, Game
 from game.notation import PASS
-from game.start import STANDARD
 from rlglue.types import Action, Observation
 
 Planes = NDArray[np.int8]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from experiment.show.charts import BLACK, Chart, Series
 from experiment.show.titles import entitle, footnote, headline, legend_beside
 from game.colours import MARK
-from game.printable import printable
+from game.notation import printable
 
 _MARKERS, _SPARSE = 64, 8
 """A curve of more points than the first has about as many markers as the second."""

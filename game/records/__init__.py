@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from game.printable import printable
+from game.notation import printable
 from game.records import ggf, jsonl, txt, wthor, wthor_names
 from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
 

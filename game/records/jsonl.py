@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from game.board import Colour
+from game.game import STANDARD, format_start, parse_start
 from game.notation import PASS, parse_square, square_name
 from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, replay, result_text
-from game.start import STANDARD, format_start, parse_start
 
 _RESULTS = ("winner", "disc_diff", "final_score")
 

@@ -17,7 +17,7 @@ from game.batch.playouts import random_games
 from game.batch.positions import Positions
 from game.board import Board
 from game.notation import PASS
-from game.perft import perft
+from game.openings import perft
 from game.play.loop import play_games, play_out
 from game.play.luck import seat_words
 from game.play.pairing import Pairing

@@ -14,8 +14,8 @@ from agent.task import TaskError
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Board, Colour, Game, observation
+from game.observation import follow
 from game.players import RegistryError, make
-from game.tracking import follow
 from rlglue.glue import Glue
 from rlglue.types import Observation
 from tests.agent.parts import dqn_agent

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import Board, NotationError
-from game.start import parse_start
+from game.game import parse_start
 from tests.game.positions import boards
 
 SIGNS = [

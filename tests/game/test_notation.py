@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Game, IllegalMoveError, NotationError
+from game.game import parse_start
 from game.kernels.bitboard import SIZES
 from game.notation import parse_moves, parse_square, square_name
-from game.start import parse_start
 from tests.game.positions import games
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from game import Board
 from game.kernels.bitboard import SIZES
 from game.notation import square_name
-from game.perft import divide, perft
+from game.openings import divide, perft
 from othello.perft import command
 from tests.game.reference import Reference
 

@@ -3,7 +3,7 @@
 import pytest
 
 from game import Board
-from game.start import format_start, parse_start
+from game.game import format_start, parse_start
 
 
 @pytest.mark.parametrize("text", ["", "standard", "start", " Standard "])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from experiment.compare.tournament.entrants import Entrant
 from experiment.run.results.short_names import label, short_name
-from game.printable import printable
+from game.notation import printable
 
 _OF_A_RUN = re.compile(r"trained:\[?(?:.*[/\\])?([^/\\]+)[/\\]checkpoints[/\\]([^/\\]+)\.safetensors\]?")
 _DIGITS = 7

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from game.notation import printable
 from game.players import catalogue as registry
-from game.printable import printable
 
 SUFFIX = ".safetensors"
 """Of a checkpoint."""

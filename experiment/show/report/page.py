@@ -17,7 +17,7 @@ from experiment.show.charts import NAMED
 from experiment.show.report.inline_svg import Picture
 from experiment.show.tables import Column, Table
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
-from game.printable import printable
+from game.notation import printable
 
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _TEMPLATES: Final = Path(__file__).parent / "templates"
