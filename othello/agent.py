@@ -8,7 +8,7 @@ import click
 
 from othello.config_file import spelled
 from othello.ending import blaming
-from othello.options import argument, option, options, takes
+from othello.options import argument, option, options, takes, whole_number
 from othello.permission import ProgramText
 from othello.player_names import named
 from othello.shared_options import FOLDER, Client, a_config, a_player_or_run, a_runs_dir, a_seed
@@ -59,18 +59,14 @@ class _Agent:
     checkpoint_dir: Path = option(
         "The folder of the messages save and load.", default=Path("checkpoints"), type=FOLDER
     )
-    threads: int = option(
-        "Threads of torch; with 1 the same seed gives the same run to the byte.",
-        default=1,
-        type=click.IntRange(1),
+    threads: int = whole_number(
+        "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1
     )
     device: str | None = option(
         "Where dqn computes; the other learners use the processor.  [default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
-    gpu: int | None = option(
-        "The spelling of 2017: N for cuda:N, -1 for cpu.", type=click.IntRange(-1), metavar="N"
-    )
+    gpu: int | None = whole_number("The spelling of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N")
     runs_dir: Path = a_runs_dir()
 
 

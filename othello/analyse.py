@@ -8,20 +8,84 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.analyse_source import AnalyseOptions, meeting_of
+from othello.checks import board_size, check_player, tell_left_out
 from othello.ending import blaming, playing, reported_errors
-from othello.options import takes
-from othello.unreadable_games import tell_left_out
-from othello.workers import workers
+from othello.openings import Openings, lines_of, the_openings
+from othello.options import argument, option, options, takes, whole_number
+from othello.permission import permit
+from othello.player_names import named
+from othello.shared_options import (
+    FOLDER,
+    a_player_or_run,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    as_json_flag,
+)
+from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
+    from experiment.run.results.player_names import Named
     from experiment.study.analysis.findings import Analysis
-    from experiment.study.analysis.sources import Source
+    from experiment.study.analysis.sources import Meeting, Source
 
 
-@takes(AnalyseOptions, one_thread=True)
-def command(said: AnalyseOptions) -> None:
+@options
+class _Options:
+    players: tuple[str, ...] = argument(metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
+    records: tuple[Path, ...] = option(
+        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt); may be given several times.",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        section="Games",
+    )
+    games: int | None = whole_number(
+        "Games to play.  [default: 10,000; 200 where a player thinks of one game at a time]", lowest=1
+    )
+    size: int | None = a_size("the players'")
+    openings: Openings = the_openings("as many as there are games for; without players 0")
+    noise: float = option(
+        "The share of the players' moves that are random instead.",
+        default=0.0,
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+    )
+    seed: int = a_seed("Seed of the games and of all that is drawn from them.")
+    jobs: int = jobs_option()
+    ray: str | None = ray_option()
+    turn: int | None = whole_number(
+        "Turn of the histograms.  [default: half of the board]", section="What is measured"
+    )
+    solve: int = whole_number(
+        "Compare N moves in the last 12 empty squares with the exact solver.", default=330, metavar="N"
+    )
+    symmetry: int | None = whole_number(
+        "Ask the players about N positions of each turn and their mirror images.  "
+        "[default: 10; 0 where a player thinks of one game at a time]",
+        metavar="N",
+    )
+    csv_folder: Path | None = option(
+        "Write the tables to this folder.", "--csv", type=FOLDER, section="Results"
+    )
+    plots: Path | None = option("Draw pictures, PNG and SVG, into this folder.", type=FOLDER)
+    draw: int = whole_number(
+        "Also draw N of the games, a board for each disc; needs --plots.",
+        default=0,
+        show_default=False,
+        metavar="N",
+    )
+    tables: Path | None = option(
+        "Play nothing: show what --csv has written to this folder, and draw it with --plots.",
+        "--from",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        metavar="DIR",
+    )
+    as_json: bool = as_json_flag("everything")
+    runs_dir: Path = a_runs_dir()
+
+
+@takes(_Options, one_thread=True)
+def command(said: _Options) -> None:
     """Analyse many games: legal moves, squares, corners, results, symmetry, and how many moves are exact.
 
     The games are those of A against B, random games without players, or those of FILEs (see --records). Give
@@ -31,7 +95,6 @@ def command(said: AnalyseOptions) -> None:
     from rich.console import Console
 
     from experiment.study.analysis.examine import Wishes, examine
-    from experiment.study.analysis.pictures.draw import draw_games
     from experiment.study.analysis.sources import meet
     from game.records import SUFFIXES
 
@@ -48,16 +111,11 @@ def command(said: AnalyseOptions) -> None:
         if said.tables:
             analysis, source = _tables(said.tables), None
         else:
-            if said.records:
-                source = _read(said.records, said.size)
-            else:
-                source = meet(meeting_of(said), working_on, terminal)
+            read = _read(said.records, said.size) if said.records else None
+            source = read or meet(_meeting(said), working_on, terminal)
             wishes = Wishes(said.solve, said.symmetry, said.seed)
             analysis = examine(source, wishes, working_on, terminal)
-        _check_turn(said.turn, analysis.size)
-        _write(analysis, said)
-        if source and said.plots and said.draw:
-            draw_games(source.games, said.draw, said.plots)
+        _write(analysis, source, said)
     _print(analysis, said.as_json)
     if source and source.missing:
         click.echo(f"stopped: {source.missing:,} games were not played", err=True)
@@ -82,20 +140,21 @@ def _tables(folder: Path) -> "Analysis":
         return read(folder)
 
 
-def _check_turn(turn: int | None, size: int) -> None:
-    if turn is not None and turn >= size * size - 4:
+def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> None:
+    """Write the tables and draw the pictures that are asked for; raise BadParameter for a wrong turn."""
+    from experiment.study.analysis.pictures.draw import draw, draw_games
+
+    size = analysis.size
+    if said.turn is not None and said.turn >= size * size - 4:
         raise click.BadParameter(f"on {size}x{size} turns are 0 to {size * size - 5}", param_hint="--turn")
-
-
-def _write(analysis: "Analysis", said: AnalyseOptions) -> None:
-    from experiment.study.analysis.pictures.draw import draw
-
     if said.csv_folder:
         analysis.write(said.csv_folder)
         click.echo(f"tables: {said.csv_folder}", err=True)
     if said.plots:
         draw(analysis, said.plots, said.turn)
         click.echo(f"pictures: {said.plots}", err=True)
+        if source and said.draw:
+            draw_games(source.games, said.draw, said.plots)
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
@@ -112,3 +171,72 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
     for table in printed(analysis):
         console.print(grid(table))
     console.print(f"±: {analysis.intervals}", highlight=False)
+
+
+def _meeting(said: _Options) -> "Meeting":
+    """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
+    from experiment.study.analysis.sources import Meeting
+
+    a, b = _found(said.players, said.runs_dir)
+    size = board_size(said.size, a, b)
+    with blaming("--noise"):
+        texts = _noisy(a.text, said.noise), _noisy(b.text, said.noise)
+    for name, text in zip("AB", texts, strict=True):
+        check_player(name, text, size)
+    games = _games(said.games, texts, size)
+    openings = said.openings if said.players else said.openings or 0
+    lines = _openings(size, openings, games // len(set(texts)))
+    return Meeting(texts, _names(a, b), size, games, lines, said.seed)
+
+
+def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
+    """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
+    from experiment.run.results.programs import programs_in
+
+    if len(players) > 2:
+        raise click.UsageError(
+            f"expected two players at most, not {len(players)}: othello tournament takes more"
+        )
+    if not players:
+        return (named("random", runs_dir, "A"),) * 2
+    first = named(players[0], runs_dir, "A")
+    if len(players) > 1:
+        return first, named(players[1], runs_dir, "B")
+    if first.opponent is None:
+        return first, first
+    permit(programs_in("opponent", first.opponent), Path(players[0]))
+    return first, named(first.opponent, runs_dir, "B")
+
+
+def _names(a: "Named", b: "Named") -> tuple[str, str]:
+    """Return two names, which differ if the players do."""
+    if a.name == b.name and a.text != b.text:
+        return f"{a.name} (A)", f"{b.name} (B)"
+    return a.name, b.name
+
+
+def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
+    """Return the chosen openings; without a choice one for each of the games, as far as there are."""
+    from game.openings import openings_at_most
+
+    return openings_at_most(size, max(1, games)) if chosen is None else lines_of(chosen, size)
+
+
+def _noisy(text: str, noise: float) -> str:
+    from game.registry_tables import compose
+
+    if not noise:
+        return text
+    return compose({"name": "noisy", "argument": text, "share": f"{noise:.9f}".rstrip("0").rstrip(".")})
+
+
+def _games(games: int | None, texts: Sequence[str], size: int) -> int:
+    from experiment.study.analysis.sources import FEW, MANY, most_games, plays_many
+
+    games = games or (min(MANY, most_games(size)) if plays_many(texts, size) else FEW)
+    if games > most_games(size):
+        raise click.BadParameter(
+            f"{games:,} games on {size}x{size} do not fit into memory: {most_games(size):,} at most",
+            param_hint="--games",
+        )
+    return games

@@ -1,10 +1,13 @@
-"""Checks of what was typed, before anything is played or written; each raises click.BadParameter."""
+"""Checks of what was typed, before anything is played or written: they raise click.BadParameter."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from othello.ending import blaming
+from othello.shared_options import DEFAULT_SIZE
 
 
 def checked_size(size: int) -> int:
@@ -14,6 +17,11 @@ def checked_size(size: int) -> int:
     with blaming("--size"):
         check_size(size)
     return size
+
+
+def board_size(said: int | None, *players: "Named") -> int:
+    """Return the size that is said, else that of the first player who has one, else the usual one."""
+    return checked_size(said or next((each.size for each in players if each.size), DEFAULT_SIZE))
 
 
 def check_player(word: str, text: str, size: int) -> None:
@@ -45,3 +53,16 @@ def check_new_records(path: Path, option: str, size: int | None = None) -> None:
         check_suffix(path, size)
     for file in files_of(path):
         check_new_file(file, option)
+
+
+if TYPE_CHECKING:
+    from experiment.run.results.player_names import Named
+    from game.records import RecordError
+
+
+def tell_left_out(faults: "Sequence[RecordError]") -> None:
+    """Say on stderr which games of files are left out."""
+    from game.records.selection import left_out
+
+    for line in left_out(faults):
+        click.echo(line, err=True)

@@ -1,24 +1,57 @@
-"""`othello experiment compare`: tables and pictures of several runs."""
+"""`othello experiment compare`: tables and pictures of several runs, and matches of what they learned."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from othello.ending import blaming, reported_errors
-from othello.options import takes
-from othello.policy_matches import PICTURE, CompareOptions, compare_policies, print_tables, say_where
+from othello.ending import blaming, interruptible, playing, reported_errors
+from othello.openings import Matches, lines_of
+from othello.options import argument, option, options, takes
+from othello.player_names import named, opponents
+from othello.shared_options import FILE, a_player_or_run, a_run, a_runs_dir, a_seed
+from othello.workers import workers
+from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
+    from experiment.compare.judging.trial import Judgement, Trial
     from experiment.compare.sweep.folder import SweepFolder
+    from experiment.compare.sweep.policies import Policy, PolicyResult
     from experiment.run.results.run_folder import RunFolder
+    from experiment.show.tables import Table
 
     Groups = Mapping[str, Sequence[RunFolder]]
 
+PICTURE: Final = "comparison.png"
 
-@takes(CompareOptions)
-def command(said: CompareOptions) -> None:
+
+@options
+class _Against:
+    sweep: str | None = option("Compare the runs of this sweep: its name or its folder.", metavar="NAME")
+    opponent: tuple[str, ...] = option(
+        "Play the policy of every kept checkpoint of every run against this player.",
+        metavar="TEXT",
+        shell_complete=a_player_or_run,
+        section="Matches of what was learned",
+    )
+
+
+@options
+class _Options(_Against, Matches):
+    runs: tuple[str, ...] = argument(metavar="RUN...", nargs=-1, shell_complete=a_run)
+    seed: int = a_seed("Seed of these matches.")
+    output: Path | None = option(
+        f"The first picture; the others go beside it.  [default: {PICTURE} beside the runs]",
+        type=FILE,
+        section="Results",
+    )
+    markdown: bool = option("Print the tables as Markdown.")
+    runs_dir: Path = a_runs_dir()
+
+
+@takes(_Options)
+def command(said: _Options) -> None:
     """Compare runs (names or folders): tables and pictures of what they win, and of how training went.
 
     Runs that differ only in the seed count as one. Each size of board has tables of its own.
@@ -26,12 +59,12 @@ def command(said: CompareOptions) -> None:
     if bool(said.runs) == bool(said.sweep):
         raise click.UsageError("expected either runs or --sweep")
     if said.output:
-        _check_picture(said.output)
+        from experiment.show.plots import check_suffix
+
+        with blaming("--output"):
+            check_suffix(said.output)
     with reported_errors():
-        runs_dir = said.runs_dir
-        groups, differences, beside = (
-            _sweep(runs_dir, said.sweep) if said.sweep else _runs(runs_dir, said.runs)
-        )
+        groups, differences, beside = _sweep(said.runs_dir, said.sweep) if said.sweep else _runs(said)
         picture = said.output or beside / PICTURE
         _say_what_is_damaged(groups)
         _compare(groups, picture, said.markdown, needed=not said.opponent)
@@ -39,14 +72,7 @@ def command(said: CompareOptions) -> None:
             if own:
                 click.echo(f"options of {name}: {own}", err=said.markdown)
         if said.opponent:
-            compare_policies(groups, picture, said)
-
-
-def _check_picture(path: Path) -> None:
-    from experiment.show.plots import check_suffix
-
-    with blaming("--output"):
-        check_suffix(path)
+            _compare_policies(groups, picture, said)
 
 
 def _say_what_is_damaged(groups: "Groups") -> None:
@@ -58,12 +84,12 @@ def _say_what_is_damaged(groups: "Groups") -> None:
                 click.echo(f"{folder.path.name}: {line}", err=True)
 
 
-def _runs(runs_dir: Path, names: Sequence[str]) -> "tuple[Groups, Mapping[str, str], Path]":
+def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
     from experiment.compare.sweep.differences import check_each_once, grouped, same_seeds
     from experiment.run.results.run_folder import RunFolder
 
-    folders = [RunFolder.open(runs_dir, name) for name in names]
+    folders = [RunFolder.open(said.runs_dir, name) for name in said.runs]
     check_each_once(folders)
     groups, differences = grouped(folders)
     for line in same_seeds(groups):
@@ -99,11 +125,98 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
     if left_out:
         click.echo(f"left out, not finished or without evaluations: {', '.join(left_out)}", err=True)
     if groups:
-        print_tables(tables(groups), as_markdown)
-        say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
+        _print_tables(tables(groups), as_markdown)
+        _say_where(save_both(figures.of_evaluations(groups), picture), as_markdown)
     elif needed:
         raise click.ClickException("nothing to compare: no run has come to its end with an evaluation")
     training = figures.of_training(runs)
     if training:
         own = picture.with_stem(f"{picture.stem}-training")
-        say_where(save_both(training, own), as_markdown)
+        _say_where(save_both(training, own), as_markdown)
+
+
+def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
+    """Play the matches, print their tables, draw their picture and write them down beside it."""
+    from experiment.compare.sweep.figures import of_policies
+    from experiment.compare.sweep.policies import policies
+    from experiment.compare.sweep.tables import match_table, policy_tables
+    from experiment.show.plots import save_both
+    from experiment.show.tables import as_csv
+    from game.files import replace
+
+    kept = policies(groups)
+    _say_what_is_missing(groups, kept)
+    trials = [pair for policy in kept for pair in _trials(policy, said)]
+    results = _play(trials, said)
+    if results:
+        _print_tables(policy_tables(results), said.markdown)
+        own = picture.with_stem(f"{picture.stem}-policies")
+        _say_where(save_both(of_policies(results), own), said.markdown)
+        replace(own.with_suffix(".csv"), as_csv(match_table(results)))
+    if len(results) < len(trials):
+        click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
+        raise SystemExit(INTERRUPTED)
+
+
+def _say_what_is_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
+    """Say which runs kept only their last checkpoints, or none; raise ClickException if all kept none."""
+    for folders in groups.values():
+        for folder in folders:
+            own = [policy for policy in kept if policy.run == folder.path.name]
+            if not any(policy.was_kept for policy in own):
+                what = f"only its newest {len(own)} checkpoints" if own else "no checkpoint"
+                click.echo(f"{folder.path.name} kept {what}: --keep-policies keeps all", err=True)
+    if not kept:
+        raise click.ClickException("no run has kept anything to play with: train with --keep-policies")
+
+
+def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
+    """Return the matches of a policy; raise click.BadParameter."""
+    from experiment.compare.judging.trial import Trial
+    from experiment.compare.sweep.policies import in_words
+
+    found = named(str(policy.path), said.runs_dir, "RUN")
+    assert found.size  # noqa: S101  a checkpoint is of one board
+    lines = lines_of(said.openings, found.size)
+    rest = found.size, lines, said.repeat, said.seed, in_words(policy)
+    others = opponents(said.opponent, found.size, said.runs_dir)
+    return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
+
+
+def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[PolicyResult]":
+    """Play matches; after an interrupt only those that came to their end count."""
+    from rich.console import Console
+
+    from experiment.compare.judging.judge import judge, played_by
+    from experiment.compare.sweep.policies import PolicyResult
+    from game.threads import use_threads
+
+    use_threads(1)
+    judgements: list[Judgement] = []
+    with playing(), interruptible(), workers(said.jobs, said.ray) as playing_on:
+        judge([trial for _, trial in trials], played_by(playing_on), Console(stderr=True), judgements)
+    whole = [each for each in judgements if each.summary.total.games == each.trial.games]
+    return [
+        PolicyResult(policy, each.trial.opponent, each.summary)
+        for (policy, _), each in zip(trials, whole, strict=False)
+    ]
+
+
+def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
+    """Print tables, as Markdown if asked, and what their intervals are."""
+    from rich.console import Console
+
+    from experiment.show.tables import as_markdown as markdown_of
+    from experiment.show.terminal import grid
+
+    if as_markdown:
+        click.echo("\n\n".join(markdown_of(table) for table in tables))
+        return
+    console = Console()
+    console.print(*(grid(table) for table in tables))
+    console.print(*dict.fromkeys(table.says for table in tables), sep="\n", markup=False, highlight=False)
+
+
+def _say_where(picture: Path, as_markdown: bool) -> None:
+    """Say where a picture is; Markdown is not disturbed by that."""
+    click.echo(f"picture: {picture}, and the same as .svg", err=as_markdown)

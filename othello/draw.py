@@ -8,9 +8,9 @@ import click
 
 from othello.checks import check_folder
 from othello.ending import blaming, reported_errors
-from othello.options import option, options, takes
+from othello.openings import a_position, position_of
+from othello.options import option, options, takes, whole_number
 from othello.player_names import named
-from othello.position_argument import a_position, position_of
 from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, a_seed
 from rlglue.messages import shortened
 
@@ -30,7 +30,7 @@ _LONGEST = 24
 class _Options:
     what: tuple[str, ...] = a_position("POSITION|FILE")
     size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
-    number: int = option("Which game of FILE.", default=1, type=click.IntRange(1))
+    number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game: a board for each disc.", "--game")
     adviser: str | None = option(
         "Write on the squares what each move is worth to this player or run.",

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from othello.config_file import spelled
-from othello.extras import NAME, how_to_install
 from othello.groups import SETTINGS
-from othello.loading import announce_slow_imports
+from othello.libraries import NAME, announce_slow_imports, how_to_install
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from othello.checks import checked_size
+from othello.checks import board_size
 from othello.ending import AtOnce, blaming
 from othello.options import argument, option, options, takes
 from othello.player_names import named
-from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_dir
+from othello.shared_options import Seed, a_player_or_run, a_runs_dir
 
 if TYPE_CHECKING:
     from console.engines.gtp import GtpServer
@@ -51,7 +51,7 @@ def command(said: _Options) -> None:
     from console.engines.lines import Conversation, serve
 
     player = named(said.text, said.runs_dir, "PLAYER")
-    size = checked_size(said.size or player.size or DEFAULT_SIZE)
+    size = board_size(said.size, player)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
     server = _server(said.protocol)

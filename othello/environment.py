@@ -7,7 +7,7 @@ import click
 from environment.config import FIRST, EnvironmentConfig
 from othello.checks import checked_size
 from othello.ending import blaming
-from othello.options import option, options, takes, values_of
+from othello.options import option, options, takes, values_of, whole_number
 from othello.shared_options import Client, a_config, a_player, a_seed, a_size
 from rlglue.logs import configure_logging
 
@@ -29,10 +29,10 @@ class EnvironmentOptions:
         shell_complete=a_player,
     )
     first: str = option("Who moves first, as black.", default=_DEFAULTS.first, type=click.Choice(FIRST))
-    random_opening: int = option(
+    random_opening: int = whole_number(
         "Begin games with random plies: a random number of them, 0 to this.",
         default=_DEFAULTS.random_opening,
-        type=click.IntRange(0, 60),
+        highest=60,
     )
     reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
     reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)

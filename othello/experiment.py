@@ -1,6 +1,30 @@
-"""`othello experiment`: the commands about runs."""
+"""`othello experiment`: the commands about runs, and the shortest of them."""
 
+from pathlib import Path
+
+import click
+
+from othello.ending import reported_errors
 from othello.groups import LazyGroup
+from othello.options import argument, options, takes
+from othello.shared_options import a_run, a_runs_dir
+
+
+@options
+class _Plot:
+    run_name: str = argument(metavar="RUN", shell_complete=a_run)
+    runs_dir: Path = a_runs_dir()
+
+
+@takes(_Plot)
+def _plot(said: _Plot) -> None:
+    """Draw the picture of RUN (a name or a folder) again from its files."""
+    from experiment.run.results.run_folder import RunFolder
+    from experiment.show.run_picture import plot_run
+
+    with reported_errors():
+        click.echo(plot_run(RunFolder.open(said.runs_dir, said.run_name)))
+
 
 command = LazyGroup(
     "othello",
@@ -12,5 +36,6 @@ command = LazyGroup(
             "plot": "draw the picture of a run again",
         }
     },
+    commands={"plot": _plot},
     help="Run episodes over RL-Glue and write down what happened.",
 )

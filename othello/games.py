@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.checks import check_new_records, checked_size
+from othello.checks import check_new_records, checked_size, tell_left_out
 from othello.ending import blaming, reported_errors
-from othello.options import option, options, takes
-from othello.position_argument import a_position
+from othello.openings import a_position
+from othello.options import option, options, takes, whole_number
 from othello.shared_options import DEFAULT_SIZE, FILE
-from othello.unreadable_games import tell_left_out
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ def _name(text: str) -> Any:  # noqa: ANN401  a str
 @options
 class _Options:
     what: tuple[str, ...] = a_position("FILE...|MOVES")
-    number: int | None = option(
-        "Only this game, counted from 1 through all files.", type=click.IntRange(1), section="Which games"
+    number: int | None = whole_number(
+        "Only this game, counted from 1 through all files.", lowest=1, section="Which games"
     )
     player: str = option(
         "Only games of a player whose name has this in it.", metavar="NAME", default="", show_default=False
@@ -39,12 +38,7 @@ class _Options:
     first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
     last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
     size: int = option("Length of a side, of MOVES and of .txt files without a size.", default=DEFAULT_SIZE)
-    rows: int = option(
-        "Games to list at most; 0: all.",
-        default=40,
-        type=click.IntRange(0),
-        section="What to do with them",
-    )
+    rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
     show: bool = option("Show one game: its moves as numbers on a board.")
     replay: bool = option("Show one game, board after board; in a pipe all at once.")
     output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE)

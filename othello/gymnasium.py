@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from othello.ending import blaming
-from othello.options import argument, option, options, takes
+from othello.options import argument, option, options, takes, whole_number
 from othello.shared_options import Client, a_config
 from rlglue.logs import configure_logging
 
@@ -14,14 +14,12 @@ from rlglue.logs import configure_logging
 @options
 class _Environment:
     name: str = argument(metavar="ID")
-    seed: int | None = option(
-        "Seed of the first episode; the others follow from it.", type=click.IntRange(min=0)
-    )
+    seed: int | None = whole_number("Seed of the first episode; the others follow from it.")
     arguments: tuple[str, ...] = option(
         "An argument for the environment; may be given several times.", "--set", metavar="KEY=VALUE"
     )
-    max_steps: int | None = option(
-        "Cut an episode off after this number of steps; -1: never.", type=click.IntRange(min=-1)
+    max_steps: int | None = whole_number(
+        "Cut an episode off after this number of steps; -1: never.", lowest=-1
     )
     discount: float = option(
         "The discount factor in the task specification.", default=0.99, type=click.FloatRange(0, 1)

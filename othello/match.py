@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import check_new_records, check_player, checked_size
+from othello.checks import board_size, check_new_records, check_player
 from othello.ending import playing
 from othello.openings import Games, lines_of
 from othello.options import argument, option, options, takes
 from othello.player_names import named
-from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, as_json_flag
+from othello.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
 from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
@@ -57,7 +57,7 @@ def _match(said: _Options) -> "Pairing":
     from game.play.pairing import Pairing
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
-    size = checked_size(said.size or found["A"].size or found["B"].size or DEFAULT_SIZE)
+    size = board_size(said.size, *found.values())
     lines = lines_of(said.openings, size)
     for word, player in found.items():
         check_player(word, player.text, size)

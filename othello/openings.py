@@ -1,4 +1,4 @@
-"""The option --openings: how many of the standard ones, or those of a file of games."""
+"""Openings and positions that are typed: the option --openings, matches from them, and arguments."""
 
 import re
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from othello.checks import checked_size, tell_left_out
 from othello.ending import blaming, reported_errors
-from othello.options import option, options
+from othello.options import argument, option, options, whole_number
 from othello.shared_options import a_seed, a_size
-from othello.unreadable_games import tell_left_out
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Matches:
     """Matches that are played: from which openings, how often, and by how many workers."""
 
     openings: Openings = the_openings()
-    repeat: int = option("How many times to play all of that.", default=1, type=click.IntRange(1))
+    repeat: int = whole_number("How many times to play all of that.", default=1, lowest=1)
     seed: int = a_seed()
     jobs: int = jobs_option()
     ray: str | None = ray_option()
@@ -145,3 +145,49 @@ def _records(path: Path, size: int) -> "list[Record]":
         records, faults = readable(path, size)
     tell_left_out(faults)
     return records
+
+
+if TYPE_CHECKING:
+    from game import Game
+
+_OPTION: Final = re.compile("--?[a-z]")
+
+
+class _Words(click.Argument):
+    """Words that may begin with the dashes of empty squares, which are no options."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:  # noqa: ANN401  click's own is private
+        parser.ignore_unknown_options = True
+        super().add_to_parser(parser, ctx)
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as in click
+        """Return the words; raise click.NoSuchOption for one that is an option after all."""
+        words = super().type_cast_value(ctx, value)
+        for word in words or ():
+            _check(word)
+        return words
+
+
+def _check(word: str) -> None:
+    if _OPTION.match(word):
+        from game.notation import brief, is_cells
+
+        if not is_cells(word):
+            raise click.NoSuchOption(brief(word))
+
+
+def a_position(metavar: str) -> Any:  # noqa: ANN401  a tuple of texts
+    """Return the field of an argument of one or more words that may be a position, or anything else."""
+    return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)
+
+
+def position_of(words: tuple[str, ...], size: int) -> "Game":
+    """Return the game so far that words say; raise click.UsageError for wrong ones.
+
+    Of a position, the game that begins there.
+    """
+    from game.game import parse_start
+
+    checked_size(size)
+    with blaming("POSITION"):
+        return parse_start(" ".join(words), size)

@@ -33,12 +33,25 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
 
+def whole_number(
+    text: str,
+    *spellings: str,
+    lowest: int = 0,
+    highest: int | None = None,
+    **settings: Any,  # noqa: ANN401  click's
+) -> Any:  # noqa: ANN401  an int
+    """Return a field that is an option of a whole number within limits."""
+    return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
+
+
 def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
     """Return a field that is an argument; `settings` are click's."""
     return field(default=default, metadata=settings)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(option, argument))
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(option, whole_number, argument)
+)
 def options(of: type[T]) -> type[T]:
     """Make a class one of options; behind those of its bases, in their order, it has its own.
 

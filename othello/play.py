@@ -1,8 +1,10 @@
 """`othello play`: a person at the console against any opponent or a trained agent."""
 
+import os
 import sys
 from contextlib import ExitStack
 from dataclasses import fields
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,6 @@ from othello.ending import blaming, reported_errors
 from othello.options import given, takes
 from othello.permission import is_agreed
 from othello.seating import Options, new_table, resumed_table, shelf, strongest
-from othello.terminals import has_screen, in_browser, keep_to_ascii
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -151,3 +152,29 @@ def _again(table: "Table") -> list[str]:
 def _words(said: Options, *names: str) -> list[str]:
     """Return the options of these names that were given, as words of a command line."""
     return [f"--{name.replace('_', '-')}={getattr(said, name)}" for name in names if name in given()]
+
+
+def keep_to_ascii() -> None:
+    """Write nothing but ASCII to a terminal whose locale is C by name, where Python itself would write UTF-8.
+
+    Where no locale is named at all, as in containers, terminals understand UTF-8.
+    """
+    named = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    if named in ("C", "POSIX") and sys.flags.utf8_mode and "PYTHONUTF8" not in os.environ:
+        for stream in (sys.stdout, sys.stderr):
+            if stream.isatty() and isinstance(stream, TextIOWrapper):
+                stream.reconfigure(encoding="ascii", errors="backslashreplace")
+
+
+def has_screen() -> bool:
+    """Tell whether there is a terminal that the full-screen program can draw on."""
+    if in_browser():
+        return True
+    # It reads stdin and draws on stderr.
+    streams = sys.stdin, sys.stdout, sys.stderr
+    return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
+
+
+def in_browser() -> bool:
+    """Tell whether a browser shows the screen: then whatever is printed would come between."""
+    return "TEXTUAL_DRIVER" in os.environ

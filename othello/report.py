@@ -7,7 +7,7 @@ import click
 
 from othello.checks import check_folder
 from othello.ending import blaming, reported_errors
-from othello.options import argument, option, options, takes
+from othello.options import argument, option, options, takes, whole_number
 from othello.permission import NotPermittedError
 from othello.player_names import named
 from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_run, a_runs_dir, a_seed
@@ -25,10 +25,8 @@ class _Options:
     output: Path | None = option(
         "The report, .html.  [default: report.html in the run's folder, or FILE.html]", type=FILE
     )
-    games: int = option(
-        "Games to step through, at most. Of a run, about this number is played.",
-        default=24,
-        type=click.IntRange(0, 1000),
+    games: int = whole_number(
+        "Games to step through, at most. Of a run, about this number is played.", default=24, highest=1000
     )
     adviser: str | None = option(
         "Write on the boards what each move is worth to this player.  [default: a run's own policy]",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming
-from othello.options import option, options, takes
-from othello.position_argument import a_position
+from othello.openings import a_position
+from othello.options import option, options, takes, whole_number
 from othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
@@ -20,17 +20,18 @@ SCORES = ("disc_diff", "final_score")
 @options
 class _Options:
     what: tuple[str, ...] = a_position("FILE|MOVES")
-    number: int = option("Which game of FILE.", default=1, type=click.IntRange(1))
+    number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     size: int = option("Length of a side, of MOVES and of games without a size.", default=DEFAULT_SIZE)
-    exact: int | None = option(
+    exact: int | None = whole_number(
         "Solve from K empty squares on; one more takes three to four times as long."
         "  [default: 18, beyond 8x8 14]",
-        type=click.IntRange(0, 30),
+        highest=30,
         metavar="K",
     )
-    nodes: int | None = option(
+    nodes: int | None = whole_number(
         "Before that, look at N positions for each move.  [default: 100000]",
-        type=click.IntRange(1, 10**9),
+        lowest=1,
+        highest=10**9,
         metavar="N",
     )
     score: str = option(

@@ -8,7 +8,7 @@ import click
 
 from othello.checks import checked_size
 from othello.ending import blaming
-from othello.options import argument, given, option, options
+from othello.options import argument, given, option, options, whole_number
 from othello.permission import permit, permit_unasked
 from othello.player_names import named
 from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_dir, a_size
@@ -45,7 +45,7 @@ class Options:
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
     )
     load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
-    number: int = option("Which game of --load's file.", default=1, type=click.IntRange(1))
+    number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
     resume: bool = option("Go on with the last game that was not finished.")
     hint: str = option(
         "The player that gives hints.",
@@ -56,11 +56,8 @@ class Options:
     seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
     plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
     web: bool = option("Play in a browser on this machine: each tab has a game.")
-    port: int = option(
-        "Port of --web.  [default: any free one]",
-        default=0,
-        type=click.IntRange(0, 65535),
-        show_default=False,
+    port: int = whole_number(
+        "Port of --web.  [default: any free one]", default=0, highest=65535, show_default=False
     )
     screenshot: Path | None = option(
         "Draw the screen with hints (.svg), and end.", type=click.Path(path_type=Path)

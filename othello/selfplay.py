@@ -12,7 +12,7 @@ from experiment.run.record import AgentPart, EnvironmentPart
 from othello.ending import interruptible
 from othello.options import given, takes
 from othello.selfplay_options import LENGTHS, SelfPlayOptions, checked, device_of
-from othello.training_plan import agent_and_environment, planned, resumed
+from othello.training import agent_and_environment, planned, resumed
 from othello.workers import workers
 
 if TYPE_CHECKING:

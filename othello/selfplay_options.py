@@ -10,11 +10,10 @@ from experiment.run.record import TENTHS, SelfPlayConfig
 from othello.agent import AgentText
 from othello.checks import checked_size
 from othello.ending import blaming
-from othello.options import given, option, options, refuse
+from othello.options import given, option, options, refuse, whole_number
 from othello.player_names import named
 from othello.shared_options import a_config, a_player, a_player_or_run, a_seed, a_size
-from othello.training_options import RunOptions, training_config
-from othello.training_plan import check_opponents
+from othello.training import RunOptions, check_opponents, training_config
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
@@ -39,18 +38,18 @@ class _Games:
         shell_complete=a_player,
         section="Training",
     )
-    games: int = option(
+    games: int = whole_number(
         "Number of training games. Schedules, and how often it is evaluated, follow from it.",
         default=200_000,
-        type=click.IntRange(1),
+        lowest=1,
     )
     minutes: float | None = option(
         "Instead of --games: minutes of training, without the evaluations.",
         type=click.FloatRange(0, min_open=True),
     )
-    plies: int | None = option(
+    plies: int | None = whole_number(
         "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
-        type=click.IntRange(1),
+        lowest=1,
     )
     from_: str | None = option(
         "Begin with the policy of this run or checkpoint; it must be of the same learner.",
@@ -66,15 +65,13 @@ class _Games:
     )
     seed: int = a_seed()
     size: int = a_size(section="Games")
-    games_at_once: int | None = option(
+    games_at_once: int | None = whole_number(
         "Games of a round: they are played, then learned from. A process takes 512 at a time.  "
         "[default: 1024; on a GPU 32768]",
-        type=click.IntRange(1),
+        lowest=1,
     )
-    random_opening: int = option(
-        "Begin games with random plies: a random number of them, 0 to this.",
-        default=10,
-        type=click.IntRange(0, 60),
+    random_opening: int = whole_number(
+        "Begin games with random plies: a random number of them, 0 to this.", default=10, highest=60
     )
     opponents: str | None = option(
         "Opponents of the learner, each with its share of the games: random, corner-greedy, "

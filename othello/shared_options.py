@@ -9,7 +9,7 @@ from click.types import IntParamType
 
 from environment.config import EnvironmentConfig
 from othello.config_file import FileFirst, use_file
-from othello.options import option, options
+from othello.options import option, options, whole_number
 from othello.permission import yes_option
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
@@ -98,7 +98,7 @@ def a_port(
 ) -> Any:  # noqa: ANN401  an int
     """Return the field of --port, which RLGLUE_PORT also says; the help shows no default of 0."""
     own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default), "cls": FileFirst}
-    return option(text, default=default, type=click.IntRange(lowest, 65535), **own)
+    return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
 
 def a_connect_timeout() -> Any:  # noqa: ANN401  a float

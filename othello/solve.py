@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.options import option, options, takes
-from othello.position_argument import a_position, position_of
+from othello.openings import a_position, position_of
+from othello.options import option, options, takes, whole_number
 from othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ class _Options:
         type=click.Choice(SCORES),
     )
     every: bool = option("Also print the exact score of every legal move.", "--all")
-    max_empties: int = option(
+    max_empties: int = whole_number(
         "Refuse positions with more empty squares: one more takes three to four times as long.",
         default=22,
-        type=click.IntRange(0, 256),
+        highest=256,
     )
-    hash_mib: int = option(
-        "Memory of the table of positions.", "--hash", default=128, type=click.IntRange(1), metavar="MIB"
+    hash_mib: int = whole_number(
+        "Memory of the table of positions.", "--hash", default=128, lowest=1, metavar="MIB"
     )
     as_json: bool = as_json_flag()
 

@@ -10,7 +10,7 @@ from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
 from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
-from othello.options import argument, declared, option, options, takes
+from othello.options import argument, declared, option, options, takes, whole_number
 from othello.permission import permit
 from othello.selfplay_options import SelfPlayOptions
 from othello.selfplay_options import checked as checked_selfplay
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options
 class _Options:
     file: Path = argument(type=click.Path(path_type=Path))
-    jobs: int = option("Runs that go on at the same time.", default=2, type=click.IntRange(1))
+    jobs: int = whole_number("Runs that go on at the same time.", default=2, lowest=1)
     ray: str | None = ray_option()
     seeds: str | None = option("Use these seeds instead of the file's.", metavar="0,1,2")
     runs_dir: Path = a_runs_dir()

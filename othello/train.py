@@ -9,8 +9,8 @@ from othello.environment import EnvironmentOptions
 from othello.options import option, options, refuse, takes
 from othello.player_names import agent_part_of
 from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello.training_options import EpisodeOptions
-from othello.training_plan import (
+from othello.training import (
+    EpisodeOptions,
     agent_and_environment,
     check_agent,
     check_environment,

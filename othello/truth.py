@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.checks import checked_size
+from othello.checks import board_size
 from othello.ending import blaming
-from othello.options import argument, given, option, options, takes
+from othello.options import argument, given, option, options, takes, whole_number
 from othello.player_names import named
 from othello.shared_options import (
-    DEFAULT_SIZE,
     a_player,
     a_player_or_run,
     a_runs_dir,
@@ -34,11 +33,12 @@ SAMPLING = ("empties", "positions", "by")
 class _Options:
     player: str = argument(shell_complete=a_player_or_run)
     size: int | None = a_size("the player's")
-    positions: int = option("Number of positions; on 4x4 all.", default=1000, type=click.IntRange(1))
-    empties: int = option(
+    positions: int = whole_number("Number of positions; on 4x4 all.", default=1000, lowest=1)
+    empties: int = whole_number(
         "Empty squares of each position: one more takes three to four times as long.",
         default=10,
-        type=click.IntRange(1, 22),
+        lowest=1,
+        highest=22,
     )
     by: str = option(
         "The player that plays both sides up to there, such as noisy:positional,share=0.3.",
@@ -46,7 +46,7 @@ class _Options:
         metavar="TEXT",
         shell_complete=a_player,
     )
-    worst: int = option("Number of faults to print.", default=5, type=click.IntRange(0))
+    worst: int = whole_number("Number of faults to print.", default=5)
     seed: int = a_seed("Seed of the positions and of the player.")
     as_json: bool = as_json_flag()
     runs_dir: Path = a_runs_dir()
@@ -64,7 +64,7 @@ def command(said: _Options) -> None:
     from experiment.study.truth import report
 
     found = named(said.player, said.runs_dir, "PLAYER")
-    size = _size(checked_size(said.size or found.size or DEFAULT_SIZE))
+    size = _size(board_size(said.size, found))
     seed, worst = said.seed, said.worst
     sample = {name: getattr(said, name) for name in SAMPLING}
     with closing(_player(found.text, size)) as asked:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from othello.ending import blaming, reported_errors
-from othello.options import argument, option, options, takes
+from othello.options import argument, option, options, takes, whole_number
 from othello.shared_options import a_run, a_runs_dir
 
 if TYPE_CHECKING:
@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 class _Options:
     run_name: str | None = argument(metavar="[RUN]", required=False, shell_complete=a_run)
     web: bool = option("Show it on a page in a browser on this machine.")
-    port: int = option(
-        "Port of that page.  [default: any free one]",
-        default=0,
-        type=click.IntRange(0, 65535),
-        show_default=False,
+    port: int = whole_number(
+        "Port of that page.  [default: any free one]", default=0, highest=65535, show_default=False
     )
     runs_dir: Path = a_runs_dir()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.options import option
+from othello.options import option, whole_number
 
 if TYPE_CHECKING:
     from experiment.workers.on_ray.cluster import Cluster
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def jobs_option() -> Any:  # noqa: ANN401  an int
     """Return the field of --jobs."""
     text = "Number of processes; the result does not depend on it."
-    return option(text, default=1, type=click.IntRange(1))
+    return whole_number(text, default=1, lowest=1)
 
 
 def ray_option() -> Any:  # noqa: ANN401  a str, or None

@@ -8,7 +8,7 @@ import click
 from othello.agent import AgentText
 from othello.ending import blaming
 from othello.groups import LazyGroup
-from othello.options import option, options, takes
+from othello.options import option, options, takes, whole_number
 from othello.selfplay_options import DEFAULT_LEARNER
 from othello.shared_options import a_size
 from othello.workers import pools, ray_option
@@ -22,7 +22,7 @@ def _seconds(default: float) -> Any:  # noqa: ANN401  a float
 @options
 class _Env:
     seconds: float = _seconds(1.0)
-    games: int = option("Games that are played together.", default=4096, type=click.IntRange(1))
+    games: int = whole_number("Games that are played together.", default=4096, lowest=1)
 
 
 @takes(_Env)
@@ -74,13 +74,11 @@ def _glue(said: _Glue) -> None:
 
 @options
 class _Learn:
-    repetitions: int = option(
-        "Updates in each round; the rest is measured this often.", default=100, type=click.IntRange(1)
+    repetitions: int = whole_number(
+        "Updates in each round; the rest is measured this often.", default=100, lowest=1
     )
-    transitions: int = option(
-        "Transitions in the replay memory that large batches are drawn from.",
-        default=1_000_000,
-        type=click.IntRange(2000),
+    transitions: int = whole_number(
+        "Transitions in the replay memory that large batches are drawn from.", default=1_000_000, lowest=2000
     )
 
 
@@ -101,15 +99,11 @@ class _Workers:
     learner: str = option(
         "The learner that learns from the games.", default=DEFAULT_LEARNER, type=AgentText(), metavar="TEXT"
     )
-    jobs: int = option("Number of workers to compare with one.", default=2, type=click.IntRange(2))
+    jobs: int = whole_number("Number of workers to compare with one.", default=2, lowest=2)
     ray: str | None = ray_option()
     size: int = a_size()
-    rounds: int = option(
-        "Rounds that are played with each number of workers.", default=5, type=click.IntRange(1)
-    )
-    shards: int = option(
-        "Parts of 512 games that each worker plays in a round.", default=4, type=click.IntRange(1)
-    )
+    rounds: int = whole_number("Rounds that are played with each number of workers.", default=5, lowest=1)
+    shards: int = whole_number("Parts of 512 games that each worker plays in a round.", default=4, lowest=1)
 
 
 @takes(_Workers, one_thread=True)

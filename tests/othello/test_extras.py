@@ -6,7 +6,7 @@ import click
 import pytest
 
 from othello.ending import run_and_exit
-from othello.extras import how_to_install
+from othello.libraries import how_to_install
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,7 @@ import sys
 
 import pytest
 
-PROGRAM = (
-    "from othello.terminals import keep_to_ascii; keep_to_ascii(); import sys; print(sys.stdout.encoding)"
-)
+PROGRAM = "from othello.play import keep_to_ascii; keep_to_ascii(); import sys; print(sys.stdout.encoding)"
 
 
 def encoding(named: dict[str, str], at_terminal: bool) -> str:
