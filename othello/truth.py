@@ -61,7 +61,7 @@ def command(said: _Options) -> None:
     larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
     run's folder or of a checkpoint.
     """
-    from experiment.study.truth import report
+    from experiment.study.truth.summary import as_json, as_text
 
     found = named(said.player, said.runs_dir, "PLAYER")
     size = _size(board_size(said.size, found))
@@ -71,19 +71,17 @@ def command(said: _Options) -> None:
         summary, lines = _ask(asked, size, seed, sample)
     if said.as_json:
         about = {"player": found.text, "size": size, "seed": seed} | ({} if lines else sample)
-        click.echo(json.dumps(about | report.as_json(summary, lines, worst), indent=2))
+        click.echo(json.dumps(about | as_json(summary, lines, worst), indent=2))
     else:
         drawn = "{positions:,} positions with {empties} empty squares, played by {by}".format(**sample)
         drawn += f", seed {seed}"
         where = "every position with a legal move" if lines else drawn
-        click.echo(
-            "\n".join([f"{found.name} on {size}x{size}, {where}", *report.as_text(summary, lines, worst)])
-        )
+        click.echo("\n".join([f"{found.name} on {size}x{size}, {where}", *as_text(summary, lines, worst)]))
 
 
 def _size(size: int) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
-    from experiment.study.truth.ask import EVERYWHERE
+    from experiment.study.truth.asking import EVERYWHERE
 
     useless = sorted(given() & {*SAMPLING})
     if size == EVERYWHERE and useless:
@@ -104,7 +102,7 @@ def _ask(
     """Ask the player; what it cannot do is one line."""
     from rich.console import Console
 
-    from experiment.study.truth.ask import EVERYWHERE, ask_a_sample, ask_everywhere
+    from experiment.study.truth.asking import EVERYWHERE, ask_a_sample, ask_everywhere
     from game.players.base import Forfeit
 
     terminal = Console(stderr=True)

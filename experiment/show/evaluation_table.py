@@ -9,7 +9,7 @@ from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.record import known
 from experiment.show.headline import result_name
 from experiment.show.tables import Column, Table
-from experiment.study.statistics.shares import wilson
+from experiment.study.statistics.intervals import wilson
 
 
 class Row(NamedTuple):

@@ -17,7 +17,7 @@ from experiment.show.progress import clock
 from experiment.show.terminal import grid
 from experiment.show.view import is_selfplay
 from experiment.show.wording import SHORT
-from experiment.study.statistics.shares import WILSON
+from experiment.study.statistics.intervals import WILSON
 
 
 def print_report(

@@ -20,7 +20,7 @@ from experiment.show.plots import draw
 from experiment.show.run_files import Following, read
 from experiment.show.titles import Lane, draw_lanes, entitle, height_of
 from experiment.show.training_charts import panels, rates
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import WILSON, wilson
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of

@@ -10,7 +10,7 @@ from matplotlib.textpath import text_to_path
 
 from experiment.show.charts import SOFT, Look
 from experiment.show.wording import wrapped
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.intervals import Interval
 
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5

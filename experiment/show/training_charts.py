@@ -14,7 +14,7 @@ from experiment.run.record import known
 from experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from experiment.show.run_files import POOL, Curve, means, running_mean, window_of
 from experiment.show.view import View
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import WILSON, wilson
 
 GAMES = "training games"
 """What all charts of a run lie over."""

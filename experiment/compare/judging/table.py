@@ -11,8 +11,8 @@ from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.verdict import Met, verdict
 from experiment.show.tables import Column, Table
 from experiment.show.wording import begun_from, plural
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.paired import DIFFERENCE, PAIRED, score_difference
+from experiment.study.statistics.intervals import Estimate
+from experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
 from game import Colour
 
 _REASONS = 2

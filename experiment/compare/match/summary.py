@@ -11,8 +11,8 @@ import numpy as np
 from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.run.results.short_names import label
 from experiment.show.wording import begun_from, plural
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.paired import PAIRED, Points, Unit, mean, score, units
+from experiment.study.statistics.intervals import Estimate
+from experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
 from game import Colour
 from game.openings import digest
 from game.play.pairing import Pairing, Played

@@ -8,8 +8,7 @@ import numpy as np
 
 from experiment.compare.ratings.bradley_terry import chances, fit
 from experiment.compare.ratings.pairs import Numbers, Pairs
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import Interval, student
+from experiment.study.statistics.intervals import Estimate, Interval, student
 
 SCALE = 400 / log(10)
 """Points a logit. Elo, "The rating of chessplayers, past and present", 1978."""

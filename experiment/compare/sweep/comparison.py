@@ -9,8 +9,7 @@ from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.runs import over_runs
+from experiment.study.statistics.intervals import Estimate, over_runs
 
 Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""

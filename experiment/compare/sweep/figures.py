@@ -12,8 +12,7 @@ from experiment.run.results.run_folder import RunFolder
 from experiment.show.charts import Chart, Look, Series, has_bands, look
 from experiment.show.plots import figure_of
 from experiment.show.wording import wrapped
-from experiment.study.statistics.means import STUDENT, Estimate
-from experiment.study.statistics.runs import OVER_RUNS
+from experiment.study.statistics.intervals import OVER_RUNS, STUDENT, Estimate
 
 _LANE, _LINE = 0.08, 0.16
 """Inches: around a name, and of a line of it."""

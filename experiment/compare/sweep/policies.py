@@ -8,9 +8,8 @@ from experiment.compare.match.summary import Summary
 from experiment.run.results.checkpoint import policy_name
 from experiment.run.results.kept_policies import kept_policies
 from experiment.run.results.run_folder import RunFolder
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.paired import PAIRED
-from experiment.study.statistics.runs import OVER_RUNS, over_runs
+from experiment.study.statistics.intervals import OVER_RUNS, Estimate, over_runs
+from experiment.study.statistics.units import PAIRED
 
 PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
 """What to write beside `scores`."""

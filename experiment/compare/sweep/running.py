@@ -11,7 +11,7 @@ from experiment.run.evaluation.opponents import SELF
 from experiment.run.record import known
 from experiment.run.results.run_folder import RunFolder
 from experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of
-from experiment.study.statistics.means import mean_of
+from experiment.study.statistics.intervals import mean_of
 
 POINTS = 300
 """Of a curve."""

@@ -8,8 +8,7 @@ from experiment.compare.sweep.comparison import Group, Matchup, matchups
 from experiment.compare.sweep.policies import PER_POLICY, PolicyResult, by_opponent, scores
 from experiment.run.episodes.outcomes import Tally
 from experiment.show.tables import Column, Table
-from experiment.study.statistics.means import Estimate, difference
-from experiment.study.statistics.runs import OVER_RUNS
+from experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference
 from game import Colour
 
 _PAIR = 2

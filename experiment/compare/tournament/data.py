@@ -8,7 +8,7 @@ from experiment.compare.tournament import tables
 from experiment.compare.tournament.meetings import Meeting, circles, meetings
 from experiment.compare.tournament.results import Results
 from experiment.show.tables import as_csv
-from experiment.study.statistics.paired import PAIRED
+from experiment.study.statistics.units import PAIRED
 from game.files import replace
 
 

@@ -16,7 +16,7 @@ from experiment.show.charts import look
 from experiment.show.plots import SUFFIXES, save_both
 from experiment.show.titles import Lane, draw_lanes, entitle, height_of
 from experiment.show.wording import plural, share
-from experiment.study.statistics.means import Estimate
+from experiment.study.statistics.intervals import Estimate
 from rlglue.messages import shortened
 
 _WIDTH = 9.0

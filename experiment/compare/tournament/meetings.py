@@ -9,8 +9,8 @@ import numpy as np
 from experiment.compare.ratings.elo import Ratings
 from experiment.compare.tournament.results import Results
 from experiment.show.wording import plural
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.paired import score
+from experiment.study.statistics.intervals import Estimate
+from experiment.study.statistics.units import score
 
 
 class Meeting(NamedTuple):

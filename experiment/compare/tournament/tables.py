@@ -13,7 +13,7 @@ from experiment.compare.tournament.meetings import Meeting
 from experiment.compare.tournament.results import Results
 from experiment.show.tables import Column, Table
 from experiment.show.wording import share
-from experiment.study.statistics.means import Estimate
+from experiment.study.statistics.intervals import Estimate
 
 _DIGITS = 12
 """Of a digest."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from experiment.study.statistics.means import Estimate, mean_of_independent
+from experiment.study.statistics.intervals import Estimate, mean_of_independent
 
 _FEWEST: Final = 3
 """Opponents that it takes: one alone is no scale."""

@@ -7,8 +7,7 @@ from experiment.run.evaluation.levels import level_of
 from experiment.run.evaluation.opponents import FROM_OPENINGS
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.evaluation.yardstick import LEVELS
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import wilson
+from experiment.study.statistics.intervals import Estimate, wilson
 from rlglue.messages import shortened
 
 _YARDSTICKS: Final = {text: name for name, text in LEVELS.items()}

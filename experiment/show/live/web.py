@@ -17,7 +17,7 @@ from experiment.run.results.run_folder import RunFolderError
 from experiment.show.live.shown_game import GameShow, Shown
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following
-from experiment.study.statistics.shares import WILSON
+from experiment.study.statistics.intervals import WILSON
 from game import PASS, Colour
 from game.players.values import value_text
 

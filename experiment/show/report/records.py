@@ -12,9 +12,8 @@ from experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
 from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Column, Table
 from experiment.show.wording import between, percent, plural
-from experiment.study.statistics.means import STUDENT, Estimate, mean_of
-from experiment.study.statistics.paired import PAIRED, Points, score
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import STUDENT, WILSON, Estimate, mean_of, wilson
+from experiment.study.statistics.units import PAIRED, Points, score
 from game import Colour
 from game.notation import format_squares
 from game.records import Record

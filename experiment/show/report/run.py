@@ -21,7 +21,7 @@ from experiment.show.tables import Column, Table
 from experiment.show.titles import height_of, legend_below, legend_beside
 from experiment.show.training_charts import panels
 from experiment.show.wording import between, percent
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import WILSON, wilson
 
 _FACTS = 5
 """How many opponents the page begins with."""

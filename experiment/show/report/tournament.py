@@ -14,8 +14,8 @@ from experiment.show.report.inline_svg import Picture, picture
 from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Table
 from experiment.show.wording import between, percent, plural
-from experiment.study.statistics.paired import PAIRED
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import WILSON, wilson
+from experiment.study.statistics.units import PAIRED
 
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 """The limit of what is shown."""

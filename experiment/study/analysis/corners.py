@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.statistics.clustered import mean_over, share_over, sums_over
+from experiment.study.statistics.units import mean_over, share_over, sums_over
 from game.batch.games import legal_moves, to_mask
 from game.board import corners
 

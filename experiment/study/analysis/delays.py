@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import BOTH, Games
-from experiment.study.statistics.clustered import share_over, united
+from experiment.study.statistics.units import share_over, united
 from game.batch.games import legal_moves, to_mask
 
 KINDS: Final = ("corner", "C", "X", "edge", "inside")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import AT_START, Games
 from experiment.study.analysis.squares import ALL
-from experiment.study.statistics.clustered import mean_over, share_over, sums_over
+from experiment.study.statistics.units import mean_over, share_over, sums_over
 from experiment.workers.shards import Workers
 from game import Board
 from game.solver.exact_moves import Decision

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.statistics.clustered import share_over, sums_over
+from experiment.study.statistics.units import share_over, sums_over
 
 
 def per_turn(games: Games) -> Table:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.corners import owners
 from experiment.study.analysis.games import COLOURS, Games
-from experiment.study.statistics.clustered import mean_over, share_over, sums_over, united
-from experiment.study.statistics.means import Estimate
+from experiment.study.statistics.intervals import Estimate
+from experiment.study.statistics.units import mean_over, share_over, sums_over, united
 
 Found = tuple[str, Estimate, int]
 """What it is, how large it is, and of how many games or decisions."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
-from experiment.study.statistics.clustered import share_over
+from experiment.study.statistics.units import share_over
 from game.batch.games import legal_moves, to_mask
 from game.notation import square_name
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.squares import ALL
-from experiment.study.statistics.clustered import mean_over, share_over, sums_over
+from experiment.study.statistics.units import mean_over, share_over, sums_over
 from game import Board, Game
 from game.players import Player
 from game.players.values import is_certain

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from experiment.show.tables import Table, Value
 from experiment.study.analysis.games import BOTH, Games
-from experiment.study.statistics.clustered import mean_over, sums_over
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.intervals import Estimate, Interval
+from experiment.study.statistics.units import mean_over, sums_over
 
 SIDES = (BOTH, "black", "white")
 

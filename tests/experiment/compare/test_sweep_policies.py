@@ -15,7 +15,7 @@ from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.results.checkpoint import Checkpoint
 from experiment.run.results.kept_policies import kept_policies
 from experiment.run.results.run_folder import RunFolder
-from experiment.study.statistics.means import mean_of
+from experiment.study.statistics.intervals import mean_of
 from othello.compare import command
 from tests.experiment.compare.test_sweep_compare import finals, make_run
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small

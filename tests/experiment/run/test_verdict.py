@@ -9,8 +9,7 @@ from experiment.run.evaluation.levels import level_of
 from experiment.run.evaluation.result import Evaluation
 from experiment.run.evaluation.verdict import Met, met_in, verdict
 from experiment.run.evaluation.yardstick import LEVELS
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.intervals import Estimate, Interval
 
 SIZE = 8
 

@@ -12,7 +12,7 @@ from experiment.show.tables import Table
 from experiment.show.titles import entitle, footnote, headline
 from experiment.study.analysis.findings import Analysis, shown_turns
 from experiment.study.analysis.games import BOTH, COLOURS
-from experiment.study.statistics.shares import WILSON, wilson
+from experiment.study.statistics.intervals import WILSON, wilson
 from game.colours import ink, worth
 
 _WORTH = ListedColormap([worth(step / 255) for step in range(256)])

@@ -8,7 +8,7 @@ import pytest
 from experiment.compare.ratings.bradley_terry import chances, fit
 from experiment.compare.ratings.elo import SCALE, UnratedError, rate
 from experiment.compare.ratings.pairs import Numbers, Pairs, Places
-from experiment.study.statistics.shares import student
+from experiment.study.statistics.intervals import student
 
 REPETITIONS = 1000
 

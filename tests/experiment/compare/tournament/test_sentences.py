@@ -7,8 +7,7 @@ from experiment.compare.ratings.elo import Ratings
 from experiment.compare.tournament.meetings import Meeting
 from experiment.compare.tournament.report import sentence
 from experiment.show.wording import ordinal
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.intervals import Estimate, Interval
 
 
 def met(first: int, second: int, score: float, reach: float, expected: float) -> Meeting:

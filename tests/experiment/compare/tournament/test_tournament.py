@@ -14,8 +14,7 @@ from experiment.compare.tournament.meetings import Meeting, circles, meetings
 from experiment.compare.tournament.play_tournament import play_tournament
 from experiment.compare.tournament.results import Results
 from experiment.compare.tournament.schedule import Plan, play_shards
-from experiment.study.statistics.means import Estimate
-from experiment.study.statistics.shares import Interval
+from experiment.study.statistics.intervals import Estimate, Interval
 from experiment.workers.pool import Pool
 from game import Game
 from game.openings import standard_openings

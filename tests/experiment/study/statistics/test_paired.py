@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiment.study.statistics.means import mean_of
-from experiment.study.statistics.paired import mean, score, score_difference, units
-from experiment.study.statistics.shares import wilson
+from experiment.study.statistics.intervals import mean_of, wilson
+from experiment.study.statistics.units import mean, score, score_difference, units
 
 _REPETITIONS = 1000
 

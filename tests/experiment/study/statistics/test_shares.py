@@ -5,9 +5,15 @@ from math import inf
 import numpy as np
 import pytest
 
-from experiment.study.statistics.means import Estimate, difference, mean_of
-from experiment.study.statistics.runs import over_runs
-from experiment.study.statistics.shares import Interval, student, wilson
+from experiment.study.statistics.intervals import (
+    Estimate,
+    Interval,
+    difference,
+    mean_of,
+    over_runs,
+    student,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(

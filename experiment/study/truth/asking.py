@@ -1,4 +1,4 @@
-"""A player asked about many positions, shown as it goes on."""
+"""A player asked about many positions: all of 4x4, or some near the end, reached by playing."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,13 @@ import numpy as np
 from rich.console import Console
 
 from experiment.show.progress import counted
-from experiment.study.truth.positions import sample
 from experiment.study.truth.summary import Lines, Summary
-from game import Colour
+from game import Board, Colour, Game
+from game.play.loop import play_games
+from game.play.pairing import Pairing
 from game.players import Player
 from game.solver.exact_moves import Decision, every_game, on_every_position, on_positions
+from game.solver.solver import empties
 
 EVERYWHERE = 4
 """The board of which all positions are asked about."""
@@ -46,3 +48,36 @@ def _watched(decisions: Iterator[Decision[int]], total: int, terminal: Console) 
     for decision in counted(decisions, total, terminal, "position", lambda: f"{100 * kept.share:.1f} % kept"):
         summary.add(decision)
     return summary
+
+
+TRIES = 200
+"""Games in a row without a new position after which there are held to be no more."""
+
+
+def sample(size: int, left: int, count: int, by: str, seed: int) -> Iterator[Game]:
+    """Yield `count` games from the start, which a player of this text plays on both sides, up to different
+    positions with `left` empty squares and a legal move.
+
+    Raises RegistryError, and ValueError where the player's games do not reach this many.
+    """
+    pairing, first, seen = Pairing(by, by, size, seed=seed), 0, set[Board]()
+    while len(seen) < count:
+        played = play_games(pairing, range(first, first + TRIES))
+        reached = [_up_to(left, each.record.game) for each in played]
+        new = {game.board: game for game in reached if game and game.board not in seen}
+        if not new:
+            raise ValueError(
+                f"{len(seen)} positions with {left} empty squares were found on {size}x{size}, not {count}: "
+                "ask for fewer, for other empty squares or for a player with more random moves"
+            )
+        yield from list(new.values())[: count - len(seen)]
+        seen |= new.keys()
+        first += TRIES
+
+
+def _up_to(left: int, game: Game) -> Game | None:
+    """Return a game up to this many empty squares; None if it ended sooner."""
+    for ply, board in enumerate(game.boards):
+        if empties(board) == left and board.legal_moves:
+            return game.until(ply)
+    return None

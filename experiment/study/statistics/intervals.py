@@ -1,0 +1,136 @@
+"""Intervals of shares, of means over units that do not depend on each other, and of differences.
+
+Units are such as games, seeds or openings.
+"""
+
+from collections.abc import Sequence
+from math import hypot, inf, sqrt
+from typing import NamedTuple
+
+NORMAL = 1.959964
+"""The .975 quantile of the normal distribution, of which 95 % intervals are made."""
+_T = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+    2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+"""Of Student's t with 1 to 30 degrees of freedom."""
+WILSON = "95 % interval (Wilson's, over the games)"
+"""What to write beside `wilson`."""
+
+
+class Interval(NamedTuple):
+    """Where a number may truly be, 95 times in 100."""
+
+    low: float
+    high: float
+
+    def reach(self, found: float) -> float:
+        """Return how far it reaches from the number that was found: the larger of both sides, a plot's ±."""
+        return max(found - self.low, self.high - found)
+
+
+def wilson(share: float, games: float, quantile: float = NORMAL) -> Interval:
+    """Return Wilson's interval for a share of this many games, 0 to 1 without games.
+
+    Unlike the standard error it is right for few games and near 0 and 1. `games` may be an effective number,
+    `quantile` that of Student's t. Wilson, "Probable inference, the law of succession, and statistical
+    inference", JASA 22, 1927.
+    """
+    if not games:
+        return Interval(0.0, 1.0)
+    square = quantile**2 / games
+    centre = (share + square / 2) / (1 + square)
+    half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    # The share lies within, also where 0 or 1 is missed by a rounding error.
+    return Interval(min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
+
+
+def student(freedom: int) -> float:
+    """Return the .975 quantile of Student's t with this many degrees of freedom, at least 1.
+
+    Beyond the table two terms of the expansion of Cornish and Fisher do, Abramowitz and Stegun 26.7.5.
+    """
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    first = (NORMAL**3 + NORMAL) / 4
+    second = (5 * NORMAL**5 + 16 * NORMAL**3 + 3 * NORMAL) / 96
+    return NORMAL + first / freedom + second / freedom**2
+
+
+STUDENT = "95 % interval (Student's t)"
+"""What to write beside `mean_of`, with what the units are."""
+
+
+class Estimate(NamedTuple):
+    """A number that was found, and where it may truly be."""
+
+    value: float
+    interval: Interval
+
+    @property
+    def reach(self) -> float:
+        """How far the interval reaches: what stands behind ±."""
+        return self.interval.reach(self.value)
+
+    def __str__(self) -> str:
+        return f"{self:.3f}"
+
+    def __format__(self, form: str) -> str:
+        """Return both numbers in a form such as `+.2f`, the second without the sign."""
+        return f"{self.value:{form}} ± {self.reach:{form.lstrip('+')}}" if form else str(self)
+
+
+def mean_of(values: Sequence[float]) -> Estimate:
+    """Return the mean of at least one value, with the interval of Student's t over the values.
+
+    One value alone says nothing about others: its interval is without end. Student, "The probable error of a
+    mean", Biometrika 6, 1908.
+    """
+    count = len(values)
+    mean = sum(values) / count
+    if count == 1:
+        return Estimate(mean, Interval(-inf, inf))
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    half = student(count - 1) * sqrt(variance / count)
+    return Estimate(mean, Interval(mean - half, mean + half))
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """Return the first minus the second, of results that do not depend on each other.
+
+    From their intervals, whatever these come from: the squares of what lies between each result and its end
+    add up. Newcombe, "Interval estimation for the difference between independent proportions", method 10,
+    1998; Zou and Donner, "Construction of confidence limits about effect measures", 2008.
+    """
+    found = first.value - second.value
+    below = hypot(first.value - first.interval.low, second.interval.high - second.value)
+    above = hypot(first.interval.high - first.value, second.value - second.interval.low)
+    return Estimate(found, Interval(found - below, found + above))
+
+
+def mean_of_independent(found: Sequence[Estimate]) -> Estimate:
+    """Return the mean of results, at least one, that do not depend on each other; intervals as above."""
+    count = len(found)
+    mean = sum(each.value for each in found) / count
+    below = hypot(*(each.value - each.interval.low for each in found)) / count
+    above = hypot(*(each.interval.high - each.value for each in found)) / count
+    return Estimate(mean, Interval(mean - below, mean + above))
+
+
+OVER_RUNS = "95 % interval (Student's t over the seeds, at least Wilson's over all their games)"
+"""What to write beside `over_runs`."""
+
+
+def over_runs(shares: Sequence[float], games: Sequence[int]) -> Estimate:
+    """Return the mean of the shares of at least one run, each of this many games.
+
+    The interval holds both that of Student's t over the runs, cut off at 0 and 1, and Wilson's for all games
+    together: runs that all won everything still have played few games. Of one run it is Wilson's.
+    """
+    mean, spread = mean_of(shares)
+    drawn = wilson(mean, sum(games))
+    if len(shares) == 1:
+        return Estimate(mean, drawn)
+    low, high = min(spread.low, drawn.low), max(spread.high, drawn.high)
+    return Estimate(mean, Interval(max(0.0, low), min(1.0, high)))
