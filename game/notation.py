@@ -21,8 +21,8 @@ _MOVE = re.compile(rf"({_SQUARE.pattern}|{'|'.join(PASSES)})", re.IGNORECASE | r
 _MOVE_NUMBER = re.compile(r"(?<![^\s,;-])[0-9]{1,3}(?:\.+|\))")
 _DASHES: Final = {"-": " ", "--": " -- ", "----": " -- "}
 """What a run of dashes says: one stands between moves, two are a pass, four a pass between two of one."""
-_PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)")
-"""After the number of a move: a pass, and the dash before the next move."""
+_PASS_AND_DASH = re.compile(r"(?<=\s)---(?!-)|(?<!-)---$")
+"""Behind a move's number or at the end: a pass, and the dash that stands between moves."""
 # One number with a sign, or two; after a space unless a bracket or a plus begins it.
 _SCORE = re.compile(
     r"(?:(?<=[\s,;])|(?=[+(\[]))[(\[]?"
@@ -66,7 +66,7 @@ def parse_moves(text: str, size: int) -> list[int]:
     Between moves there may be spaces, commas, a dash (`f5-d6`) and numbers (`1. f5 d6 2. c3`), behind the
     last one a score (`34-30`, `+4`), which is not looked at. Raises NotationError.
     """
-    moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text)))
+    moves = _PASS_AND_DASH.sub(" -- ", _MOVE_NUMBER.sub(" ", _without_score(text).rstrip()))
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
     words = [word.lower() for word in pieces[1::2]]
     if not _BETWEEN.fullmatch("".join(pieces[::2])) or (text.strip() and not words):

@@ -119,6 +119,7 @@ def test_any_writing_of_a_game_reads_as_the_same_game(pair: tuple[Game, str]) ->
         ("f5 - -- - d6", ["f5", "pass", "d6"]),
         ("1.f5-2.---3.d6", ["f5", "pass", "d6"]),
         ("f5---d6", None),
+        ("f5-d6---", ["f5", "d6", "pass"]),
         ("f5d6-4", None),
         ("f5d6 34", None),
         ("34-30", None),
