@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, Stored, Values
 from agent.memory.recorder import Recorder
-from agent.options import read_options
-from agent.saved_policy import SavedPolicy, arrays_of, config_of
-from agent.schedule import Schedule
+from agent.options import Schedule, read_options
+from agent.saving import SavedPolicy, arrays_of, config_of
 from agent.selfplay.played import Played
 from agent.task import LARGEST, Task
 from game.batch.positions import Positions
+from game.registry import RegistryError, similar
 from game.registry_tables import compose
 
 if TYPE_CHECKING:
@@ -192,3 +193,27 @@ class Method(Generic[C, L]):
     def _policy(self) -> type[Learned[C]]:
         found: type[Learned[C]] = resolve_name(self.policy)
         return found
+
+
+AnyMethod = Method[Any, Any]
+GROUP = "othello.learners"
+"""The entry points that announce methods: each has the name of one, and its object is a `Method`."""
+
+
+def method_names() -> list[str]:
+    """Return the names of all methods, those of other packages included.
+
+    Raises RegistryError where even ours are missing.
+    """
+    found = sorted(entry.name for entry in entry_points(group=GROUP))
+    if not found:
+        raise RegistryError("this installation is older than its files: python -m pip install -e .")
+    return found
+
+
+def find_method(name: str) -> AnyMethod:
+    """Return the method of that name; raise RegistryError if there is none."""
+    for entry in entry_points(group=GROUP, name=name):
+        method: AnyMethod = entry.load()
+        return method
+    raise RegistryError(f"there is no learner {name!r}{similar(name, method_names())}")

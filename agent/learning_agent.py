@@ -9,11 +9,12 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent import checkpoint, saving
+from agent import checkpoint
 from agent.checkpoint import CheckpointError, Stored, Values
 from agent.learner import Learner, Method, Options, Seeds
 from agent.memory.recorder import Recorder
 from agent.options import read_length
+from agent.saving import COUNTERS, check_config, own_values
 from agent.task import Task, check_request, read_position, read_task
 from game.notation import PASS
 from rlglue.messages import answer
@@ -65,13 +66,10 @@ class LearningAgent(Generic[C, L]):
 
     def plan_for(self, episodes: int | None) -> None:
         """Have what follows the length of the run go by this many games; ValueError changes nothing."""
-        self._set_config(self.method.configure(self.options, self.size or 8, episodes))
-        self._episodes = episodes
+        self.config = self.method.configure(self.options, self.size or 8, episodes)
+        self._schedule, self._episodes = self.method.schedule(self.config), episodes
         if self.task:
             self.learner.config = self.config
-
-    def _set_config(self, config: C) -> None:
-        self.config, self._schedule = config, self.method.schedule(config)
 
     def agent_init(self, task_spec: str) -> None:
         """Read the task; keep what was learned if there was an earlier run on the same board.
@@ -202,7 +200,7 @@ class LearningAgent(Generic[C, L]):
         """Write all that a resume needs; raises CheckpointError."""
         path = self._path(name)
         arrays, values = self.learner.state()
-        own: Values = {counter: getattr(self, counter) for counter in saving.COUNTERS}
+        own: Values = {counter: getattr(self, counter) for counter in COUNTERS}
         own["explore"] = self._explore_rng.bit_generator.state
         checkpoint.save(path, self.method.name, arrays, {**values, **own, **self._identity()})
         return path
@@ -223,13 +221,14 @@ class LearningAgent(Generic[C, L]):
         return stored.path
 
     def _restore(self, stored: Stored, task: Task) -> None:
-        config = saving.matching_config(stored, self.method, self.options, self.config, task.size)
-        saved, explore = saving.own_values(stored)
+        config = self.method.read(stored, task.size).config
+        check_config(stored.path, config, self.config, self.method.following(self.options))
+        saved, explore = own_values(stored)
         learner = self._make(config, task.size, self._seeds)
         learner.restore(stored)
-        self._set_config(config)
+        self.config, self._schedule = config, self.method.schedule(config)
         self._explore_rng, self.learner = explore, learner
-        for name in saving.COUNTERS:
+        for name in COUNTERS:
             setattr(self, name, getattr(saved, name))
         self._record(task)
 

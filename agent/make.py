@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from agent import learners
+from agent.learner import find_method, method_names
 from agent.task import check_board
 from game.players import catalogue as registry
 from game.registry import Spec, parse
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def learns(spec: Spec) -> bool:
     """Tell whether a text names a learner; with an argument it is a checkpoint's path, so a player."""
-    return spec.argument is None and spec.name in learners.names()
+    return spec.argument is None and spec.name in method_names()
 
 
 def check_learner(text: str, size: int) -> None:
     """Raise ValueError for a board or options that the learner of a text does not take; loads no torch."""
     spec = parse(text)
-    method = learners.find(spec.name)
+    method = find_method(spec.name)
     check_board(size, method.largest)
     method.configure(spec.options, size, None)
 
@@ -46,7 +46,7 @@ def make_agent(
         # Imported here: a player need not wait for it.
         from agent.learning_agent import LearningAgent
 
-        method = learners.find(spec.name)
+        method = find_method(spec.name)
         check_board(size or 0, method.largest)
         return LearningAgent(method, spec.options, seed, size, checkpoint_dir, device)
     from agent.player_agent import PlayerAgent
@@ -58,6 +58,6 @@ def make_agent(
 
 def _check_device(spec: Spec) -> None:
     """Raise ValueError for an agent that computes on the processor alone."""
-    if not learns(spec) or not learners.find(spec.name).devices:
-        able = " and ".join(name for name in learners.names() if learners.find(name).devices)
+    if not learns(spec) or not find_method(spec.name).devices:
+        able = " and ".join(name for name in method_names() if find_method(name).devices)
         raise ValueError(f"{spec.name} computes on the processor only: leave the device out, or take {able}")

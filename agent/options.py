@@ -1,13 +1,90 @@
-"""Values of a configuration's dataclass from key=value texts."""
+"""Options of a learner: what a field of its configuration may be, and how it is read from a text."""
 
+import math
 import re
-from collections.abc import Iterable
-from dataclasses import fields
-from typing import Any, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from game.registry import similar
 
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+class Expected(NamedTuple):
+    """What the type of an option says of its values, besides their kind."""
+
+    words: str
+    """For the complaint."""
+    fits: Callable[[Any], bool]
+
+
+def one_of(*words: str) -> Expected:
+    """Return what an option is that takes one of some words, two or more."""
+    return Expected(f"{', '.join(words[:-1])} or {words[-1]}", lambda value: value in words)
+
+
+_NOT_NEGATIVE = Expected("0 or more", lambda value: 0 <= value < math.inf)
+AtLeastOne = Annotated[int, Expected("1 or more", lambda value: value >= 1)]
+AtLeastZero = Annotated[int, _NOT_NEGATIVE]
+NotNegative = Annotated[float, _NOT_NEGATIVE]
+Positive = Annotated[float, Expected("a number above 0", lambda value: 0 < value < math.inf)]
+Share = Annotated[float, Expected("0 to 1", lambda value: 0 <= value <= 1)]
+Layers = Annotated[
+    tuple[int, ...], Expected("layers of 1 or more units", lambda value: min(value, default=1) >= 1)
+]
+
+
+def check(config: object) -> None:
+    """Raise ValueError for a field of a configuration that is not None and not what its type expects."""
+    form: Any = type(config)  # mypy knows no class for hashable
+    for name, expected in _expectations(form).items():
+        value = getattr(config, name)
+        if value is not None and not expected.fits(value):
+            told = list(value) if isinstance(value, tuple) else value
+            raise ValueError(f"{name} is {told!r}, expected {expected.words}")
+
+
+@cache
+def _expectations(form: type[Any]) -> dict[str, Expected]:
+    hints = get_type_hints(form, include_extras=True)
+    parts = {name: [kind, *get_args(kind)] for name, kind in hints.items()}  # also of `Share | None`
+    return {
+        name: expected
+        for name, kinds in parts.items()
+        for kind in kinds
+        for expected in getattr(kind, "__metadata__", ())
+    }
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How much an agent explores, and until when it learns: epsilon over a clock of steps or games."""
+
+    clock: Annotated[str, one_of("steps", "games")] = "steps"
+    """What the ticks below are: steps, which are decisions while learning, or games."""
+    epsilon_schedule: Annotated[str, one_of("linear", "exponential")] = "linear"
+    """linear, or exponential: the same factor at every tick."""
+    epsilon_start: Share = 1.0
+    epsilon_end: Share = 0.0
+    epsilon_from: AtLeastZero = 0
+    """Tick up to which epsilon stays at its start; from there it falls."""
+    epsilon_steps: AtLeastZero = 0
+    """Ticks from epsilon_from until epsilon is at its end."""
+    opening_moves: AtLeastZero = 0
+    """First decisions of a game that are taken at random with opening_epsilon, where that is more."""
+    opening_epsilon: Share = 0.0
+    freeze_after_wins: AtLeastZero = 0
+    """Stop learning and exploring after this many games in a row without a loss, but not in self-play, where
+    one side always wins; 0 never stops."""
+
+    def epsilon(self, tick: int) -> float:
+        """Return the share of random moves at a tick of the clock."""
+        done = min(max((tick - self.epsilon_from) / max(self.epsilon_steps, 1), 0.0), 1.0)
+        if self.epsilon_schedule == "exponential":
+            return float(self.epsilon_start * (self.epsilon_end / self.epsilon_start) ** done)
+        return self.epsilon_start + (self.epsilon_end - self.epsilon_start) * done
 
 
 def read_options(

@@ -4,27 +4,43 @@ A method says what its policy values, moves (`MovePolicy`) or positions (`Positi
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.afterstates import move_values
 from agent.checkpoint import Arrays, Forms
-from agent.move_evaluator import MoveEvaluator
-from agent.move_evaluator import MoveValues as Judge
-from agent.saved_policy import SavedPolicy
+from agent.saving import SavedPolicy
+from game.batch.games import count_squares, legal_moves
 from game.batch.positions import Positions
-from game.evaluators import Evaluator
+from game.evaluators import CompiledEvaluator, Evaluator
 from game.evaluators.base import EXPECTED_RETURN
 from game.game import Game
 from game.play.luck import Words
 from game.players.base import Player, Policy
 from game.players.best import first_best
 from game.players.values import MoveValues
+from game.search import batched
 
 C = TypeVar("C")
+MoveJudge = Callable[[Positions], NDArray[np.float64]]
+"""What each legal move is worth; see `agent.learner.BatchLearner.move_values`."""
+
+
+def move_values(positions: Positions, evaluator: Evaluator, plies: int = 1) -> NDArray[np.float64]:
+    """Return what each legal move is worth to its side, float64 [moves], -1 to 1; see `BatchLearner`.
+
+    The value of the position after it, which the evaluator sees from the other side, and the result of a
+    finished game: 1, 0 or -1. With more plies, the best that both sides can reach this many plies on.
+    """
+    if plies == 1 and isinstance(evaluator, CompiledEvaluator):
+        values = evaluator.move_values(positions)
+    else:
+        values = -batched.values(batched.children(positions), plies - 1, evaluator)[0]
+    found: NDArray[np.float64] = np.clip(values, -1.0, 1.0)
+    return found
 
 
 class Learned(ABC, Generic[C]):
@@ -83,7 +99,7 @@ class PositionPolicy(Learned[C]):
 class BestMovePolicy(Policy):
     """Plays the move of the highest value, of equals the lowest square; never at random."""
 
-    def __init__(self, judge: Judge, unit: str | None) -> None:
+    def __init__(self, judge: MoveJudge, unit: str | None) -> None:
         """`judge` values moves; `unit` says what the values are, in words, None for no more than scores."""
         self._judge, self._unit = judge, unit
 
@@ -94,3 +110,32 @@ class BestMovePolicy(Policy):
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues | None:
         """Return what it chooses by, where that is more than scores; `rng` is not used."""
         return MoveValues(self._judge(Positions.of([game.board])), self._unit) if self._unit else None
+
+
+class MoveEvaluator(Evaluator):
+    """The value of a position is that of its best move.
+
+    Where the side to move must pass, it is minus the value for the other side; 0 where the game is over,
+    which is for the search to know.
+    """
+
+    unit = EXPECTED_RETURN
+
+    def __init__(self, move_values: MoveJudge) -> None:
+        self._move_values = move_values
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return how good each position is for its side to move, float64 [n]: expected return."""
+        passes: NDArray[np.bool_] = legal_moves(positions).any(1, keepdims=True) == 0  # [n, 1]
+        own = np.where(passes, positions.opponent, positions.own)
+        opponent = np.where(passes, positions.own, positions.opponent)
+        return np.where(passes[:, 0], -1, 1) * self._best(Positions(positions.size, own, opponent))
+
+    def _best(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the value of the best move, 0 where there is none."""
+        choices = count_squares(legal_moves(positions), positions.size)
+        going, best = np.flatnonzero(choices), np.zeros(len(positions))
+        if len(going):
+            first = (np.cumsum(choices) - choices)[going]
+            best[going] = np.maximum.reduceat(self._move_values(positions.take(going)), first)
+        return best

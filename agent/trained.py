@@ -8,12 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent import checkpoint, learners
+from agent import checkpoint
 from agent.checkpoint import CheckpointError, Stored
+from agent.learner import find_method, method_names
 from game.registry import Entry, RegistryError, Spec
 
 if TYPE_CHECKING:
-    from agent.learners import AnyMethod
+    from agent.learner import AnyMethod
     from game.evaluators import Evaluator
     from game.players import Player
 
@@ -70,7 +71,7 @@ def _found(spec: Spec, size: int, seat: str) -> tuple[AnyMethod, Stored]:
         raise RegistryError(f"{spec.name} as {_AS[seat]} is {spec.name}:PATH, with the path of a checkpoint")
     stored = checkpoint.load(_path(spec, size), None if spec.name == NAME else spec.name)
     _check_learner(stored)
-    return learners.find(stored.kind), stored
+    return find_method(stored.kind), stored
 
 
 def _path(spec: Spec, size: int) -> Path:
@@ -89,13 +90,11 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
 
 
 _AS = {"player": "a player", "evaluator": "an evaluator"}
-
-
 PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
 EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)
 
 
 def _check_learner(stored: Stored) -> None:
-    if stored.kind not in learners.names():
-        known, kind = ", ".join(learners.names()), stored.kind[:40]
+    if stored.kind not in method_names():
+        known, kind = ", ".join(method_names()), stored.kind[:40]
         raise CheckpointError(f"{stored.path} is of no learner: its kind is {kind}, expected {known}")

@@ -1,15 +1,48 @@
-"""Weights of a network as arrays of a checkpoint."""
+"""All weights of a network: as they start, as one tensor, and as arrays of a checkpoint."""
 
 from collections.abc import Callable
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from agent.checkpoint import Arrays, Forms
 
 
-def forms_of(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
+def initialise(network: nn.Module, generator: torch.Generator | None) -> None:
+    """Have the weights start He-uniform, from `generator` (None for some that will be replaced); biases at 0.
+
+    He et al. 2015, "Delving deep into rectifiers", section 2.2.
+    """
+    for layer in network.modules():
+        if isinstance(layer, nn.Linear | nn.Conv2d):
+            nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=generator)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
+
+
+def flatten(network: nn.Module) -> Tensor:
+    """Move the weights of a network into one tensor and return it.
+
+    Each weight becomes a view of its part, so that whatever is done to all of them is one operation.
+    """
+    weights = list(network.parameters())
+    flat = torch.cat([weight.detach().flatten() for weight in weights])
+    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
+        weight.data = part.view_as(weight)
+    return flat
+
+
+def flat_gradients(network: nn.Module) -> Tensor:
+    """Give a network gradients that are views of one tensor, and return that."""
+    weights = list(network.parameters())
+    flat = weights[0].new_zeros(sum(weight.numel() for weight in weights))
+    for weight, part in zip(weights, torch.split(flat, [weight.numel() for weight in weights]), strict=True):
+        weight.grad = part.view_as(weight)
+    return flat
+
+
+def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
     """Return what the arrays of a network are; None if no memory could hold it. None is taken for it."""
     try:
         with torch.device("meta"):

@@ -103,8 +103,7 @@ class Wanted:
 
 def checked(said: SelfPlayOptions) -> Wanted:
     """Return what options say of a new run; raise click.BadParameter."""
-    from agent.selfplay.pool import read_pool
-    from agent.selfplay.shares import STANDARD
+    from agent.selfplay.pool import STANDARD, read_pool
 
     size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
     at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
@@ -134,7 +133,7 @@ def device_of(text: str | None) -> "torch.device | None":
 
 def _learner_on(device: "torch.device", text: str, size: int, at_once: int, opponents: str) -> str:
     """Return the text of a learner with its options for a device; raise click.BadParameter."""
-    from agent.device.options import check_opponents, check_size, learner_for
+    from agent.device.selfplay import check_opponents, check_size, learner_for
 
     with blaming("--size"):
         check_size(size)
@@ -148,7 +147,7 @@ def _learner_on(device: "torch.device", text: str, size: int, at_once: int, oppo
 def _checked_learner(text: str, size: int) -> str:
     """Return the text of a learner with its options for many games at once; raise ValueError if none."""
     from agent.make import check_learner
-    from agent.selfplay.rounds import check_batches, for_batches
+    from agent.selfplay.training import check_batches, for_batches
 
     check_learner(text, size)
     whole = for_batches(text)
@@ -158,7 +157,8 @@ def _checked_learner(text: str, size: int) -> str:
 
 def _start(said: SelfPlayOptions, learner: str) -> Path | None:
     """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
-    from agent import checkpoint, learners
+    from agent import checkpoint
+    from agent.learner import find_method
     from game.registry import RegistryError, parse
 
     if not said.from_:
@@ -167,7 +167,7 @@ def _start(said: SelfPlayOptions, learner: str) -> Path | None:
     with blaming("--from"):
         if found.argument is None:
             raise RegistryError(f"{said.from_!r} is a player, but no run or checkpoint")
-        method = learners.find(parse(learner).name)
+        method = find_method(parse(learner).name)
         stored = checkpoint.load(Path(found.argument), method.name)
         method.read(stored, said.size)
     return stored.path

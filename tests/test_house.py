@@ -94,9 +94,9 @@ def test_every_package_says_that_it_is_typed(package: str) -> None:
 
 def test_learners_are_named_in_their_own_package_alone() -> None:
     """Elsewhere a learner's name stands in no code but the command line's defaults."""
-    from agent import learners
+    from agent.learner import method_names
 
-    defaults, names = {"othello/agent.py", "othello/selfplay_options.py"}, learners.names()
+    defaults, names = {"othello/agent.py", "othello/selfplay_options.py"}, method_names()
     named = [
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno} names {node.value}"
         for package in TABLE.keys() - {"agent"}
@@ -133,7 +133,7 @@ GAMES_ARE_PLAYED_IN = {
     ("game.search.ranking", "_after"),
     ("console.human_othello", "_ask"),
     ("environment.testing.positions", "pass_position"),
-    ("agent.mcq.games", "_score"),
+    ("agent.mcq.returns", "_score"),
     ("othello.bench.game", "_board_game"),
 }
 """Where moves are chosen and made until a game is over."""

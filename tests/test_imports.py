@@ -55,7 +55,7 @@ EXCEPTIONS = {
     ("environment/adapters/sb3.py", "stable_baselines3"): "an extra: Othello as Stable-Baselines3 has it",
     **{
         (
-            "agent/foreign/library.py",
+            "agent/foreign/sb3.py",
             name,
         ): "an extra: who says allow-code=1 has the library load its own file"
         for name in ("stable_baselines3", "sb3_contrib")

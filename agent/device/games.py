@@ -3,14 +3,23 @@
 import torch
 from torch import Tensor
 
-from agent.device.choosing import best, pick
-from agent.device.luck import BLACK, TABLE, WHITE, drawn, luck_of, seat_words, uniform, uniforms
-from agent.device.networks import Judge
+from agent.device.learning import Judge
+from agent.device.luck import (
+    BLACK,
+    TABLE,
+    WHITE,
+    Randomness,
+    best,
+    drawn,
+    luck_of,
+    pick,
+    seat_words,
+    uniform,
+    uniforms,
+)
 from agent.device.pool import Pool
-from agent.device.randomness import Randomness
 from agent.device.ring import Ring
-from agent.device.rules import Positions, Rules
-from agent.device.words import count, to_mask
+from agent.device.rules import Positions, Rules, count, to_mask
 from agent.selfplay.play import SELF, Results, summed
 from game.kernels.choices import ASIDE
 

@@ -6,19 +6,19 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from agent.device.learning import Judge
 from agent.device.luck import Luck
-from agent.device.networks import Judge
 from agent.device.opponents import (
     CornerGreedyOpponent,
+    NTupleValues,
     OnePly,
     Opponent,
     RandomOpponent,
     RandomWeightsOpponent,
     SquareValues,
 )
-from agent.device.patterns import NTupleValues
 from agent.device.rules import Positions, Rules
-from agent.selfplay.shares import PAST, Share
+from agent.selfplay.pool import PAST, Share
 from game.evaluators import make_evaluator
 from game.evaluators.catalogue import end_phase
 from game.evaluators.network import PatternEvaluator

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.device.randomness import Randomness
+from agent.device.luck import Randomness
 from agent.device.rules import Played, Positions
 
 _FIELDS = len(Positions._fields)

@@ -2,7 +2,8 @@
 
 The one permitted second copy of the rules, for GPUs: tested bit for bit against the kernels of `game`. Every
 size up to 8x8, whose squares fit one int64 word. Tensor operations of fixed shapes only: nothing waits for
-the host, so that CUDA graphs take it as it is.
+the host, so that CUDA graphs take it as it is. torch has no unsigned 64-bit arithmetic, and its right shift
+copies the sign: what is shifted down is masked.
 """
 
 from typing import NamedTuple
@@ -10,9 +11,36 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.device.words import as_signed, count, single
+_ODD, _PAIRS, _NIBBLES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+_ONES = 0x0101010101010101
 
-SIZES = (4, 6, 8)
+
+def lowered(words: Tensor, by: int) -> Tensor:
+    """Return the words shifted right by 1 to 63 bits, zeros coming in from above."""
+    return (words >> by) & ((1 << (64 - by)) - 1)
+
+
+def count(words: Tensor) -> Tensor:
+    """Return how many squares each set has, int64."""
+    pairs = words - (lowered(words, 1) & _ODD)
+    nibbles = (pairs & _PAIRS) + (lowered(pairs, 2) & _PAIRS)
+    octets = (nibbles + lowered(nibbles, 4)) & _NIBBLES
+    return lowered(octets * _ONES, 56)
+
+
+def to_mask(words: Tensor, squares: Tensor) -> Tensor:
+    """Return sets [...] as bool [..., squares]; `squares` is 0, 1, 2 ... on the same device."""
+    return ((words[..., None] >> squares) & 1).bool()
+
+
+def single(square: Tensor) -> Tensor:
+    """Return the set of one square each."""
+    return torch.ones_like(square) << square
+
+
+def as_signed(bits: int) -> int:
+    """Return the int64 that has these 64 bits."""
+    return bits - (1 << 64) if bits >> 63 else bits
 
 
 class Positions(NamedTuple):
@@ -35,6 +63,9 @@ class Played(NamedTuple):
     """int64: -1 if the other side decides next, 1 if the same side after a pass, 0 if the game is over."""
     result: Tensor
     """int64: 1 won, 0 drawn, -1 lost by who placed the disc, if the game is over; else 0."""
+
+
+SIZES = (4, 6, 8)
 
 
 class Rules:

@@ -8,22 +8,24 @@ import torch
 
 from agent import checkpoint
 from agent.device.games import Games
-from agent.device.graphs import Graphs, Piece
-from agent.device.learning import Learning
-from agent.device.networks import Judge
-from agent.device.pool import Pool
-from agent.device.randomness import Randomness
+from agent.device.learning import OPTIMISERS, Judge, Learning
+from agent.device.luck import Randomness
+from agent.device.pool import Pool, make_opponent
 from agent.device.ring import Ring
 from agent.device.rules import Rules
-from agent.dqn.batch import learning_rate
+from agent.device.torch_device import Graphs, Piece
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
+from agent.dqn.method import DEVICE, GPU
 from agent.dqn.policy import DQNPolicy
+from agent.dqn.updates import learning_rate
+from agent.learner import find_method
 from agent.learning_agent import LearningAgent
 from agent.selfplay.play import Results
-from agent.selfplay.shares import Share
+from agent.selfplay.pool import PAST, Share, read_shares
 from agent.selfplay.training import Summary, Training
 from agent.weights import put
+from game.registry import RegistryError, parse
 
 _PAST_SELVES = 2
 _FILLED = 64
@@ -153,3 +155,55 @@ class DeviceSelfPlay(Training):
     def profile(self) -> str:
         """See `Training`: of all plies."""
         return self._stream.plies.profile() if self._stream else ""
+
+
+_PRESETS = {"cpu": DEVICE, "cuda": GPU}
+_OPTIONS = (
+    "preset", "network", "hidden", "channels", "blocks", "dueling", "symmetric_play", "replay", "batch",
+    "n_step", "double", "gamma", "loss", "optimiser", "learning_rate", "rate_games", "clip_norm",
+    "target_rate", "average_rate", "epochs", "epsilon_schedule", "epsilon_start", "epsilon_end",
+    "epsilon_from", "epsilon_steps", "clock",
+)  # fmt: skip
+"""What this way of playing takes of a DQN agent's options."""
+
+
+def learner_for(text: str, size: int, device: torch.device, at_once: int) -> str:
+    """Return the text of a learner with its preset for games on a device; raises ValueError.
+
+    `at_once`: games side by side.
+    """
+    spec = parse(text)
+    method = find_method(spec.name)
+    if not method.devices:
+        raise RegistryError(f"{spec.name} computes on the processor: leave --device out")
+    for key in spec.options.keys() - {*_OPTIONS}:
+        raise RegistryError(f"{spec.name} on a device has no option {key!r}; it has {', '.join(_OPTIONS)}")
+    options = {"preset": _PRESETS[device.type], **spec.options}
+    if options["preset"] not in _PRESETS.values():
+        raise RegistryError(
+            f"preset={options['preset']} is not for games on a device: expected {DEVICE} or {GPU}"
+        )
+    _check(method.configure(options, size, None), at_once)
+    return text if "preset" in spec.options else f"{text},preset={options['preset']}"
+
+
+def _check(config: DQNConfig, at_once: int) -> None:
+    if config.optimiser not in OPTIMISERS:
+        raise ValueError(f"optimiser is {config.optimiser}, expected here {', '.join(OPTIMISERS)}")
+    if not config.gamma:
+        raise ValueError("gamma must be above 0")
+    if (rows := rows_of(config, at_once)) <= 2 * config.n_step:
+        raise ValueError(f"replay={config.replay} is {rows} plies of {at_once} games: too few for n_step")
+
+
+def check_size(size: int) -> None:
+    """Raise ValueError for a board whose squares fit no word."""
+    Rules(size)
+
+
+def check_opponents(text: str, size: int) -> None:
+    """Raise ValueError for a pool with somebody who does not play on a device."""
+    rules = Rules(size)
+    for share in read_shares(text):
+        if share.name != PAST:
+            make_opponent(share.name, rules)

@@ -9,18 +9,15 @@ import torch
 from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, forms_of, generator, typed
-from agent.dqn.acting import best_square, move_values
-from agent.dqn.batch import BatchLearning
 from agent.dqn.config import DQNConfig
-from agent.dqn.policy import DQNPolicy
+from agent.dqn.policy import DQNPolicy, best_square, move_values
 from agent.dqn.q_learning import QLearning
-from agent.dqn.updates import Updates
+from agent.dqn.updates import BatchLearning, Updates
 from agent.learner import Seeds
 from agent.memory.priorities import PrioritisedReplay
 from agent.memory.recorder import Recorder
 from agent.memory.replay import Replay
-from agent.saved_policy import SavedPolicy
-from agent.saving import Count
+from agent.saving import Count, SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
 from agent.weights import to_arrays

@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.afterstates import move_values
 from agent.dqn.config import DQNConfig
-from agent.selfplay.played import Played
-from agent.selfplay.returns import move_returns
+from agent.policy import move_values
+from agent.selfplay.played import Played, move_returns
 from game import symmetry
 from game.batch.games import planes
 from game.batch.positions import Positions

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from agent.dqn.config import DQNConfig
+from agent.weights import initialise
 
 
 def make_network(config: DQNConfig, size: int, generator: torch.Generator | None = None) -> nn.Module:
@@ -25,7 +26,7 @@ def make_network(config: DQNConfig, size: int, generator: torch.Generator | None
             layers += [nn.Linear(inputs, units), nn.ReLU(inplace=True)]
         layers += [nn.Linear([planes * squares, *config.hidden][-1], outputs)]
     network = nn.Sequential(*layers)
-    _initialise(network, generator)
+    initialise(network, generator)
     return _Dueling(network) if config.dueling else network
 
 
@@ -82,13 +83,3 @@ class _Dueling(nn.Module):
         mean = (advantages * legal).sum(1, keepdim=True) / legal.sum(1, keepdim=True).clamp(min=1)
         values: Tensor = value + advantages - mean
         return values
-
-
-def _initialise(network: nn.Module, generator: torch.Generator | None) -> None:
-    for layer in network.modules():
-        if isinstance(layer, nn.Linear | nn.Conv2d):
-            nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu", generator=generator)
-            if layer.bias is not None:
-                nn.init.zeros_(layer.bias)
-        if isinstance(layer, _Block):
-            nn.init.zeros_(layer.second.weight)  # each block begins as the identity

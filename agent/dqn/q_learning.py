@@ -1,6 +1,7 @@
-"""The learning maths: from a batch to a moved network."""
+"""The learning maths: from a batch to targets, r + discount * bootstrap, and on to a moved network."""
 
 import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,19 +9,75 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from agent.dqn.acting import legal_squares
 from agent.dqn.config import DQNConfig
-from agent.dqn.diagnostics import look
-from agent.dqn.gradients import loss_of_moves, make_gradients
+from agent.dqn.descent import loss_of, loss_of_moves, make_gradients, make_optimiser
 from agent.dqn.lessons import Lessons
 from agent.dqn.network import make_network
-from agent.dqn.optimiser import make_optimiser
-from agent.dqn.targets import CPU, Tensors, bootstrap_values, prepare, targets
-from agent.flat import flat_gradients, flatten
+from agent.dqn.policy import legal_squares, masked
 from agent.memory.replay import Batch
+from agent.weights import flat_gradients, flatten
+from game import symmetry
 
 _LOOK_EVERY = 16
 """Updates between looks at how it goes."""
+CPU = torch.device("cpu")
+
+
+@dataclass(frozen=True)
+class Tensors:
+    """A batch as tensors."""
+
+    s_tm1: Tensor  # float [batch, planes, squares]
+    a_tm1: Tensor  # int64 [batch]
+    r_t: Tensor  # float [batch]
+    discount_t: Tensor  # float [batch]
+    s_t: Tensor  # float [batch, planes, squares]
+    weights: Tensor | None  # float [batch], of prioritised replay
+
+
+def bootstrap_values(judge: Tensor, legal: Tensor, chooser: Tensor | None = None) -> Tensor:
+    """Return the highest value of a legal action, or what `judge` says of the one that `chooser` likes best.
+
+    judge, chooser: values [batch, squares]; legal: bool [batch, squares]. Returns [batch]. With the target
+    network's values alone this is the maximum of DQN, with the online network as chooser it is double DQN
+    (van Hasselt et al. 2016, equation 4). A row without a legal square (a state after the end) gives some
+    finite number.
+    """
+    if chooser is None:
+        return masked(judge, legal).amax(dim=1)
+    best = masked(chooser, legal).argmax(dim=1, keepdim=True)  # [batch, 1]
+    return judge.gather(1, best).squeeze(1)
+
+
+def targets(r_t: Tensor, discount_t: Tensor, bootstrap: Tensor) -> Tensor:
+    """Return r + discount * bootstrap, [batch]. The discount has its sign: see `agent.memory.recorder`."""
+    return r_t + discount_t * bootstrap
+
+
+def prepare(
+    batch: Batch,
+    size: int,
+    turns: NDArray[np.int64] | None,
+    weights: NDArray[np.float32] | None,
+    device: torch.device = CPU,
+) -> Tensors:
+    """Return a batch as tensors, each transition under the symmetry of the board that `turns` names."""
+    # Squares are bytes until they are where they are needed: a quarter of the way.
+    s_tm1, s_t = (torch.from_numpy(states).to(device) for states in (batch.s_tm1, batch.s_t))
+    a_tm1 = batch.a_tm1
+    if turns is not None:
+        sources = torch.from_numpy(symmetry.inverses(size)[turns]).to(device)[:, None]  # [batch, 1, squares]
+        s_tm1 = s_tm1.gather(2, sources.expand_as(s_tm1))
+        s_t = s_t.gather(2, sources.expand_as(s_t))
+        a_tm1 = symmetry.permutations(size)[turns, a_tm1]
+    return Tensors(
+        s_tm1.float(),
+        torch.from_numpy(a_tm1).to(device),
+        torch.from_numpy(batch.r_t).to(device),
+        torch.from_numpy(batch.discount_t).to(device),
+        s_t.float(),
+        None if weights is None else torch.from_numpy(weights).to(device),
+    )
 
 
 def early_rate(updates: int) -> float:
@@ -162,3 +219,24 @@ class QLearning:
         weights = nn.Parameter(self.weights)
         weights.grad = self.gradient
         self.optimiser = make_optimiser([weights], self.config)
+
+
+_LOOK_AT = 32
+"""Transitions of a batch that are looked at by both networks once more: that costs forward passes."""
+
+
+@torch.no_grad()
+def look(
+    config: DQNConfig, online: nn.Module, target: nn.Module, t: Tensors, taken: Tensor, wanted: Tensor
+) -> dict[str, float]:
+    """Return the loss of a batch, its values, and how far the target network is from the online one."""
+    some = t.s_tm1[:_LOOK_AT]
+    values, legal = online(some), legal_squares(some)
+    gap = (values - target(some)).abs()
+    return {
+        "loss": float(loss_of(config, taken, wanted, t.weights)),
+        "q_mean": float(taken.mean()),
+        "target_gap": float(gap[legal].mean()),
+        "q_legal": float(values[legal].mean()),
+        "q_illegal": float(values[~legal].mean()),
+    }

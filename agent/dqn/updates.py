@@ -1,28 +1,33 @@
-"""Updates beside the play: when one starts, and when its outcome is taken."""
+"""Updates of the networks: from replay beside the play, and from many whole games at once."""
 
-from functools import partial
+import math
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.background import Background
-from agent.dqn.config import DQNConfig
+from agent.dqn.config import NO_TEACHER, DQNConfig
+from agent.dqn.lessons import lessons_of
 from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
+from agent.selfplay.played import Played
 from game import symmetry
+from game.evaluators import make_evaluator
 
 
 class Updates:
     """Has networks learn from a replay memory, one update at a time.
 
     Its outcome is there after `collect`, and who calls that decides when: what is learned depends on the
-    configuration and never on how fast anybody is.
+    configuration, never on how fast this machine is, nor on whether there is a thread at all.
     """
 
     def __init__(self, config: DQNConfig, q: QLearning, replay: Replay, rng: np.random.Generator) -> None:
         """`rng` draws the batches and the symmetries that they are looked at under."""
         self._config, self._q, self._replay, self._rng = config, q, replay, rng
-        self._work: Background[NDArray[np.float32]] = Background(config.background)
+        threaded = config.background
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="learner") if threaded else None
+        self._errors: Future[NDArray[np.float32]] | None = None
 
     def start(self) -> None:
         """Draw a batch and begin to learn from it; the update before must have been collected."""
@@ -36,7 +41,11 @@ class Updates:
             else None
         )
         weights = self._replay.weights(self._slots, self._beta)
-        self._work.start(partial(self._q.update, batch, turns, weights))
+        if self._thread:
+            self._errors = self._thread.submit(self._q.update, batch, turns, weights)
+        else:
+            self._errors = Future()
+            self._errors.set_result(self._q.update(batch, turns, weights))
 
     @property
     def _beta(self) -> float:
@@ -45,10 +54,47 @@ class Updates:
 
     def wait(self) -> None:
         """Wait for the update under way; its outcome stays to be collected."""
-        self._work.wait()
+        if self._errors:
+            self._errors.exception()
 
     def collect(self) -> None:
-        """Wait for the update under way, if there is one, and take its outcome."""
-        errors = self._work.collect()
-        if errors is not None:
-            self._replay.learned(self._slots, errors)
+        """Wait for the update under way, if there is one, and take its outcome; raises what it raised."""
+        errors, self._errors = self._errors, None
+        if errors:
+            self._replay.learned(self._slots, errors.result())
+
+
+class BatchLearning:
+    """Moves a Q-network towards what games teach that were played with it, without a replay memory.
+
+    Every decision a few times, in batches. Targets are made of what the network said when the games were
+    played: it is its own target network.
+    """
+
+    def __init__(self, q: QLearning) -> None:
+        """Raises RegistryError for a teacher that there is not for boards of the size."""
+        self._q = q
+        self.games = 0
+        """Learned from so far."""
+        teacher = q.config.teacher
+        self._teacher = None if teacher == NO_TEACHER else make_evaluator(teacher, q.size)
+
+    def learn(self, played: Played, config: DQNConfig, rng: np.random.Generator) -> None:
+        """Learn from games; `rng` draws the order of decisions and the symmetries they are shown under."""
+        lessons = lessons_of(played, config, self._teacher)
+        rate = learning_rate(config, self.games)
+        for _ in range(config.epochs):
+            order = rng.permutation(len(played))
+            for part in np.array_split(order, range(config.batch, len(order), config.batch)):
+                turns = rng.integers(symmetry.SYMMETRIES if config.symmetries else 1, size=len(part))
+                self._q.teach(lessons.turned(part, turns, self._q.size), rate)
+        self.games += int((played.following < 0).sum())
+
+
+def learning_rate(config: DQNConfig, games: int) -> float:
+    """Return the rate after this many games: it falls as half a cosine.
+
+    Loshchilov and Hutter 2017, equation 5.
+    """
+    done = min(1.0, games / config.rate_games) if config.rate_games else 0.0
+    return config.learning_rate * (1 + math.cos(math.pi * done)) / 2

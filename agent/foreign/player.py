@@ -9,11 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.foreign import library, sb3
 from agent.foreign.files import PolicyError, read
-from agent.foreign.layers import ACTIVATIONS, layers_of, stacked
-from agent.foreign.library import ALGORITHMS, Scores
-from agent.foreign.state_dict import read_weights
+from agent.foreign.sb3 import ALGORITHMS, CODE, Scores, load, network_of
+from agent.foreign.state_dict import ACTIVATIONS, layers_of, read_weights, stacked
 from agent.policy import BestMovePolicy
 from game.batch.games import planes
 from game.batch.positions import Positions
@@ -57,11 +55,11 @@ def make_sb3(spec: Spec, size: int) -> Player:
 
 def _scores(spec: Spec, path: Path, size: int) -> Scores:
     if not spec.flag("allow_code"):
-        return sb3.network_of(path, _word(spec, "activation", tuple(ACTIVATIONS)), size)
+        return network_of(path, _word(spec, "activation", tuple(ACTIVATIONS)), size)
     algorithm = _word(spec, "algorithm", ALGORITHMS)
     if algorithm is None:
-        raise RegistryError(f"{sb3.CODE} needs algorithm=NAME, one of {', '.join(ALGORITHMS)}")
-    return library.load(path, algorithm, size)
+        raise RegistryError(f"{CODE} needs algorithm=NAME, one of {', '.join(ALGORITHMS)}")
+    return load(path, algorithm, size)
 
 
 def _path(spec: Spec) -> Path:

@@ -1,5 +1,6 @@
 """Monte-Carlo Q as a learning method: whole games, their returns, and a network that learns them."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -7,21 +8,29 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, forms_of, generator, typed
+from agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Forms,
+    Stored,
+    Values,
+    check_arrays,
+    forms_of,
+    generator,
+    typed,
+)
 from agent.learner import Seeds
-from agent.mcq import saving
-from agent.mcq.acting import best_move, move_values
-from agent.mcq.config import MCQConfig
-from agent.mcq.games import one_game
-from agent.mcq.samples import Samples, batches, joined, samples_of
-from agent.mcq.training import Training
-from agent.memory.frames import unpack
-from agent.memory.recorder import Recorder
-from agent.memory.transitions import Transition, Transitions
-from agent.saved_policy import SavedPolicy
-from agent.saving import Count
+from agent.mcq.method import MCQConfig
+from agent.mcq.network import WEIGHTS, make_network, move_values
+from agent.mcq.returns import one_game
+from agent.mcq.training import Samples, Training, batches, joined, read_waiting, samples_of, waiting_arrays
+from agent.memory.frames import positions_of
+from agent.memory.recorder import Recorder, Transition, Transitions
+from agent.policy import MovePolicy
+from agent.saving import Count, SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
+from agent.weights import network_forms, put
 from game.batch.positions import Positions
 
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
@@ -77,8 +86,7 @@ class MCQLearner:
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the legal square of the highest value; `rng` is not used."""
-        planes = unpack(stack[None], self.size**2)[0].astype(np.int8)  # [4, squares]
-        return best_move(self.training.network, planes[:1] - planes[1:2], legal)
+        return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
 
     def step(self, steps: int) -> None:
         """See `Learner`: nothing is learned before a game is over."""
@@ -122,7 +130,7 @@ class MCQLearner:
             "draws": self._rng.bit_generator.state,
         }
         waiting = joined(self._waiting, self.size**2)
-        return self.training.arrays() | saving.waiting_arrays(waiting), values
+        return self.training.arrays() | waiting_arrays(waiting), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
@@ -131,7 +139,7 @@ class MCQLearner:
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
-        waiting, arrays = saving.read_waiting(stored, self.size**2)
+        waiting, arrays = read_waiting(stored, self.size**2)
         check_arrays(stored.path, arrays, forms_of(self.training.arrays()))
         self._rng = generator(stored.path, saved.draws)
         self.training.restore(arrays)
@@ -147,3 +155,22 @@ class MCQLearner:
         saved.check_fits(self.config, self.policy())
         self.training.adopt(saved.arrays)
         self.training.begin()
+
+
+class MCQPolicy(MovePolicy[MCQConfig]):
+    """Plays the legal square of the highest value."""
+
+    prefix = WEIGHTS
+
+    def __init__(self, saved: SavedPolicy[MCQConfig]) -> None:
+        self._network = make_network(saved.config, saved.size)
+        put(saved.arrays, self._network, WEIGHTS)
+
+    @classmethod
+    def forms(cls, config: MCQConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        return network_forms(partial(make_network, config, size), WEIGHTS)
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `MovePolicy`."""
+        return move_values(self._network, positions)

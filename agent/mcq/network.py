@@ -2,11 +2,16 @@
 
 from itertools import pairwise
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from agent.mcq.config import NETWORKS, MCQConfig
+from agent.mcq.method import NETWORKS, MCQConfig
+from agent.weights import initialise
+from game.batch.games import legal_moves, to_mask
+from game.batch.positions import Positions
 
 WEIGHTS = "network."
 """What the arrays of the weights begin with in a checkpoint."""
@@ -29,10 +34,7 @@ class QNetwork(nn.Module):
         for inputs, outputs in pairwise((*units, 1)):
             layers += [nn.ReLU(), nn.Linear(inputs, outputs)]
         self.rest = nn.Sequential(*layers, nn.Tanh())
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                nn.init.kaiming_uniform_(module.weight, nonlinearity="relu", generator=generator)
-                nn.init.zeros_(module.bias)
+        initialise(self, generator)
 
     def see(self, boards: Tensor) -> Tensor:
         """Return what the first layer makes of boards, float [n, squares], without moves: [n, units]."""
@@ -52,3 +54,27 @@ class QNetwork(nn.Module):
 def make_network(config: MCQConfig, size: int, generator: torch.Generator | None = None) -> QNetwork:
     """Return the network of a configuration; None for weights that will be replaced."""
     return QNetwork(NETWORKS[config.network], size, generator)
+
+
+_AT_ONCE = 1024
+"""Positions of one forward pass, each with some ten moves."""
+
+
+def boards_of(positions: Positions) -> NDArray[np.int8]:
+    """Return 1 for the discs of the side to move, -1 for the other's, int8 [n, squares]."""
+    size = positions.size
+    mine: NDArray[np.int8] = to_mask(positions.own, size).astype(np.int8)
+    return mine - to_mask(positions.opponent, size)
+
+
+@torch.inference_mode()
+def move_values(network: QNetwork, positions: Positions) -> NDArray[np.float64]:
+    """Return what each legal move of each position is worth; see `agent.learner.BatchLearner`."""
+    boards = boards_of(positions)
+    rows, moves = np.nonzero(to_mask(legal_moves(positions), positions.size))
+    found = np.empty(len(moves))
+    for start in range(0, len(boards), _AT_ONCE):
+        part = slice(*np.searchsorted(rows, (start, start + _AT_ONCE)))
+        seen = network.see(torch.from_numpy(boards[start : start + _AT_ONCE]).float())
+        found[part] = network.judge(seen[rows[part] - start], torch.from_numpy(moves[part])).numpy()
+    return found

@@ -1,44 +1,19 @@
-"""Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap."""
+"""Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap; games from transitions."""
 
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.mcq.config import MCQConfig
+from agent.mcq.method import MCQConfig
+from agent.memory.frames import unpack
+from agent.memory.recorder import Transition
+from agent.selfplay.played import Decisions, look_back
+from game import observation
 from game.batch.games import BatchGames, count_squares
 from game.batch.positions import Positions
-
-
-class Decisions(Protocol):
-    """Decisions of whole games, each from the view of the side that decides: `selfplay.played.Played` is one.
-
-    Either all decisions of both sides, or those of one side against an opponent that nobody asked.
-    """
-
-    @property
-    def positions(self) -> Positions:
-        """Before each decision, [n]."""
-
-    @property
-    def moves(self) -> NDArray[np.int64]:
-        """The square that was played, [n]."""
-
-    @property
-    def following(self) -> NDArray[np.int64]:
-        """The number of the game's next decision; -1 at the last, [n]."""
-
-    @property
-    def discount(self) -> NDArray[np.int8]:
-        """-1 if the next decision is the other side's, 1 if the same side's, 0 at the last, [n]."""
-
-    @property
-    def results(self) -> NDArray[np.int8]:
-        """How the game ended: 1 won, 0 drawn, -1 lost, [n]."""
-
-    @property
-    def scores(self) -> NDArray[np.int16]:
-        """How the game ended in discs, the empty squares given to the winner, [n]."""
+from game.board import Board, Colour
+from game.notation import PASS
 
 
 def returns(played: Decisions, config: MCQConfig) -> NDArray[np.float64]:
@@ -64,7 +39,8 @@ def returns(played: Decisions, config: MCQConfig) -> NDArray[np.float64]:
     rewards = config.immediate_weight * changed / squares + np.where(last, ends, 0.0)
     turns = np.where(last, 0, discs[following] - discs)
     factors = np.power(np.full(len(turns), config.gamma), turns) * played.discount
-    return _summed(rewards, factors, played.following)
+    look_back(rewards, np.ones(len(turns), np.bool_), played.following, factors, 1.0)
+    return rewards
 
 
 def _moved(played: Decisions) -> Positions:
@@ -81,18 +57,43 @@ def _counts(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return own - opponent, own + opponent
 
 
-def _summed(
-    rewards: NDArray[np.float64], factors: NDArray[np.float64], following: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return G[i] = rewards[i] + factors[i] * G[following[i]], float64 [n], back from all ends."""
-    found = rewards.copy()
-    preceding = np.full(len(found), -1)
-    going = np.flatnonzero(following >= 0)
-    preceding[following[going]] = going
-    later = np.flatnonzero(following < 0)
-    while len(later):
-        earlier = preceding[later]
-        later, earlier = later[earlier >= 0], earlier[earlier >= 0]
-        found[earlier] += factors[earlier] * found[later]
-        later = earlier
-    return found
+def one_game(transitions: Sequence[Transition], size: int, draw: float) -> Decisions:
+    """Put a game together: at least one transition, the last one to the end.
+
+    `draw` is the reward of a drawn game: more is a win, less a loss. What was on the board at the end is not
+    told to an agent, so the score is taken from what it knows; see `_score`.
+    """
+    boards = [_board(transition, size) for transition in transitions]
+    discount = np.array([np.sign(transition.discount) for transition in transitions], np.int8)
+    views = _views(discount)
+    result = int(np.sign(transitions[-1].reward - draw))
+    score = _score(boards[-1].play(transitions[-1].action), result)
+    following = np.append(np.arange(1, len(boards)), -1)
+    moves = np.array([transition.action for transition in transitions])
+    results, scores = (result * views).astype(np.int8), (score * views).astype(np.int16)
+    return Decisions(Positions.of(boards), moves, following, discount, results, scores)
+
+
+def _board(transition: Transition, size: int) -> Board:
+    """Return the board of a decision, whoever decides taken for black."""
+    _, own, opponent = observation.sides(unpack(transition.state[None], size * size).ravel())
+    return Board(size, own, opponent, Colour.BLACK)
+
+
+def _views(discount: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Return 1 for the decisions of the side that decided last, -1 for the other side's, [n]."""
+    signs = np.append(discount[:-1], 1)
+    return np.cumprod(signs[::-1])[::-1]
+
+
+def _score(board: Board, result: int) -> int:
+    """Return the final score for black, who has made its last decision here; the empties go to the winner.
+
+    In self-play the game is over here. Against an opponent that nobody asked, it may have gone on: what can
+    have been played in one way only is played, and the discs are counted where the opponent had a choice,
+    with a lead of one at least for the winner.
+    """
+    while not board.is_over and len(board.legal_moves) < 2:
+        board = board.play(next(iter(board.legal_moves), PASS))
+    black, white = board.counts()
+    return result * max(result * (black - white) + board.size**2 - black - white, 1)

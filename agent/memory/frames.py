@@ -1,9 +1,12 @@
-"""Frames: what one decision looked like, packed to bits, and the stack of the last few."""
+"""Frames: what one decision looked like, packed to bits; as positions, and the stack of the last few."""
 
 from collections import deque
 
 import numpy as np
 from numpy.typing import NDArray
+
+from game.batch.games import from_mask
+from game.batch.positions import Positions
 
 Frame = NDArray[np.uint8]
 """Four planes of N*N squares as bits, uint8 [N*N / 2]."""
@@ -18,6 +21,14 @@ def unpack(frames: NDArray[np.uint8], squares: int) -> NDArray[np.uint8]:
     """Return planes of 0 and 1, [..., frames * 4, squares], from frames [..., frames, squares / 2]."""
     bits = np.unpackbits(frames.reshape(-1))  # much faster than along an axis
     return bits.reshape(*frames.shape[:-2], frames.shape[-2] * 4, squares)
+
+
+def positions_of(frames: NDArray[np.uint8], size: int) -> Positions:
+    """Return the positions of packed observations, uint8 [n, squares / 2], each for its side to move."""
+    squares = size * size
+    planes = np.unpackbits(frames, axis=1)
+    own, opponent = planes[:, :squares], planes[:, squares : 2 * squares]
+    return Positions(size, from_mask(own, size), from_mask(opponent, size))
 
 
 class FrameStack:

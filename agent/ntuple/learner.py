@@ -1,26 +1,32 @@
-"""The n-tuple network as a learning method: TD on the positions behind moves."""
+"""The n-tuple network as a learning method: TD on the positions behind moves; and what it plays as."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.afterstates import move_values
-from agent.checkpoint import Arrays, Stored, Values, check_arrays, forms_of, typed
+from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, check_arrays, forms_of, typed
 from agent.learner import Seeds
-from agent.memory.positions import positions_of
-from agent.memory.recorder import Recorder
-from agent.memory.transitions import Transition, Transitions
-from agent.ntuple.config import NTupleConfig
-from agent.ntuple.episode import lesson
-from agent.ntuple.network import PLAYS, Network
-from agent.saved_policy import SavedPolicy
-from agent.saving import Count
-from agent.selfplay.played import Played
-from agent.selfplay.returns import lambda_returns
+from agent.memory.frames import positions_of
+from agent.memory.recorder import Recorder, Transition, Transitions
+from agent.ntuple.method import NTupleConfig
+from agent.ntuple.network import PLAYS, Network, patterns_of, shape_of
+from agent.policy import PositionPolicy, move_values
+from agent.saving import Count, SavedPolicy
+from agent.selfplay.played import Played, lambda_returns
 from agent.task import Task
+from game.batch.games import legal_moves, to_mask
 from game.batch.positions import Positions
+from game.evaluators import Evaluator, probcut
+from game.evaluators.network import PatternEvaluator
+from game.evaluators.probcut import Predictions
+from game.players.base import Player
+from game.players.one_ply import OnePlyPlayer
+from game.search.batched import children
 
 
 class Progress(msgspec.Struct):
@@ -130,3 +136,83 @@ class NTupleLearner:
         rows.extend(range(made.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
             weights[:] = plays[rows]
+
+
+class NTuplePolicy(PositionPolicy[NTupleConfig]):
+    """Plays one of the moves with the best position behind them.
+
+    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
+    """
+
+    prefix = PLAYS
+
+    def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
+        patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
+        self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
+        self._evaluator.predictions = _predictions(saved.path)
+
+    @classmethod
+    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        return {PLAYS: (shape_of(config, size), np.float32)}
+
+    def evaluator(self) -> PatternEvaluator:
+        """See `Learned`."""
+        return self._evaluator
+
+    def player(self) -> Player:
+        """See `Learned`: of equal moves any, at random."""
+        return OnePlyPlayer(self._evaluator, results=True)
+
+
+def _predictions(path: Path) -> Predictions | None:
+    try:
+        return probcut.read(probcut.beside(path))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(str(error)) from None
+
+
+class Lesson(NamedTuple):
+    """Positions, each for a side that can move there, and the values they should have."""
+
+    positions: Positions
+    targets: NDArray[np.float64]
+    """[n]"""
+
+
+def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float) -> Lesson:
+    """Return what a whole game teaches, by the lambda-return of each decision's afterstate.
+
+    G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the worth of the best move and d the
+    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See `selfplay.returns`.
+    """
+    positions = positions_of(np.stack([transition.state for transition in game]), size)
+    owner, squares = np.nonzero(to_mask(legal_moves(positions), size))
+    values, played = move_values(positions, evaluator), np.array([t.action for t in game])
+    first = np.searchsorted(owner, np.arange(len(game)))
+    best, taken = np.maximum.reduceat(values, first), np.flatnonzero(squares == played[owner])
+    greedy = values[taken] == best
+    returns, ahead = np.zeros(len(game)), 0.0
+    for t in range(len(game) - 1, -1, -1):
+        returns[t] = game[t].reward + game[t].discount * ahead
+        ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
+    return _to_move(children(positions).take(taken), -returns)
+
+
+def _to_move(after: Positions, targets: NDArray[np.float64]) -> Lesson:
+    """Turn positions whose side must pass, and leave finished games out: their worth is known."""
+    other = Positions(after.size, after.opponent, after.own)
+    stays, turns = _can_move(after), _can_move(other)
+    own = np.where(stays, after.own, other.own)
+    opponent = np.where(stays, after.opponent, other.opponent)
+    going_on = np.flatnonzero(stays | turns)
+    kept = Positions(after.size, own, opponent).take(going_on)
+    return Lesson(kept, np.where(stays[:, 0], targets, -targets)[going_on])
+
+
+def _can_move(positions: Positions) -> NDArray[np.bool_]:
+    """Tell where the side to move has a legal move, bool [n, 1]."""
+    found: NDArray[np.bool_] = to_mask(legal_moves(positions), positions.size)
+    return np.logical_or.reduce(found, axis=1, keepdims=True)

@@ -1,20 +1,84 @@
-"""The n-tuple network in the catalogue of learning methods."""
+"""An n-tuple agent's options, and its method in the catalogue."""
 
-from __future__ import annotations
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
-from typing import TYPE_CHECKING
+from agent.learner import Method, Options
+from agent.options import AtLeastOne, AtLeastZero, Positive, Share, check, one_of, read_options
+from game.evaluators import patterns
+from game.notation import square_name
+from game.registry import RegistryError
 
-from agent.learner import Method
-from agent.ntuple.config import NTupleConfig, configure, following
+STANDARD = "standard"
+LENGTH = 1_000_000
+"""Games of a run, where nobody says how many there will be."""
 
-if TYPE_CHECKING:
-    from agent.ntuple.learner import NTupleLearner
 
-NTUPLE: Method[NTupleConfig, NTupleLearner] = Method(
+@dataclass(frozen=True)
+class NTupleConfig:
+    """One frozen value per knob."""
+
+    patterns: tuple[str, ...]
+    """The square sets, a text such as `a1 b1 c1` each; the option is `standard`, or a file, one a line."""
+    counts: bool = True
+    """Whether there are weights for the moves and discs of both sides and the filled squares too."""
+    stages: AtLeastOne = 7
+    """Parts of a game, by the discs on the board, with weights of their own."""
+    few: AtLeastZero = 6
+    """Positions in which a side has at most this many discs have weights of their own too: it may be about to
+    lose them all. 0 tells none apart."""
+    lam: Share = 0.9
+    """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
+    gamma: Share = 1.0
+    """Discount from one decision to the next."""
+    step: Annotated[str, one_of("coherent", "falling", "constant")] = "coherent"
+    """coherent: each weight has its own, smaller where its errors cancel out; falling: to nothing over the
+    run; constant."""
+    learning_rate: Positive = 0.5
+    """Step of all weights of a position together."""
+    average: Share = 0.3
+    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
+    that was learned. 0: those that learn play."""
+    epsilon: Share = 0.05
+    """Share of random moves."""
+    games: AtLeastOne = LENGTH
+    """The length of the run, which a falling step follows."""
+
+    @property
+    def network(self) -> tuple[tuple[str, ...], bool, int, int]:
+        """What the weights are for: two networks with the same have weights that mean the same."""
+        return self.patterns, self.counts, self.stages, self.few
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
+    """Return the configuration of these texts; raises ValueError."""
+    own = dict(options)
+    sets = _patterns(own.pop("patterns", STANDARD), size)
+    start = NTupleConfig(sets, games=episodes or LENGTH)
+    return replace(start, **read_options("ntuple", NTupleConfig, own, ("patterns",)))
+
+
+def following(options: Options) -> set[str]:
+    """Return what follows the length of the run."""
+    return {"games"} - options.keys()
+
+
+def _patterns(text: str, size: int) -> tuple[str, ...]:
+    try:
+        found = patterns.standard(size) if text == STANDARD else patterns.load(text, size)
+    except RegistryError as error:
+        raise ValueError(str(error)) from None
+    return tuple(" ".join(square_name(square, size) for square in squares) for squares in found.classes)
+
+
+NTUPLE: Method[NTupleConfig, Any] = Method(
     name="ntuple",
     config=NTupleConfig,
     learner="agent.ntuple.learner:NTupleLearner",
-    policy="agent.ntuple.policy:NTuplePolicy",
+    policy="agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
     following=following,
 )

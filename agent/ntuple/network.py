@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays
 from agent.ntuple import kernels
-from agent.ntuple.config import NTupleConfig
+from agent.ntuple.method import NTupleConfig
 from game.batch.positions import Positions
 from game.evaluators.network import PatternEvaluator
 from game.evaluators.pattern_kernels import FEW_STAGES

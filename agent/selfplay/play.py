@@ -9,9 +9,9 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.selfplay.played import Played
-from agent.selfplay.pool import MoveValues, Rival
-from agent.selfplay.tape import Tape
+from agent.policy import MoveJudge
+from agent.selfplay.played import Played, Tape
+from agent.selfplay.pool import Rival
 from game.batch.games import BatchGames, count_squares, legal_moves
 from game.batch.positions import Positions
 from game.kernels.choices import ASIDE, RANDOM
@@ -70,7 +70,7 @@ class Choices:
     """What it is worth, [n]."""
 
 
-def best_moves(positions: Positions, legal: NDArray[np.uint64], move_values: MoveValues) -> Choices:
+def best_moves(positions: Positions, legal: NDArray[np.uint64], move_values: MoveJudge) -> Choices:
     """Return the best legal move of each position, the first of equals; `legal` is uint64 [n, words]."""
     values, choices = move_values(positions), count_squares(legal, positions.size)
     return Choices(first_best(values, positions), np.maximum.reduceat(values, np.cumsum(choices) - choices))
@@ -87,7 +87,7 @@ class Shard:
         self,
         rules: Rules,
         numbers: NDArray[np.integer],
-        move_values: MoveValues,
+        move_values: MoveJudge,
         pool: Sequence[Rival],
         seed: int,
     ) -> None:

@@ -1,4 +1,4 @@
-"""Games by the thousand as a learner sees them: every decision, turn by turn."""
+"""Games by the thousand as a learner sees them: every decision, turn by turn, and its lambda-return."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,29 +6,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from game.batch.games import BatchGames
 from game.batch.positions import Positions
+from game.kernels.jit import compiled
 
 
 @dataclass(frozen=True)
-class Played:
-    """Whole games, as the decisions of both sides in the order of turns; forced passes are none.
+class Decisions:
+    """Decisions of whole games, each from the view of the side that decides; forced passes are none.
 
-    A decision of a game stands before the game's later ones. Everything is from the view of the side that
-    decides.
+    A decision of a game stands before the game's later ones. Either all decisions of both sides, or those of
+    one side against an opponent that nobody asked.
     """
 
     positions: Positions
     """Before each decision, [n]."""
     moves: NDArray[np.int64]
     """The square that was played, [n]."""
-    best: NDArray[np.float64]
-    """What the learner took the best move to be worth when the game was played, [n]."""
-    greedy: NDArray[np.bool_]
-    """Whether the learner played that move: neither at random nor by an opponent of the pool, [n]."""
     following: NDArray[np.int64]
     """The number of the game's next decision; -1 at the last, [n]."""
     discount: NDArray[np.int8]
-    """[n]: -1 if the next decision is the other side's, 1 if the same side's after a pass, 0 at the last."""
+    """[n]: -1 if the next decision is the other side's, 1 if the same side's, 0 at the last."""
     results: NDArray[np.int8]
     """How the game ended: 1 won, 0 drawn, -1 lost, [n]."""
     scores: NDArray[np.int16]
@@ -36,6 +34,16 @@ class Played:
 
     def __len__(self) -> int:
         return len(self.moves)
+
+
+@dataclass(frozen=True)
+class Played(Decisions):
+    """Whole games that a learner has played: the decisions of both sides in the order of turns."""
+
+    best: NDArray[np.float64]
+    """What the learner took the best move to be worth when the game was played, [n]."""
+    greedy: NDArray[np.bool_]
+    """Whether the learner played that move: neither at random nor by an opponent of the pool, [n]."""
 
     @classmethod
     def joined(cls, parts: Sequence["Played"]) -> "Played":
@@ -45,18 +53,98 @@ class Played:
             np.where(part.following < 0, -1, part.following + begin)
             for part, begin in zip(parts, first, strict=False)
         ]
-        boards = [part.positions for part in parts]
-        return cls(
-            Positions(
-                boards[0].size,
-                np.concatenate([board.own for board in boards]),
-                np.concatenate([board.opponent for board in boards]),
-            ),
-            np.concatenate([part.moves for part in parts]),
-            np.concatenate([part.best for part in parts]),
-            np.concatenate([part.greedy for part in parts]),
-            np.concatenate(following),
-            np.concatenate([part.discount for part in parts]),
-            np.concatenate([part.results for part in parts]),
-            np.concatenate([part.scores for part in parts]),
+        own, opponent = (
+            np.concatenate([getattr(part.positions, side) for part in parts]) for side in ("own", "opponent")
         )
+        others = ("moves", "discount", "results", "scores", "best", "greedy")
+        return cls(
+            positions=Positions(parts[0].positions.size, own, opponent),
+            following=np.concatenate(following),
+            **{name: np.concatenate([getattr(part, name) for part in parts]) for name in others},
+        )
+
+
+class Tape:
+    """Collects decisions turn by turn; `played` puts them together when the games are over."""
+
+    def __init__(self, games: int) -> None:
+        self._turns: list[tuple[NDArray[np.generic], ...]] = []
+        self._last = np.full(games, -1)
+        """The number of each game's last decision so far, -1 for none."""
+        self._count = 0
+
+    def add(
+        self,
+        games: NDArray[np.int64],
+        positions: Positions,
+        black: NDArray[np.bool_],
+        moves: NDArray[np.int64],
+        best: NDArray[np.float64],
+        greedy: NDArray[np.bool_],
+    ) -> None:
+        """Record a decision in each of some games, [n] each; see `Played`."""
+        before = self._last[games]
+        self._last[games] = self._count + np.arange(len(games))
+        self._count += len(games)
+        self._turns.append((positions.own, positions.opponent, games, before, black, moves, best, greedy))
+
+    def played(self, games: BatchGames) -> Played:
+        """Return all decisions, with what came of the games."""
+        columns = [np.concatenate(column) for column in zip(*self._turns, strict=True)]
+        own, opponent, game, before, black, moves, best, greedy = columns
+        following, discount = np.full(len(moves), -1), np.zeros(len(moves), np.int8)
+        later = np.flatnonzero(before >= 0)
+        earlier = before[later].astype(np.int64)
+        following[earlier] = later
+        discount[earlier] = np.where(black[earlier] == black[later], 1, -1)
+        outcomes, sign = games.outcomes(), np.where(black, 1, -1)
+        return Played(
+            positions=Positions(games.size, own, opponent),
+            moves=moves,
+            best=best,
+            greedy=greedy,
+            following=following,
+            discount=discount,
+            results=(outcomes.winner[game] * sign).astype(np.int8),
+            scores=(outcomes.final_score[game] * sign).astype(np.int16),
+        )
+
+
+def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
+    """Return the target of each decision's position, float64 [n], for the side that decides.
+
+    G(t) = (1 - lambda) B(t) + lambda d(t) gamma G(t+1), where B is the worth of the best move and d the sign
+    of the next decision (Sutton and Barto 2018, equation 12.18, with the backup of the best move). Where
+    another move was played G(t) = B(t): what followed tells nothing of the best one (Watkins' cut).
+    """
+    returns = played.best.copy()
+    if lambda_:
+        weights = lambda_ * gamma * played.discount.astype(np.float64)
+        look_back(returns, played.greedy, played.following, weights, 1.0 - lambda_)
+    return returns
+
+
+def move_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
+    """Return the target of each decision's move, float64 [n], for the side that decides.
+
+    The signed and discounted lambda-return of the next decision; the result after a game's last one.
+    """
+    ahead = gamma * played.discount * lambda_returns(played, lambda_, gamma)[played.following]
+    return np.where(played.following < 0, played.results, ahead)
+
+
+@compiled
+def look_back(
+    returns: NDArray[np.float64],
+    counts: NDArray[np.bool_],
+    following: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    own: float,
+) -> None:
+    """Turn each decision's own value G(t) into own * G(t) + weights(t) * G(t+1), the last turn first.
+
+    A game's next decision stands behind. So only where it `counts`; elsewhere the value stays.
+    """
+    for t in range(len(returns) - 1, -1, -1):
+        if counts[t] and following[t] >= 0:
+            returns[t] = own * returns[t] + weights[t] * returns[following[t]]

@@ -1,4 +1,4 @@
-"""Q-learning in a table as a learning method."""
+"""Q-learning in a table as a learning method, and a table as it plays."""
 
 from pathlib import Path
 
@@ -6,17 +6,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, typed
+from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, typed
 from agent.learner import Seeds
 from agent.memory.frames import Frame, unpack
-from agent.memory.recorder import Recorder
-from agent.memory.transitions import Transition, Transitions
-from agent.saved_policy import SavedPolicy, differences
-from agent.saving import Count
-from agent.tabular import saving
-from agent.tabular.config import TabularConfig
-from agent.tabular.table import SQUARES, Entry, State, Table
+from agent.memory.recorder import Recorder, Transition, Transitions
+from agent.policy import MovePolicy
+from agent.saving import Count, SavedPolicy, differences
+from agent.tabular.method import TabularConfig
+from agent.tabular.table import SQUARES, Entry, State, Table, arrays_of, entries_of, forms_of
 from agent.task import Task
+from game.batch.games import planes
+from game.batch.positions import Positions
 
 _WATCHED = 1000
 """Updates that the loss is, more or less, the mean of."""
@@ -118,12 +118,12 @@ class TabularLearner:
         self._take_table(stored.path, stored.arrays)
 
     def _take_table(self, path: Path, arrays: Arrays) -> None:
-        self.table.entries = saving.entries_of(path, arrays)
+        self.table.entries = entries_of(path, arrays)
         self._tried = sum(int(np.count_nonzero(entry.tries)) for entry in self.table.entries.values())
 
     def policy(self) -> Arrays:
         """Return the whole table."""
-        return saving.arrays_of(self.table.entries)
+        return arrays_of(self.table.entries)
 
     def take_policy(self, saved: SavedPolicy[TabularConfig]) -> None:
         """See `Learner`."""
@@ -131,3 +131,21 @@ class TabularLearner:
         if found.symmetries != own.symmetries:
             raise CheckpointError(f"{saved.path} holds another table: {differences(found, own)}")
         self._take_table(saved.path, saved.arrays)
+
+
+class TablePolicy(MovePolicy[TabularConfig]):
+    """Plays the legal square of the highest value; in a position that was never met all are worth 0."""
+
+    def __init__(self, saved: SavedPolicy[TabularConfig]) -> None:
+        self._table = Table(saved.config.symmetries)
+        self._table.entries = entries_of(saved.path, saved.arrays)
+
+    @classmethod
+    def forms(cls, config: TabularConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        return forms_of(arrays, size)
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `MovePolicy`."""
+        seen = planes(positions, np.uint8).reshape(-1, 4, SQUARES)
+        return np.concatenate([self._table.values(state) for state in self._table.find(seen)])

@@ -1,5 +1,6 @@
-"""TD(lambda) as a learning method."""
+"""TD(lambda) as a learning method, and what it has learned as an evaluator and a player."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -7,26 +8,22 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.afterstates import move_values
-from agent.checkpoint import Arrays, Stored, check_arrays, forms_of, generator, typed
+from agent.checkpoint import Arrays, Forms, Stored, check_arrays, forms_of, generator, typed
 from agent.checkpoint import Values as CheckpointValues
 from agent.learner import Seeds
-from agent.memory.frames import Frame, unpack
-from agent.memory.recorder import Recorder
-from agent.memory.transitions import Transition, Transitions
-from agent.saved_policy import SavedPolicy
-from agent.saving import Count
+from agent.memory.frames import Frame, positions_of, unpack
+from agent.memory.recorder import Recorder, Transition, Transitions
+from agent.policy import PositionPolicy, move_values
+from agent.saving import Count, SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
-from agent.td.batch import BatchLearning
-from agent.td.config import TDConfig
-from agent.td.evaluator import ValueEvaluator
-from agent.td.inputs import Inputs, position_of, seen_by_mover
-from agent.td.policy import TDPolicy
-from agent.td.traces import Traces
-from agent.td.values import make_values
-from agent.weights import put, to_arrays
+from agent.td.learning import BatchLearning, Traces
+from agent.td.method import TDConfig
+from agent.td.network import Inputs, Values, make_network, make_values, seen_by_mover
+from agent.weights import network_forms, put, to_arrays
 from game.batch.positions import Positions
+from game.evaluators import Evaluator
+from game.evaluators.base import EXPECTED_RESULT
 from game.search.batched import children
 
 _REMEMBERED = 0.001
@@ -93,7 +90,7 @@ class TDLearner:
         target; frozen, it knows a finished game, as the player does that it becomes.
         """
         if self._best:
-            return int(legal[self.move_values(position_of(stack[0], self.size)).argmax()])
+            return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
         choices = self._choices(stack[0])
         return int(choices.squares[choices.outputs.argmax()])
 
@@ -106,7 +103,7 @@ class TDLearner:
         if self._latest and self._latest[0] == key:
             return self._latest[1]
         squares = np.flatnonzero(unpack(frame[None], self.size**2)[2])
-        inputs = seen_by_mover(children(position_of(frame, self.size)))
+        inputs = seen_by_mover(children(positions_of(frame[None], self.size)))
         choices = _Choices(squares, inputs, self.values.outputs(inputs))
         self._latest = key, choices
         return choices
@@ -186,3 +183,38 @@ class TDLearner:
         """See `Learner`."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.values.network, TDPolicy.prefix)
+
+
+class ValueEvaluator(Evaluator):
+    """A position is worth to its side to move what it is not to the side that has moved there."""
+
+    unit = EXPECTED_RESULT
+
+    def __init__(self, values: Values) -> None:
+        """Judge by a network as it is at each call."""
+        self._values = values
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return how good each position is for its side to move, from -1 to 1, float64 [n]."""
+        outputs = self._values.outputs(seen_by_mover(positions)).astype(np.float64)
+        return -self._values.scale.value(outputs)
+
+
+class TDPolicy(PositionPolicy[TDConfig]):
+    """Plays the move whose afterstate is worth most."""
+
+    prefix = "network."
+
+    def __init__(self, saved: SavedPolicy[TDConfig]) -> None:
+        self._values = make_values(saved.config, saved.size)
+        put(saved.arrays, self._values.network, self.prefix)
+
+    @classmethod
+    def forms(cls, config: TDConfig, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        few = len(config.hidden) <= len(arrays)
+        return network_forms(partial(make_network, config, size), cls.prefix) if few else None
+
+    def evaluator(self) -> ValueEvaluator:
+        """See `Learned`."""
+        return ValueEvaluator(self._values)

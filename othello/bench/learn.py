@@ -16,11 +16,11 @@ import numpy as np
 import torch
 from numpy.typing import DTypeLike
 
-from agent.dqn.acting import best_square
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import make_replay
+from agent.dqn.method import configure
 from agent.dqn.network import make_network
-from agent.dqn.options import configure
+from agent.dqn.policy import best_square
 from agent.dqn.q_learning import QLearning
 from agent.memory.replay import Replay
 from game import symmetry

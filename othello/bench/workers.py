@@ -12,13 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from agent import learners
+from agent.learner import find_method
 from agent.learning_agent import LearningAgent
 from agent.selfplay.play import Finished, Rules
-from agent.selfplay.pool import read_pool
-from agent.selfplay.rounds import SHARD, for_batches
-from agent.selfplay.shares import STANDARD
-from agent.selfplay.training import SelfPlay
+from agent.selfplay.pool import STANDARD, read_pool
+from agent.selfplay.training import SHARD, SelfPlay, for_batches
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.shards import Workers
@@ -49,7 +47,7 @@ class _Rounds:
 
     def __init__(self, text: str, size: int, folder: Path) -> None:
         spec = parse(for_batches(text))
-        agent = LearningAgent[Any, Any](learners.find(spec.name), spec.options, 1, size, folder)
+        agent = LearningAgent[Any, Any](find_method(spec.name), spec.options, 1, size, folder)
         agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=size, opponent="self")).env_init())
         self._selfplay = SelfPlay(agent, Rules(size), read_pool(STANDARD, size), 0, self._in_order)
         self._done = 0

@@ -13,10 +13,10 @@ def played(best: list[float], greedy: list[bool], discount: list[int]) -> Played
     return Played(
         Positions(4, zeros, zeros),
         np.zeros(n, np.int64),
-        np.array(best),
-        np.array(greedy),
         np.array(following),
         np.array(discount, np.int8),
         np.zeros(n, np.int8),
         np.zeros(n, np.int16),
+        np.array(best),
+        np.array(greedy),
     )

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from agent.checkpoint import Arrays, Forms, Stored, Values
 from agent.learner import Method, Seeds
 from agent.memory.frames import pack, unpack
-from agent.memory.recorder import Recorder
-from agent.memory.transitions import Transition, Transitions
+from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.policy import MovePolicy
-from agent.saved_policy import SavedPolicy
+from agent.saving import SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
 from game.batch.games import legal_moves, planes, to_mask

@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from agent.learning_agent import LearningAgent
-from agent.tabular.config import TabularConfig
 from agent.tabular.learner import TabularLearner
-from agent.tabular.method import TABULAR
+from agent.tabular.method import TABULAR, TabularConfig
 from agent.tabular.table import State
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from agent.learner import Seeds
 from agent.memory.frames import Frame, pack
-from agent.memory.transitions import Transition
-from agent.td.config import TDConfig
+from agent.memory.recorder import Transition
 from agent.td.learner import TDLearner
+from agent.td.method import TDConfig
 from game import Board, Game, observation
 
 PASSING = "c4b4a2d4a1"

@@ -7,22 +7,20 @@ import pytest
 import torch
 
 from agent.device import learning as device_learning
-from agent.device import networks as device_networks
 from agent.device.games import Games
-from agent.device.learning import Learning
-from agent.device.networks import Judge
+from agent.device.learning import Judge, Learning
+from agent.device.luck import Randomness
 from agent.device.pool import Pool
-from agent.device.randomness import Randomness
 from agent.device.ring import Ring
 from agent.device.rules import Rules
 from agent.device.torch_device import DeviceError, read_device
-from agent.dqn.acting import action_values
 from agent.dqn.config import DQNConfig
+from agent.dqn.policy import action_values
 from agent.dqn.q_learning import QLearning
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from agent.memory.replay import Batch
-from agent.selfplay.shares import read_shares
+from agent.selfplay.pool import read_shares
 from environment.config import EnvironmentConfig
 
 META = torch.device("meta")
@@ -66,8 +64,7 @@ def test_who_computes_on_the_processor_says_so(text: str) -> None:
 
 
 def test_games_and_learning_never_ask_the_device_for_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (device_learning, device_networks):
-        monkeypatch.setattr(module, "mixed_precision", lambda device: nullcontext())
+    monkeypatch.setattr(device_learning, "mixed_precision", lambda device: nullcontext())
     rules, random, games = Rules(8, META), Randomness(7, META), 64
     ring = Ring(20, games, 1.0, 3, META)
     config = DQNConfig(hidden=(8,), batch=32, n_step=3, gamma=1.0, clip_norm=1.0, optimiser="rmsprop-graves")

@@ -4,14 +4,13 @@ import numpy as np
 import torch
 
 from agent.device.games import Games
+from agent.device.luck import Randomness
 from agent.device.pool import Pool, make_opponent
-from agent.device.randomness import Randomness
 from agent.device.ring import Ring
 from agent.device.rules import Rules
 from agent.selfplay.play import Rules as GameRules
 from agent.selfplay.play import Shard
-from agent.selfplay.pool import make_pool
-from agent.selfplay.shares import Share
+from agent.selfplay.pool import Share, make_pool
 from game.evaluators import make_evaluator
 
 CPU = torch.device("cpu")

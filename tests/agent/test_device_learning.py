@@ -7,17 +7,15 @@ import torch
 from torch import Tensor
 
 from agent.device.games import Games
-from agent.device.learning import Learning
-from agent.device.luck import Luck
-from agent.device.networks import Judge
+from agent.device.learning import Judge, Learning
+from agent.device.luck import Luck, Randomness
 from agent.device.pool import Pool
-from agent.device.randomness import Randomness
 from agent.device.ring import Batch, Ring
 from agent.device.rules import Played, Positions, Rules
 from agent.dqn.config import DQNConfig
 from agent.dqn.q_learning import QLearning
 from agent.selfplay.play import SELF
-from agent.selfplay.shares import read_shares
+from agent.selfplay.pool import read_shares
 from game import Board, Colour, symmetry
 
 CPU = torch.device("cpu")

@@ -5,16 +5,14 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from agent.device.learning import Judge, planes
 from agent.device.luck import luck_of, seat_words
-from agent.device.networks import Judge, planes
 from agent.device.pool import make_opponent
-from agent.device.rules import SIZES, Positions, Rules
-from agent.device.words import to_mask
-from agent.dqn.acting import action_values
+from agent.device.rules import SIZES, Positions, Rules, to_mask
 from agent.dqn.config import DQNConfig
 from agent.dqn.network import make_network
-from agent.selfplay.pool import make_pool
-from agent.selfplay.shares import Share
+from agent.dqn.policy import action_values
+from agent.selfplay.pool import Share, make_pool
 from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each
 from game.batch.positions import Positions as KernelPositions

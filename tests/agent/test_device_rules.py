@@ -11,10 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from agent.device.randomness import Randomness
-from agent.device.rules import SIZES, Positions, Rules
+from agent.device.luck import Randomness
+from agent.device.rules import SIZES, Positions, Rules, count, lowered, to_mask
 from agent.device.torch_device import read_device
-from agent.device.words import count, lowered, to_mask
 from game import PASS
 from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each
@@ -114,5 +113,3 @@ def test_draws_below_a_limit_are_uniform() -> None:
     assert random.below(torch.tensor([1, 2], device=DEVICE).repeat(1000), 2000).view(1000, 2).amax(
         0
     ).tolist() == [0, 1]
-    uniform = random.uniform(10_000)
-    assert 0 <= float(uniform.min()) < float(uniform.max()) < 1

@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 import torch
 
-from agent.device.options import check_opponents, learner_for
 from agent.device.pool import Pool
 from agent.device.rules import Rules
-from agent.device.selfplay import DeviceSelfPlay
+from agent.device.selfplay import DeviceSelfPlay, check_opponents, learner_for
 from agent.dqn.policy import DQNPolicy
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from agent.selfplay import training
-from agent.selfplay.shares import Share, read_shares
+from agent.selfplay.pool import Share, read_shares
 from environment.config import EnvironmentConfig
 from game.registry import parse
 

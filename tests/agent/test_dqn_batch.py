@@ -6,19 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.afterstates import move_values
 from agent.checkpoint import Stored, load, save
 from agent.dqn.config import DQNConfig
 from agent.dqn.learner import DQNLearner
-from agent.dqn.method import DQN
-from agent.dqn.options import configure
+from agent.dqn.method import DQN, configure
 from agent.learner import BatchLearner, Seeds
 from agent.learning_agent import LearningAgent
+from agent.policy import move_values
 from agent.selfplay.play import Rules, Shard
 from agent.selfplay.played import Played
 from agent.selfplay.pool import read_pool
-from agent.selfplay.rounds import for_batches
-from agent.selfplay.training import SelfPlay
+from agent.selfplay.training import SelfPlay, for_batches
 from agent.ship import ship
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment

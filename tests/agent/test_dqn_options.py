@@ -1,9 +1,7 @@
 import pytest
 
-from agent.dqn.method import DQN
-from agent.dqn.options import configure
-from agent.dqn.presets import classic
-from agent.schedule import Schedule
+from agent.dqn.method import DQN, classic, configure
+from agent.options import Schedule
 
 
 def test_epsilon_falls_linearly_between_its_steps() -> None:

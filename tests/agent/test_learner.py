@@ -7,15 +7,13 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from agent.dqn.acting import action_values, masked
 from agent.dqn.config import DQNConfig
-from agent.dqn.gradients import _Autograd, _ByHand, loss_of
+from agent.dqn.descent import RMSpropGraves, _Autograd, _ByHand, loss_of
 from agent.dqn.network import make_network
-from agent.dqn.optimiser import RMSpropGraves
-from agent.dqn.q_learning import QLearning
-from agent.dqn.targets import bootstrap_values, prepare, targets
-from agent.flat import flat_gradients, flatten
+from agent.dqn.policy import action_values, masked
+from agent.dqn.q_learning import QLearning, bootstrap_values, prepare, targets
 from agent.memory.replay import Batch
+from agent.weights import flat_gradients, flatten
 from game import symmetry
 
 LEGAL = torch.tensor([[True, False, True]])

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from torch import nn
 
 from agent.learner import BatchLearner, Seeds
-from agent.mcq.acting import boards_of
-from agent.mcq.config import MCQConfig
 from agent.mcq.learner import MCQLearner
-from agent.mcq.samples import Samples, batches, turned
+from agent.mcq.method import MCQConfig
+from agent.mcq.network import boards_of
+from agent.mcq.training import Samples, batches, turned
 from agent.memory.frames import pack
-from agent.memory.transitions import Transition
+from agent.memory.recorder import Transition
 from agent.selfplay.played import Played
 from game import PASS, Board, Game, observation, symmetry
 from game.batch.positions import Positions

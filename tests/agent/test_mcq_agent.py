@@ -9,9 +9,8 @@ import pytest
 from agent import checkpoint
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
-from agent.mcq.config import MCQConfig
 from agent.mcq.learner import MCQLearner
-from agent.mcq.method import MCQ
+from agent.mcq.method import MCQ, MCQConfig
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import PASS, Board

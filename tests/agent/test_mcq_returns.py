@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from agent.mcq.config import MCQConfig
-from agent.mcq.games import OneGame, one_game
-from agent.mcq.returns import returns
+from agent.mcq.method import MCQConfig
+from agent.mcq.returns import one_game, returns
 from agent.memory.frames import pack
-from agent.memory.transitions import Transition
+from agent.memory.recorder import Transition
+from agent.selfplay.played import Decisions
 from game import PASS, Board, Colour, Game, observation
 from game.batch.positions import Positions
 
@@ -44,11 +44,11 @@ def ending() -> list[Board]:
 
 def decisions(
     boards: Sequence[Board], moves: Sequence[int], discount: Sequence[int], result: int, score: int
-) -> OneGame:
+) -> Decisions:
     """One game; result and score are those of the side that decides first."""
     views = np.cumprod([1, *discount[:-1]])
     following = np.append(np.arange(1, len(boards)), -1)
-    return OneGame(
+    return Decisions(
         Positions.of(boards),
         np.array(moves),
         following,
@@ -58,7 +58,7 @@ def decisions(
     )
 
 
-def both_sides() -> OneGame:
+def both_sides() -> Decisions:
     boards = ending()
     return decisions([boards[0], boards[2], boards[3]], [0, 11, 15], [1, -1, 0], result=1, score=6)
 
@@ -155,7 +155,7 @@ def test_games_that_lie_between_each_other_are_told_apart() -> None:
     order = np.array([0, 3, 1, 4, 2, 5])
     place = np.argsort(order)
     following = np.append(a.following, np.where(b.following < 0, -1, b.following + 3))[order]
-    together = OneGame(
+    together = Decisions(
         Positions.of([a.positions.board(i % 3) for i in order]),
         np.append(a.moves, b.moves)[order],
         np.where(following < 0, -1, place[following]),
@@ -167,7 +167,7 @@ def test_games_that_lie_between_each_other_are_told_apart() -> None:
     assert found == pytest.approx([0.25, 0, 0.5, 0, -1, 0])
 
 
-def against_an_opponent(reward: float, draw: float) -> OneGame:
+def against_an_opponent(reward: float, draw: float) -> Decisions:
     """Black's two decisions of the short game; white's last move is nobody's decision, and its only one."""
     boards = ending()
     seen = [pack(observation.encode(board, Colour.BLACK)) for board in (boards[0], boards[2])]

@@ -9,11 +9,9 @@ from agent import checkpoint
 from agent.learner import Seeds
 from agent.learning_agent import LearningAgent
 from agent.memory.frames import pack
-from agent.memory.transitions import Transition
-from agent.ntuple.config import NTupleConfig, configure
-from agent.ntuple.episode import lesson
-from agent.ntuple.learner import NTupleLearner
-from agent.ntuple.method import NTUPLE
+from agent.memory.recorder import Transition
+from agent.ntuple.learner import NTupleLearner, lesson
+from agent.ntuple.method import NTUPLE, NTupleConfig, configure
 from agent.ntuple.network import Network
 from agent.ship import ship
 from environment.config import EnvironmentConfig

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from agent import checkpoint, learners
+from agent import checkpoint
+from agent.learner import find_method, method_names
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
 from environment.config import EnvironmentConfig
@@ -46,13 +47,13 @@ def play(glue: Glue, games: int) -> list[str]:
 
 
 def test_it_is_found_by_its_name() -> None:
-    assert "table" in learners.names()
+    assert "table" in method_names()
     agent = make_agent("table,rate=0.5", size=4)
     assert json.loads(agent.agent_message("config")) == {"agent": "table", "rate": "0.5"}
     with pytest.raises(ValueError, match="table has no option 'rat'; did you mean rate"):
         make_agent("table,rat=1")
     with pytest.raises(RegistryError, match="no learner 'tabel'; did you mean table"):
-        learners.find("tabel")
+        find_method("tabel")
 
 
 @pytest.mark.parametrize("opponent", ["random", "self"])

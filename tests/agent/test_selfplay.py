@@ -13,8 +13,7 @@ from agent.learning_agent import LearningAgent
 from agent.selfplay import training
 from agent.selfplay.play import SELF, Results, Rules, Shard
 from agent.selfplay.played import Played
-from agent.selfplay.pool import make_pool, read_pool
-from agent.selfplay.shares import NONE, PAST, STANDARD, Share
+from agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
 from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.selfplay.returns import lambda_returns
+from agent.selfplay.played import lambda_returns
 from tests.agent.played import played
 
 

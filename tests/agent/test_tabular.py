@@ -7,9 +7,9 @@ import pytest
 
 from agent.learner import Seeds
 from agent.memory.frames import Frame, pack
-from agent.memory.transitions import Transition
-from agent.tabular.config import TabularConfig
+from agent.memory.recorder import Transition
 from agent.tabular.learner import TabularLearner
+from agent.tabular.method import TabularConfig
 from game import observation, symmetry
 from game.board import Board, Colour
 from game.game import Game

@@ -9,9 +9,8 @@ import pytest
 from agent import checkpoint
 from agent.learning_agent import LearningAgent
 from agent.make import make_agent
-from agent.td.config import TDConfig
 from agent.td.learner import TDLearner
-from agent.td.method import TD
+from agent.td.method import TD, TDConfig
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import PASS, Board, Game

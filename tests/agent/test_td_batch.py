@@ -7,10 +7,9 @@ import numpy as np
 from agent.checkpoint import Stored, load, save
 from agent.learner import BatchLearner
 from agent.selfplay.play import Rules, Shard
-from agent.selfplay.played import Played
-from agent.selfplay.returns import move_returns
-from agent.td.inputs import seen_by_mover
+from agent.selfplay.played import Played, move_returns
 from agent.td.learner import TDLearner
+from agent.td.network import seen_by_mover
 from game import Board
 from game.batch.games import BatchGames, repeated
 from tests.agent.td_parts import learner

@@ -5,11 +5,10 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from agent.memory.transitions import Transition
-from agent.td.config import TDConfig
-from agent.td.network import make_network
-from agent.td.traces import Traces
-from agent.td.values import SCALES, Autograd, ByHand
+from agent.memory.recorder import Transition
+from agent.td.learning import Traces
+from agent.td.method import TDConfig
+from agent.td.network import SCALES, Autograd, ByHand, make_network
 from game import Board, Game
 from tests.agent.td_parts import PASSING, decisions, frame, learner, linear, seen, transitions
 
