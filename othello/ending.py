@@ -39,17 +39,19 @@ def blaming(option: str) -> Iterator[None]:
 @contextmanager
 def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
+    from agent.checkpoint import CheckpointError
     from experiment.compare.sweep.variants import SweepError
     from experiment.run.results.device_folder import DeviceFolderError
     from experiment.run.results.lock import InUseError
     from experiment.run.results.run_folder import RunFolderError, RunFolderGoneError
     from experiment.workers.command import CommandError
     from experiment.workers.interrupts import exit_status
+    from experiment.workers.shards import WorkerDiedError
     from rlglue.errors import GlueError
 
     try:
         yield
-    except (GlueError, InUseError, RunFolderGoneError) as error:
+    except (CheckpointError, GlueError, InUseError, RunFolderGoneError, WorkerDiedError) as error:
         raise click.ClickException(str(error)) from None
     except (CommandError, DeviceFolderError, RunFolderError, SweepError) as error:
         raise click.UsageError(str(error)) from None

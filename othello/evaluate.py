@@ -79,7 +79,6 @@ def command(said: _Options) -> None:
     agent in any language, which is started here. Without AGENT, the agent of the server at --glue is judged,
     or the one that connects to --host and --port.
     """
-
     if said.glue and said.agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
     if said.glue:

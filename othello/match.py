@@ -39,7 +39,6 @@ def command(said: _Options) -> None:
     alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, or paths of run folders or
     checkpoints.
     """
-
     match = _match(said)
     if said.records:
         check_new_records(said.records, "--records", match.size)

@@ -12,8 +12,8 @@ from othello.config_file import checked, programs_named, read_toml
 from othello.ending import interruptible, reported_errors
 from othello.options import argument, declared, option, options, takes, whole_number
 from othello.permission import permit
-from othello.selfplay_options import SelfPlayOptions
-from othello.selfplay_options import checked as checked_selfplay
+from othello.selfplay import SelfPlayOptions
+from othello.selfplay import checked as checked_selfplay
 from othello.shared_options import a_runs_dir
 from othello.train import TrainOptions, check_in_process
 from othello.workers import ray_option, started_by

@@ -96,7 +96,7 @@ def test_learners_are_named_in_their_own_package_alone() -> None:
     """Elsewhere a learner's name stands in no code but the command line's defaults."""
     from agent.learner import method_names
 
-    defaults, names = {"othello/agent.py", "othello/selfplay_options.py"}, method_names()
+    defaults, names = {"othello/agent.py", "othello/selfplay.py"}, method_names()
     named = [
         f"{path.relative_to(ROOT).as_posix()}:{node.lineno} names {node.value}"
         for package in TABLE.keys() - {"agent"}

@@ -9,7 +9,7 @@ from othello.agent import AgentText
 from othello.ending import blaming
 from othello.groups import LazyGroup
 from othello.options import option, options, takes, whole_number
-from othello.selfplay_options import DEFAULT_LEARNER
+from othello.selfplay import DEFAULT_LEARNER
 from othello.shared_options import a_size
 from othello.workers import pools, ray_option
 
