@@ -142,7 +142,7 @@ def _tables(folder: Path) -> "Analysis":
 
 def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> None:
     """Write the tables and draw the pictures that are asked for; raise BadParameter for a wrong turn."""
-    from experiment.study.analysis.pictures.draw import draw, draw_games
+    from experiment.study.analysis.draw import draw, draw_games
 
     size = analysis.size
     if said.turn is not None and said.turn >= size * size - 4:

@@ -126,8 +126,8 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 def _chances(desk: Desk) -> None:
     from experiment.show.plots import save
+    from experiment.study.analysis.draw import chances
     from experiment.study.analysis.findings import read
-    from experiment.study.analysis.pictures.draw import chances
 
     tables = desk.data / "chances"
     if not tables.exists():

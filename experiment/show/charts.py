@@ -151,6 +151,28 @@ class Chart:
     marks: Sequence[Mark] = ()
 
 
+@dataclass(frozen=True)
+class HeatMap:
+    """A board whose squares have shares."""
+
+    title: str
+    values: NDArray[np.float64]
+    """[size, size], a1 first."""
+    says: str = ""
+    """What they are; where that is said they are written too, in percent."""
+
+
+@dataclass(frozen=True)
+class HeatMaps:
+    """Heat maps with one scale, from 0 to the largest of their values."""
+
+    maps: Sequence[HeatMap]
+    label: str
+    """What the colours mean."""
+    rooted: bool = False
+    """Whether the colours go by the square root."""
+
+
 def bar_width(values: int, bars: int) -> int:
     """Return the width of a bar where this many whole numbers are to make about `bars` bars.
 

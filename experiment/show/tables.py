@@ -34,6 +34,8 @@ class Column(Generic[T]):
     """What programs call it, if that is not its heading; "" where they are not told."""
     wide: bool = False
     """Whether its text may be long, and is broken into lines."""
+    beside: tuple[str, ...] = ()
+    """Keys of columns whose values `write` takes with it, such as the ends of its interval."""
 
     @property
     def name(self) -> str:
@@ -45,9 +47,11 @@ class Column(Generic[T]):
         """Whether it is flush right; what is written as it is, such as a name, is not."""
         return self.write is not str
 
-    def text(self, value: Any) -> str:  # noqa: ANN401  whatever `of` returns
+    def text(self, value: Any, *beside: Any) -> str:  # noqa: ANN401  whatever `of` returns
         """Return a value as persons read it: a text as it is, a dash for what is unknown."""
-        return "-" if value is None else value if isinstance(value, str) else self.write(value)
+        if value is None or isinstance(value, str):
+            return "-" if value is None else value
+        return self.write((value, *beside) if beside else value)
 
 
 @dataclass(frozen=True)
@@ -80,11 +84,6 @@ class Table:
         rows = [tuple(column.of(thing) for column in columns) for thing in things]
         return cls(title, columns, rows, says, numbered, folded)
 
-    @classmethod
-    def plain(cls, name: str, says: str, keys: Iterable[str], rows: Sequence[Sequence[Value]]) -> "Table":
-        """Return a table for programs, of rows that are there already."""
-        return cls(name, tuple(Column("", key=key) for key in keys), rows, says)
-
     @property
     def shown(self) -> list[Column[Any]]:
         """The columns that persons read."""
@@ -93,8 +92,15 @@ class Table:
     @property
     def cells(self) -> list[list[str]]:
         """What persons read in them, row by row."""
-        places = [place for place, column in enumerate(self.columns) if column.heading]
-        return [[self.columns[place].text(row[place]) for place in places] for row in self.rows]
+        places = [
+            (column, place, [self.place(key) for key in column.beside])
+            for place, column in enumerate(self.columns)
+            if column.heading
+        ]
+        return [
+            [column.text(row[place], *(row[other] for other in beside)) for column, place, beside in places]
+            for row in self.rows
+        ]
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -120,9 +126,11 @@ class Table:
         ]
 
     def without_empty(self) -> "Table":
-        """Return this without the columns in which no row has anything."""
+        """Return this without the columns for persons in which no row has anything."""
         full = [
-            place for place in range(len(self.columns)) if any(row[place] is not None for row in self.rows)
+            place
+            for place, column in enumerate(self.columns)
+            if not column.heading or any(known(row[place]) is not None for row in self.rows)
         ]
         rows = [[row[place] for place in full] for row in self.rows]
         return replace(self, columns=[self.columns[place] for place in full], rows=rows)
@@ -171,7 +179,7 @@ def from_csv(name: str, says: str, text: str) -> Table:
     for number, row in enumerate(rows, 2):
         if len(row) != len(keys):
             raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(keys)}")
-    return Table.plain(name, says, keys, [tuple(map(_read, row)) for row in rows])
+    return Table(name, [Column("", key=key) for key in keys], [tuple(map(_read, row)) for row in rows], says)
 
 
 def _read(text: str) -> Value:

@@ -1,26 +1,50 @@
 """Corners: when one can be taken, who has them in the end."""
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.charts import Chart, Series
 from experiment.show.tables import Table, Value
-from experiment.study.analysis.games import Games
+from experiment.study.analysis.columns import estimate_columns, keys, share_column, text_column
+from experiment.study.analysis.findings import (
+    TURNS,
+    Analysis,
+    beside,
+    curve,
+    enough,
+    label_of,
+    look_of,
+    sides_of,
+)
+from experiment.study.analysis.games import COLOURS, Games
 from experiment.study.statistics.units import mean_over, share_over, sums_over
 from game.batch.games import legal_moves, to_mask
 from game.board import corners
 
+OWNED: Final = (
+    text_column("owner"),
+    *keys("games"),
+    *estimate_columns("mean", "mean", ends=("low", "high")),
+    *(share_column(f"{count}", f"share_{count}") for count in range(5)),
+)
+
+
+def tables(games: Games) -> list[Table]:
+    """Return all that is told of corners."""
+    return [chances(games), owned(games)]
+
 
 def chances(games: Games) -> Table:
     """Return the share of a side's own turns in which it could take a corner, turn by turn."""
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     on_offer = _on_offer(games)
-    for name, decided in games.groups().items():
-        for turn in np.flatnonzero(decided.any(axis=1)).tolist():
-            which = decided[turn]
-            found = share_over(*sums_over(games.unit[which], on_offer[turn, which]))
-            rows.append((turn, name, int(which.sum()), found.value, *found.interval))
+    for turn, side, which in games.each_turn():
+        found = share_over(*sums_over(games.unit[which], on_offer[turn, which]))
+        rows.append((turn, side, int(which.sum()), found.value, *found.interval))
     about = "share of a side's decisions in which it could take a corner"
-    return Table.plain("corner_chances", about, ("turn", "side", "decisions", "share", "low", "high"), rows)
+    return Table("corner_chances", keys("turn side decisions share low high"), rows, about)
 
 
 def _on_offer(games: Games) -> NDArray[np.bool_]:
@@ -34,15 +58,14 @@ def _on_offer(games: Games) -> NDArray[np.bool_]:
 
 def owned(games: Games) -> Table:
     """Return how many corners black, white and nobody own at the ends of games: mean, shares of 0 to 4."""
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     unit = games.unit[games.complete]
     for name, count in owners(games).items() if len(unit) else ():
         mean = mean_over(*sums_over(unit, count))
         shares = np.bincount(count, minlength=5) / len(count)
         rows.append((name, len(count), mean.value, *mean.interval, *shares.tolist()))
-    columns = ("owner", "games", "mean", "low", "high", *(f"share_{number}" for number in range(5)))
     about = "corners owned at the end: mean, 95 % interval, share of games"
-    return Table.plain("corners_owned", about, columns, rows)
+    return Table("corners_owned", OWNED, rows, about)
 
 
 def owners(games: Games) -> dict[str, NDArray[np.int64]]:
@@ -59,3 +82,27 @@ def owners(games: Games) -> dict[str, NDArray[np.int64]]:
         found[games.players[0]] = np.where(games.first_is_black, black, white)
         found[games.players[1]] = np.where(games.first_is_black, white, black)
     return {name: count[games.complete] for name, count in found.items()}
+
+
+def corners_charts(analysis: Analysis) -> list[Chart]:
+    """Return chances at corners by turn, and owners at the end."""
+    table = analysis.tables["corner_chances"]
+    chances = [curve(enough(own), "share", side, place) for place, side, own in sides_of(table)]
+    says = "share of a side's own turns; band: 95 % interval"
+    return [
+        Chart("A corner can be taken", says, TURNS, "own turns", chances, low=0, percent=True),
+        _owned_chart(analysis.tables["corners_owned"]),
+    ]
+
+
+def _owned_chart(table: Table) -> Chart:
+    names = [name for name in table.distinct("owner") if name not in (*COLOURS, "nobody")] or [*COLOURS]
+    width, series = 0.8 / len(names), list[Series]()
+    for place, name in enumerate(names):
+        row, at = table.where(owner=name), np.arange(5) + beside(len(names), place, width)
+        shares = [row.numbers(f"share_{count}")[0] if row.rows else 0.0 for count in range(5)]
+        mean = f"{row.numbers('mean')[0]:.2f}" if row.rows else "-"
+        label = f"{label_of(name)}: mean {mean}"
+        series.append(Series(label, at, shares, look_of(name, place), kind="bars", width=width))
+    says = "share of the games in which a side owns this many"
+    return Chart("Corners owned at the end", says, "corners", "games", series, percent=True)

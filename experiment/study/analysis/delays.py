@@ -11,7 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.charts import GREYS, Chart, Look, Series, look
 from experiment.show.tables import Table, Value
+from experiment.study.analysis.columns import keys, number_column, share_column, text_column
+from experiment.study.analysis.findings import (
+    Analysis,
+    label_of,
+    players_in,
+)
 from experiment.study.analysis.games import BOTH, Games
 from experiment.study.statistics.units import share_over, united
 from game.batch.games import legal_moves, to_mask
@@ -21,6 +28,25 @@ KINDS: Final = ("corner", "C", "X", "edge", "inside")
 FATES: Final = ("at_once", "later", "by_the_other", "never")
 """What can become of a chance."""
 NEVER: Final = -1
+CAPTURES: Final = (
+    *keys("side"),
+    text_column("squares", "kind"),
+    number_column("chances"),
+    *(
+        column
+        for fate in FATES
+        for column in (share_column(fate.replace("_", " "), fate), *keys(f"{fate}_low {fate}_high"))
+    ),
+    number_column("delay", "mean_delay", 2),
+)
+_LONGEST_DELAY = 16
+"""In the chart."""
+
+
+def tables(games: Games) -> list[Table]:
+    """Return all that is told of chances."""
+    found = find_chances(games)
+    return [captures(games, found), delays(games, found)]
 
 
 def kinds(size: int) -> NDArray[np.int64]:
@@ -47,7 +73,7 @@ class Chances:
         return np.where(self.taken == NEVER, NEVER, self.taken - self.first).astype(np.int16)
 
 
-def find(games: Games) -> Chances:
+def find_chances(games: Games) -> Chances:
     """Find all first chances and what was made of them."""
     first = np.full((len(games), 2, games.size**2), NEVER, np.int16)
     taken = np.full_like(first, NEVER)
@@ -65,7 +91,7 @@ def find(games: Games) -> Chances:
 
 def captures(games: Games, chances: Chances) -> Table:
     """Return what became of the chances, by kind of square: taken at once, later, by the other, never."""
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     delay, lost = chances.delay, chances.taken[:, ::-1] != NEVER
     fates = delay == 0, delay > 0, (delay == NEVER) & lost, (delay == NEVER) & ~lost
     for name, sides in _sides(games).items():
@@ -75,10 +101,8 @@ def captures(games: Games, chances: Chances) -> Table:
             found = [_share(games, had & fate[:, :, squares], had) for fate in fates]
             mean = float(took.mean()) if len(took) else float("nan")
             rows.append((name, KINDS[kind], int(had.sum()), *chain(*found), mean))
-    shares = (f"{fate}{end}" for fate in FATES for end in ("", "_low", "_high"))
-    columns = ("side", "kind", "chances", *shares, "mean_delay")
     about = "what became of squares that a side could play: shares of chances, mean delay in its own turns"
-    return Table.plain("captures", about, columns, rows)
+    return Table("captures", CAPTURES, rows, about)
 
 
 def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> tuple[float, float, float]:
@@ -89,14 +113,14 @@ def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> t
 
 def delays(games: Games, chances: Chances) -> Table:
     """Count the squares that were taken this many own turns after the first chance, by kind of square."""
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     for name, sides in _sides(games).items():
         for kind, squares in enumerate(_squares(games.size)):
             found = chances.delay[:, :, squares][sides]
             counts = np.bincount(found[found != NEVER])
             rows += [(name, KINDS[kind], delay, int(count)) for delay, count in enumerate(counts)]
     about = "squares that a side took this many of its own turns after it first could"
-    return Table.plain("delays", about, ("side", "kind", "delay", "squares"), rows)
+    return Table("delays", keys("side kind delay squares"), rows, about)
 
 
 def _squares(size: int) -> list[NDArray[np.int64]]:
@@ -106,10 +130,50 @@ def _squares(size: int) -> list[NDArray[np.int64]]:
 
 def _sides(games: Games) -> dict[str, NDArray[np.bool_]]:
     """Return which side of which game is meant by a name, bool [games, 2], black first."""
-    every = np.ones((len(games), 2), np.bool_)
-    black = every & [True, False]
-    found = {BOTH: every, "black": black, "white": ~black}
-    if games.first_is_black is not None:
-        first = np.stack([games.first_is_black, ~games.first_is_black], axis=1)
-        found |= {games.players[0]: first, games.players[1]: ~first}
-    return found
+    own = {side: np.stack([is_black, ~is_black], axis=1) for side, is_black in games.sides().items()}
+    return {BOTH: np.ones((len(games), 2), np.bool_), **own}
+
+
+def captures_charts(analysis: Analysis) -> list[Chart]:
+    """Return how soon squares were taken and what became of chances; of two players one after the other."""
+    delays, found = analysis.tables["delays"], analysis.tables["captures"]
+    return [
+        chart
+        for side in players_in(found) or [BOTH]
+        for chart in (
+            _delays_chart(side, delays.where(side=side), found.where(side=side)),
+            _fates_chart(side, found),
+        )
+    ]
+
+
+def _delays_chart(side: str, delays: Table, captures: Table) -> Chart:
+    series = list[Series]()
+    for place, kind in enumerate(KINDS):
+        own, chances = delays.where(kind=kind), captures.where(kind=kind).numbers("chances").sum()
+        shown = own.numbers("delay") <= _LONGEST_DELAY
+        taken = np.cumsum(own.numbers("squares"))[shown] / max(1.0, chances)
+        series.append(Series(kind, own.numbers("delay")[shown], taken, look(place)))
+    title = f"From chance to disc: {label_of(side)}"
+    says = "share of the squares that the side could play which it had taken this many own turns later"
+    x, y = "own turns since the first chance", "squares taken by then"
+    return Chart(title, says, x, y, series, low=0, high=1, percent=True)
+
+
+def _fates_chart(side: str, table: Table) -> Chart:
+    own = table.where(side=side)
+    at, left, series = np.arange(len(own.rows)), np.zeros(len(own.rows)), list[Series]()
+    for place, fate in enumerate(FATES):
+        share, low, high = (own.numbers(f"{fate}{end}") for end in ("", "_low", "_high"))
+        if fate == FATES[-1]:
+            low = high = np.empty(0)
+        part = Look(GREYS[place], "", "")
+        series.append(
+            Series(fate.replace("_", " "), at, share, part, low, high, kind="bars", base=left.copy())
+        )
+        left += share
+    title = f"What became of chances: {label_of(side)}"
+    says = "squares that the side could play; at the end of each part the 95 % interval of its share"
+    names = [str(kind) for kind in own.column("kind")]
+    x, y = "kind of square", "share of the chances"
+    return Chart(title, says, x, y, series, low=0, high=1, percent=True, names=names, lying=True)

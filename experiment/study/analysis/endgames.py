@@ -3,13 +3,17 @@
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.games import AT_START, Games
+from experiment.show.charts import Chart, Look, Series
+from experiment.show.tables import Column, Table, Value
+from experiment.study.analysis.columns import Row, estimate_columns, keys, number_column, text_column
+from experiment.study.analysis.findings import Analysis, beside, label_of, look_of, players_in
+from experiment.study.analysis.games import AT_START, BOTH, Games
 from experiment.study.analysis.squares import ALL
 from experiment.study.statistics.units import mean_over, share_over, sums_over
 from experiment.workers.shards import Workers
@@ -18,13 +22,24 @@ from game.solver.exact_moves import Decision
 from game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12
-_COLUMNS = (
-    *("side", "empties", "positions"),
-    *("best", "best_low", "best_high"),
-    *("kept", "kept_low", "kept_high"),
-    *("loss", "loss_low", "loss_high"),
-    *("best_at_random", "kept_at_random", "loss_at_random"),
+SOLVER: Final = (
+    *keys("side"),
+    text_column("empty squares", "empties"),
+    number_column("moves", "positions"),
+    *estimate_columns("best", "best", 2),
+    *estimate_columns("result kept", "kept", 2),
+    *estimate_columns("discs lost", "loss", 2),
+    Column[Row](
+        "at random",
+        itemgetter("best_at_random"),
+        "{0[0]:.2f} {0[1]:5.2f}".format,
+        "best_at_random",
+        beside=("loss_at_random",),
+    ),
+    *keys("kept_at_random loss_at_random"),
 )
+_SHIFT = 0.28
+"""Between the markers of two players in the chart."""
 
 
 class Solved(NamedTuple):
@@ -73,7 +88,7 @@ def agreement(games: Games, solved: list[Solved]) -> Table:
     """Return, by side and number of empty squares, how many moves were best and kept won, drawn or lost, and
     the discs that were given away; beside what moves at random would have given away in the same positions.
     """
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     for side, decided in games.groups().items():
         own = [each for each in solved if decided[each.turn, each.game]]
         for empties in sorted({each.empties for each in own}):
@@ -82,7 +97,7 @@ def agreement(games: Games, solved: list[Solved]) -> Table:
     about = (
         "decisions beside the exact solver: shares of best moves and of kept outcomes, discs lost per move"
     )
-    return Table.plain("solver", about, _COLUMNS, rows)
+    return Table("solver", SOLVER, rows, about)
 
 
 def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple[Value, ...]:
@@ -99,3 +114,31 @@ def _at_random(decision: Decision[int]) -> tuple[float, float, float]:
     """Return what any legal move does in the mean: is best, keeps the result, loses discs."""
     lost = np.array([decision._replace(move=move).lost for move in decision.values])
     return float((lost[:, 1] == 0).mean()), float((lost[:, 0] == 0).mean()), float(lost[:, 1].mean())
+
+
+def solver_charts(analysis: Analysis) -> list[Chart]:
+    """Return by empty squares how many moves are best, how many keep the result, and what they lose."""
+    table, bars = analysis.tables["solver"], "bars: 95 % interval"
+    best, kept, loss = (_by_empties(table, kind) for kind in ("best", "kept", "loss"))
+    says_best = f"share of the moves that lose no disc; {bars}; good: up"
+    says_kept = f"share of the moves that keep won, drawn or lost; {bars}; good: up"
+    says_loss = f"mean a move, with perfect play after it; {bars}; good: down"
+    left = "empty squares"
+    return [
+        Chart("Best moves", says_best, left, "moves", best, 0, 1, percent=True, backwards=True),
+        Chart("Result kept", says_kept, left, "moves", kept, 0, 1, percent=True, backwards=True),
+        Chart("Discs lost", says_loss, left, "discs a move", loss, low=0, backwards=True),
+    ]
+
+
+def _by_empties(table: Table, kind: str) -> list[Series]:
+    place_of, players = table.place("empties"), players_in(table) or [BOTH]
+    rows, series = table.only(lambda row: row[place_of] != ALL), list[Series]()
+    for place, side in enumerate(players):
+        own = rows.where(side=side)
+        at = own.numbers("empties") + beside(len(players), place, _SHIFT)
+        value, low, high = (own.numbers(kind + end) for end in ("", "_low", "_high"))
+        series.append(Series(label_of(side), at, value, look_of(side, place), low, high, kind="points"))
+    every = rows.where(side=table.column("side")[0])
+    at_random = every.numbers("empties"), every.numbers(f"{kind}_at_random")
+    return [*series, Series("at random, same positions", *at_random, Look("training-1", "", ":"))]

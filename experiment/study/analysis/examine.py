@@ -1,16 +1,15 @@
 """An analysis from games to tables, shown as it goes on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rich.console import Console
 
 from experiment.show.progress import counted
 from experiment.show.tables import Table
-from experiment.study.analysis import endgames, squares, symmetry, tree
-from experiment.study.analysis.analysis import analyse
-from experiment.study.analysis.choices import count_choices
+from experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
 from experiment.study.analysis.findings import Analysis
 from experiment.study.analysis.games import BOTH, Games
 from experiment.study.analysis.sources import Source, plays_many, random_games
@@ -40,7 +39,7 @@ def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console)
     """Return all that is wished for. Raises as players do, and WorkerDiedError."""
     analysis = analyse(source.games, source.title, source.facts)
     if set(source.players.values()) == {RANDOM}:
-        analysis = analysis.with_tables([tree.all_games(source.games, count_choices(source.games))])
+        analysis = analysis.with_tables([moves.all_games(source.games, moves.count_choices(source.games))])
     analysis = analysis.with_tables(_beside_random(source, wishes.seed))
     if wishes.solve:
         analysis = analysis.with_tables([_solved(source.games, wishes, workers, terminal)])
@@ -58,7 +57,7 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
 
 
 def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:
-    wanted = endgames.sample(games, count_choices(games), wishes.solve, wishes.seed)
+    wanted = endgames.sample(games, moves.count_choices(games), wishes.solve, wishes.seed)
     solved = endgames.solve(games, wanted, workers)
     return endgames.agreement(games, list(counted(solved, len(wanted), terminal, "solved position")))
 
@@ -78,3 +77,25 @@ def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Ta
             found = symmetry.compare(player, asked, wishes.seed)
         if found:
             yield symmetry.table(source.games.players[0] if name == BOTH else name, found)
+
+
+def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
+    """Return what can be counted in the games themselves."""
+    counts, where = moves.count_choices(games), squares.count(games)
+    tables = [
+        *results.tables(games, counts),
+        *moves.tables(games, counts),
+        where.overall(),
+        where.each_turn(),
+        *corners.tables(games),
+        *delays.tables(games),
+    ]
+    every = {table.title: table for table in tables}
+    return Analysis(title, games.size, every, {**facts, "intervals": intervals(games)})
+
+
+def intervals(games: Games) -> str:
+    """Say what the intervals of some games are."""
+    units = len(set(games.unit.tolist()))
+    over = f"{units:,} games" if units == len(games) else f"{units:,} openings, each with all its games"
+    return f"95 % intervals over {over}: Wilson's for shares, Student's t for means"

@@ -1,6 +1,6 @@
 """Games: any games of one size, in columns by how many discs had been placed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -98,6 +98,12 @@ class Games:
             found[name] = decided & own
             found |= {f"{name} as black": decided & own & black, f"{name} as white": decided & own & ~black}
         return found
+
+    def each_turn(self) -> Iterator[tuple[int, str, NDArray[np.bool_]]]:
+        """Yield turn, side and its decisions there, bool [games], for each turn at which a side decides."""
+        for side, decided in self.groups().items():
+            for turn in np.flatnonzero(decided.any(axis=1)).tolist():
+                yield turn, side, decided[turn]
 
     def sides(self) -> dict[str, NDArray[np.bool_]]:
         """Return in which games a side has black, bool [games], by the name of the side."""

@@ -1,4 +1,4 @@
-"""Counts square by square: where moves are possible and where they are made."""
+"""Squares: where moves are possible and where they are made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,15 +7,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.charts import HeatMap, HeatMaps
 from experiment.show.tables import Table, Value
-from experiment.study.analysis.games import Games
+from experiment.study.analysis.columns import keys
+from experiment.study.analysis.findings import Analysis, shown_turns
+from experiment.study.analysis.games import BOTH, COLOURS, Games
+from experiment.study.statistics.intervals import WILSON, wilson
 from experiment.study.statistics.units import share_over
 from game.batch.games import legal_moves, to_mask
 from game.notation import square_name
 
 ALL: Final = "all"
 """In place of a turn or of a number: all of them together."""
-_ENDS = ("", "_low", "_high")
+_COLUMNS = "side square decisions possible possible_low possible_high played played_low played_high"
+_TURNS = 12
+"""About this many are drawn."""
+_EXAMPLE = 0.1
+"""A share of which is said how far it can be trusted."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Squares:
 
     def overall(self) -> Table:
         """Return in what share of a side's own turns each square could be played and was, with intervals."""
-        rows: list[tuple[Value, ...]] = []
+        rows = list[tuple[Value, ...]]()
         for place, (side, decided) in enumerate(self.games.groups().items()):
             unit, count = np.unique(self.games.unit, return_inverse=True)
             decisions = np.bincount(count, decided.sum(axis=0), len(unit)).astype(float)
@@ -48,9 +56,8 @@ class Squares:
             for square, found in enumerate(zip(*shares, strict=True)):
                 name = square_name(square, self.games.size)
                 rows.append((side, name, int(decisions.sum()), *found[0], *found[1]))
-        estimates = tuple(f"{kind}{end}" for kind in ("possible", "played") for end in _ENDS)
         about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
-        return Table.plain("squares", about, ("side", "square", "decisions", *estimates), rows)
+        return Table("squares", keys(_COLUMNS), rows, about)
 
     def _shares(
         self, by_game: NDArray[np.uint8], decisions: NDArray[np.float64], unit: NDArray[np.int64]
@@ -64,7 +71,7 @@ class Squares:
 
     def each_turn(self) -> Table:
         """Return the same shares at each turn."""
-        rows: list[tuple[Value, ...]] = []
+        rows = list[tuple[Value, ...]]()
         names = [square_name(square, self.games.size) for square in range(self.games.size**2)]
         for place, (side, decided) in enumerate(self.games.groups().items()):
             number = decided.sum(axis=1)
@@ -76,8 +83,7 @@ class Squares:
                     for name, *each in zip(names, *shares, strict=True)
                 ]
         about = "share of a side's decisions at a turn in which a square could be played, and in which it was"
-        columns = ("turn", "side", "square", "decisions", "possible", "played")
-        return Table.plain("squares_by_turn", about, columns, rows)
+        return Table("squares_by_turn", keys("turn side square decisions possible played"), rows, about)
 
 
 def count(games: Games) -> Squares:
@@ -98,3 +104,53 @@ def count(games: Games) -> Squares:
 def _nothing(games: Games, sides: int) -> Counts:
     shape = (sides, len(games), games.size**2)
     return Counts(np.zeros((sides, len(games.moves), games.size**2), np.int64), np.zeros(shape, np.uint8))
+
+
+def maps_by_turn(analysis: Analysis) -> HeatMaps:
+    """Return where a move is possible, turn by turn, on one scale."""
+    table = analysis.tables["squares_by_turn"].where(side=BOTH)
+    maps = [
+        HeatMap(f"turn {turn}", _shares(table.where(turn=turn), "possible", analysis.size))
+        for turn in shown_turns(table.distinct("turn"), _TURNS)
+    ]
+    # By the square root: else the few squares of the first turn would leave all others dark.
+    return HeatMaps(maps, "decisions in which a square could be played", rooted=True)
+
+
+def spread(analysis: Analysis) -> str:
+    """Say how far the shares of a turn can be trusted."""
+    table = analysis.tables["squares_by_turn"].where(side=BOTH)
+    fewest = int(table.numbers("decisions").min())
+    reach = 100 * wilson(_EXAMPLE, fewest).reach(_EXAMPLE)
+    return (
+        f"{fewest:,} decisions a turn at least: a share of {100 * _EXAMPLE:.0f} % is ± {reach:.1f} ({WILSON})"
+    )
+
+
+def _shares(table: Table, column: str, size: int) -> NDArray[np.float64]:
+    """Return a column of all squares as a board, float64 [size, size]."""
+    return table.numbers(column).reshape(size, size)
+
+
+def compared_maps(analysis: Analysis, player: str | None) -> list[HeatMaps]:
+    """Return a player as black, random play and the player as white, a scale for possible and one for played
+    moves; without a player black, both or random play, and white.
+    """
+    own, base = analysis.tables["squares"], analysis.tables.get("squares_random")
+    black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
+    middle = ("both sides", own.where(side=BOTH)) if base is None else ("random play", base.where(side=BOTH))
+    sides = (black, own.where(side=black)), middle, (white, own.where(side=white))
+    return [
+        HeatMaps(
+            [_compared(label, table, kind, words, analysis.size) for label, table in sides],
+            f"decisions in which a square {words}",
+        )
+        for kind, words in (("possible", "could be played"), ("played", "was played"))
+    ]
+
+
+def _compared(label: str, table: Table, kind: str, words: str, size: int) -> HeatMap:
+    reach = 100 * float((table.numbers(f"{kind}_high") - table.numbers(kind)).max())
+    number = f"{table.numbers('decisions')[0]:,.0f} decisions"
+    says = f"percent of {number} in which it {words}; ± {reach:.1f} at most"
+    return HeatMap(label, _shares(table, kind, size), says)

@@ -14,7 +14,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from experiment.show.charts import Chart, Look, Series
 from experiment.show.tables import Table, Value
+from experiment.study.analysis.columns import estimate_columns, keys, number_column, text_column
+from experiment.study.analysis.findings import TURNS, Analysis, beside, look_of
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.squares import ALL
 from experiment.study.statistics.units import mean_over, share_over, sums_over
@@ -28,8 +31,25 @@ NAMES: Final = (
     *("main diagonal", "top to bottom", "other diagonal", "left to right"),
 )
 """What each symmetry of `game.symmetry` does to the board."""
-
-
+SYMMETRY: Final = (
+    *keys("player"),
+    text_column("symmetry"),
+    *keys("turn"),
+    number_column("pairs"),
+    *estimate_columns("R²", "r2"),
+    *estimate_columns("R² within", "within"),
+    *estimate_columns("same best move", "agrees"),
+)
+INTERVALS = (
+    "95 % intervals over positions, each with its seven images: Student's t of a ratio for R², Wilson's"
+)
+_LOWEST = -1.0
+"""What lies lower is not drawn by turn."""
+_MEASURES = {
+    "r2": ("R² of the values", "of moves and of their images under a symmetry", "R²"),
+    "within": ("R² within positions", "each board's mean taken off: the part that chooses", "R²"),
+    "agrees": ("Same best move", "share of the positions", "share"),
+}
 Values = NDArray[np.float64]
 
 
@@ -100,7 +120,7 @@ def _asked(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict
 
 def table(name: str, compared: list[Compared]) -> Table:
     """Return R^2 and agreement of a player, overall and by turn, for each symmetry and all together."""
-    rows: list[tuple[Value, ...]] = []
+    rows = list[tuple[Value, ...]]()
     turns = sorted({each.turn for each in compared})
     for symmetry in range(SYMMETRIES):
         own = [each for each in compared if symmetry in (0, each.symmetry)]
@@ -109,9 +129,8 @@ def table(name: str, compared: list[Compared]) -> Table:
         for turn in turns:
             of_turn = [each for each in own if each.turn == turn]
             rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
-    estimates = tuple(f"{kind}{end}" for kind in ("r2", "within", "agrees") for end in ("", "_low", "_high"))
     about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
-    return Table.plain("symmetry", about, ("player", "symmetry", "turn", "pairs", *estimates), rows)
+    return Table("symmetry", SYMMETRY, rows, about)
 
 
 def _numbers(compared: list[Compared]) -> Iterator[Value]:
@@ -135,3 +154,53 @@ def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) ->
         return
     missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])
     yield from (1 - missing, 1 - high, min(1.0, 1 - low))
+
+
+def symmetry_charts(analysis: Analysis) -> list[Chart]:
+    """Return each measure by symmetry, then each by turn, of the players that have it."""
+    table = analysis.tables["symmetry"]
+    players = table.distinct("player")
+    looks = {player: look_of(player, place) for place, player in enumerate(players)}
+    found = {kind: own for kind in _MEASURES if (own := _known(table, kind)).rows}
+    return [
+        *(_by_symmetry(own.where(turn=ALL), kind, looks) for kind, own in found.items()),
+        *(_by_turn(own.where(symmetry=ALL), kind, looks) for kind, own in found.items()),
+    ]
+
+
+def _known(table: Table, kind: str) -> Table:
+    """Return the rows of the players that have a measure: one that only chooses has no R²."""
+    known = {
+        player
+        for player in table.distinct("player")
+        if np.isfinite(table.where(player=player).numbers(kind)).any()
+    }
+    place = table.place("player")
+    return table.only(lambda row: row[place] in known)
+
+
+def _by_symmetry(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
+    names, players = [str(name) for name in table.distinct("symmetry")], table.distinct("player")
+    series = list[Series]()
+    for place, player in enumerate(players):
+        value, low, high = (table.where(player=player).numbers(kind + end) for end in ("", "_low", "_high"))
+        at = np.arange(len(value)) + beside(len(players), place, 0.2)
+        series.append(Series(player, at, value, looks[player]._replace(dashes=""), low, high, kind="points"))
+    title, says, axis = _MEASURES[kind]
+    says = f"{says}; bars: 95 % interval; good: right, 1 is full agreement"
+    least = min(0.0, *(min(each.low) for each in series))
+    return Chart(title, says, "", axis, series, low=least, high=1, names=names, lying=True)
+
+
+def _by_turn(table: Table, kind: str, looks: dict[str, Look]) -> Chart:
+    place, series = table.place("turn"), list[Series]()
+    for player in table.distinct("player"):
+        own = table.where(player=player).only(lambda row: row[place] != ALL)
+        turns, value, low, high = (
+            own.numbers(name) for name in ("turn", kind, f"{kind}_low", f"{kind}_high")
+        )
+        series.append(Series(player, turns, value, looks[player], np.maximum(low, _LOWEST), high))
+    title, _, axis = _MEASURES[kind]
+    says = "all symmetries together; band: 95 % interval; good: up"
+    least = max(_LOWEST, min(0.0, *(min(each.y) for each in series)))
+    return Chart(f"{title}, by turn", says, TURNS, axis, series, low=least, high=1)

@@ -68,7 +68,9 @@ def test_persons_read_headings_and_programs_keys() -> None:
 
 
 def test_what_is_written_is_read_again() -> None:
-    table = Table.plain("name", "about", ("a", "b"), [("x", 1), ("y", 0.25), ("z", math.nan)])
+    table = Table(
+        "name", (Column("", key="a"), Column("", key="b")), [("x", 1), ("y", 0.25), ("z", math.nan)], "about"
+    )
     again = from_csv("name", "about", as_csv(table))
     assert again.rows[:2] == table.rows[:2]
     assert math.isnan(again.rows[2][1])

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from experiment.study.analysis import choices, corners, delays, flow, results, squares, tree
+from experiment.study.analysis import corners, delays, moves, results, squares
 from experiment.study.analysis.games import Games, of_records
 from game import Colour, Game
 from game.notation import square_name
@@ -31,12 +31,12 @@ def random_games(size: int, count: int = 12) -> tuple[Games, list[Game]]:
 def test_legal_moves_of_each_turn(size: int, side: str) -> None:
     counted, games = random_games(size)
     expected = reference.choices(games, SIDES[side])
-    table = choices.per_turn(counted, choices.count_choices(counted)).where(side=side)
+    table = moves.choices_by_turn(counted, moves.count_choices(counted)).where(side=side)
     assert table.column("turn") == list(expected)
     assert np.allclose(table.numbers("mean"), [np.mean(each) for each in expected.values()])
     assert np.allclose(table.numbers("p95"), [np.percentile(each, 95) for each in expected.values()])
     assert table.column("decisions") == [len(each) for each in expected.values()]
-    histogram = choices.histogram(counted, choices.count_choices(counted)).where(side=side)
+    histogram = moves.choices_histogram(counted, moves.count_choices(counted)).where(side=side)
     for turn, each in expected.items():
         own = histogram.where(turn=turn)
         assert dict(zip(own.column("moves"), own.column("decisions"), strict=True)) == Counter(each)
@@ -45,7 +45,7 @@ def test_legal_moves_of_each_turn(size: int, side: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_tree_is_the_product_of_the_means(size: int) -> None:
     counted, games = random_games(size)
-    table = tree.remaining(counted, choices.count_choices(counted))
+    table = moves.remaining(counted, moves.count_choices(counted))
     means = [np.mean(each) for each in reference.choices(games).values()]
     whole = table.where(side="both").numbers("log10")
     assert whole[0] == pytest.approx(np.log10(means).sum())
@@ -85,7 +85,7 @@ def test_squares_that_are_played(size: int) -> None:
 
 def test_what_no_game_showed_may_still_be() -> None:
     counted, _ = random_games(6, 3)
-    played, fates = squares.count(counted).overall(), delays.captures(counted, delays.find(counted))
+    played, fates = squares.count(counted).overall(), delays.captures(counted, delays.find_chances(counted))
     for table, share in ((played, "played"), (fates, "never")):
         none = table.numbers(share) == 0
         assert none.any()
@@ -96,8 +96,8 @@ def test_what_no_game_showed_may_still_be() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_passes_and_unlike_boards_of_each_turn(size: int) -> None:
     counted, games = random_games(size, 40)
-    table, passed, boards = flow.per_turn(counted), reference.passes(games), reference.boards(games)
-    by_side = flow.passes(counted)
+    table, passed, boards = moves.flow(counted), reference.passes(games), reference.boards(games)
+    by_side = moves.passes(counted)
     for turn, count, decided, share, _, _, unlike in table.rows:
         who = passed.get(int(turn), [])
         for colour in Colour if decided else ():
@@ -113,13 +113,15 @@ def test_results_points_and_corners_at_the_end(size: int) -> None:
     counted, games = random_games(size)
     ends = [game.board for game in games]
     outcomes = [board.outcome() for board in ends]
-    scores = results.histogram(counted)
+    scores = results.scores(counted)
     for kind, name in (("disc_diff", "games"), ("final_score", "games_final_score")):
         expected = Counter(getattr(outcome, kind) for outcome in outcomes)
         found = {row[0]: row[scores.place(name)] for row in scores.rows}
         assert {score: count for score, count in found.items() if count} == expected
     won = sum(outcome is not None and outcome.winner is Colour.BLACK for outcome in outcomes) / len(games)
-    assert results.shares(counted).where(side="black", result="won").numbers("share")[0] == pytest.approx(won)
+    assert results.results(counted).where(side="black", result="won").numbers("share")[0] == pytest.approx(
+        won
+    )
     after = [next(board for board in game.boards if sum(board.counts()) == 10) for game in games]
     points = results.points(counted).where(turn=6)
     assert np.allclose(points.numbers("mean"), np.mean([board.counts() for board in after], axis=0))
@@ -135,7 +137,7 @@ def test_results_points_and_corners_at_the_end(size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_delays_from_chance_to_disc(size: int, colour: Colour) -> None:
     counted, games = random_games(size)
-    chances = delays.find(counted)
+    chances = delays.find_chances(counted)
     captures = delays.captures(counted, chances).where(side=colour.value)
     histogram = delays.delays(counted, chances).where(side=colour.value)
     table = delays.kinds(size)

@@ -5,9 +5,9 @@ import pytest
 from rich.console import Console
 
 from experiment.study.analysis import endgames
-from experiment.study.analysis.choices import count_choices
 from experiment.study.analysis.endgames import Solved
 from experiment.study.analysis.games import Games, of_records
+from experiment.study.analysis.moves import count_choices
 from experiment.study.analysis.sources import Meeting, meet
 from experiment.workers.pool import Pool
 from game import Board, Game

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from experiment.study.analysis import choices, sources, tree
-from experiment.study.analysis.analysis import analyse
+from experiment.study.analysis import moves, sources
+from experiment.study.analysis.examine import analyse
 from experiment.study.analysis.findings import Analysis
 from tests.game.test_random_play import PATTERNS, reference, section
 
@@ -83,7 +83,7 @@ def test_the_known_corners_and_most_moves(analysis: Analysis) -> None:
 
 def test_the_number_of_all_games_of_4x4_is_estimated() -> None:
     games = sources.random_games(4, 20_000, seed=4)
-    log10, (low, high) = tree.knuth(games, choices.count_choices(games))
+    log10, (low, high) = moves.knuth(games, moves.count_choices(games))
     assert low < np.log10(60_060) < high
     assert high - low < 0.05
     assert 10**log10 == pytest.approx(60_060, rel=0.05)

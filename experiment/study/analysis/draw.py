@@ -9,27 +9,28 @@ from matplotlib.figure import Figure
 
 from experiment.show.board_pictures import draw_game
 from experiment.show.charts import Chart
+from experiment.show.heat_maps import figure_of_maps
 from experiment.show.plots import figure_of, save_both
+from experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
 from experiment.study.analysis.findings import Analysis, players_in
 from experiment.study.analysis.games import Games
-from experiment.study.analysis.pictures import agreement, corners, moves, results, squares
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
     """Yield the name of each picture and what draws it; the histograms are those of a turn."""
     of = partial(_figure, analysis)
-    yield "moves", lambda: of("Legal moves", moves.moves(analysis, turn), 3, 15.5)
+    yield "moves", lambda: of("Legal moves", moves.choices_charts(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
     for name, player in zip(("squares", "squares-second"), players, strict=False):
-        yield name, partial(squares.compared, analysis, player)
-    yield "squares-by-turn", partial(squares.figure, analysis)
-    yield "flow", lambda: of("How games go on", moves.flow(analysis))
+        yield name, partial(_squares, analysis, player)
+    yield "squares-by-turn", partial(_squares_by_turn, analysis)
+    yield "flow", lambda: of("How games go on", moves.flow_charts(analysis))
     if analysis.tables["results"].rows:
-        yield "results", lambda: of("Results", results.results(analysis, turn))
-    yield "corners", lambda: of("Corners", corners.corners(analysis))
+        yield "results", lambda: of("Results", results.results_charts(analysis, turn))
+    yield "corners", lambda: of("Corners", corners.corners_charts(analysis))
     yield "captures", partial(chances, analysis)
     if "solver" in analysis.tables and analysis.tables["solver"].rows:
-        yield "solver", lambda: of("Beside the exact solver", agreement.solver(analysis), 3, 15.5)
+        yield "solver", lambda: of("Beside the exact solver", endgames.solver_charts(analysis), 3, 15.5)
     if "symmetry" in analysis.tables:
         yield "symmetry", partial(_symmetry, analysis)
 
@@ -49,13 +50,23 @@ def _figure(
 
 def chances(analysis: Analysis) -> Figure:
     """Return how soon squares were taken and what became of chances; it needs two of the tables alone."""
-    return _figure(analysis, "Chances", corners.captures(analysis))
+    return _figure(analysis, "Chances", delays.captures_charts(analysis))
+
+
+def _squares(analysis: Analysis, player: str | None) -> Figure:
+    maps = squares.compared_maps(analysis, player)
+    return figure_of_maps(f"Squares: {analysis.title}", maps, 3, (13.5, 4.3), analysis.intervals)
+
+
+def _squares_by_turn(analysis: Analysis) -> Figure:
+    title, maps = f"Where a move is possible: {analysis.title}", squares.maps_by_turn(analysis)
+    return figure_of_maps(title, [maps], 6, (15.0, 2.9), squares.spread(analysis))
 
 
 def _symmetry(analysis: Analysis) -> Figure:
-    charts = agreement.symmetry(analysis)
+    charts = symmetry.symmetry_charts(analysis)
     columns = len(charts) // 2
-    return _figure(analysis, "Symmetry", charts, columns, 3.5 + 4 * columns, agreement.INTERVALS)
+    return _figure(analysis, "Symmetry", charts, columns, 3.5 + 4 * columns, symmetry.INTERVALS)
 
 
 def draw_games(games: Games, count: int, folder: Path) -> None:

@@ -1,1 +1,0 @@
-"""The pictures of an analysis: a file for each, drawn from its tables and nothing else."""
