@@ -1,0 +1,76 @@
+"""Games in which the caller moves for both sides, beside single boards."""
+
+import numpy as np
+import pytest
+
+from environment.both_sides import BothSides
+from game.board import Board, Colour, IllegalMoveError
+from game.notation import PASS
+
+
+def any_legal(games: BothSides, rng: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.array([rng.choice(np.flatnonzero(row)) if row.any() else 0 for row in games.legal])
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+def test_they_are_the_games_that_boards_play(size: int) -> None:
+    games, rng = BothSides(20, size, seed=1), np.random.default_rng(2)
+    boards = [Board.start(size) for _ in range(20)]
+    while not games.over.all():
+        squares, before, over = any_legal(games, rng), games.black_to_move, games.over
+        brought = games.step(squares)
+        for index, square in enumerate(squares):
+            if over[index]:
+                assert brought[index] == 0
+                continue
+            board = boards[index].play(square)
+            board = board.play(PASS) if board.must_pass else board
+            boards[index] = board
+            assert games.board(index) == board
+            assert games.black_to_move[index] == (board.turn is Colour.BLACK)
+            assert list(np.flatnonzero(games.legal[index])) == list(board.legal_moves)
+            outcome = board.outcome()
+            assert games.over[index] == (outcome is not None)
+            own = 0 if outcome is None else np.sign(outcome.disc_diff) * (1 if before[index] else -1)
+            assert brought[index] == own
+    assert (games.results(np.ones(20, bool)) == -games.results(np.zeros(20, bool))).all()
+
+
+def test_those_that_are_over_begin_anew() -> None:
+    games, rng = BothSides(8, 4, seed=1), np.random.default_rng(2)
+    while not games.over.any():
+        games.step(any_legal(games, rng))
+    over, boards = games.over, [games.board(index) for index in range(8)]
+    games.reset(over)
+    assert not games.over.any()
+    expected = [Board.start(4) if over[index] else boards[index] for index in range(8)]
+    assert [games.board(index) for index in range(8)] == expected
+
+
+def test_openings_are_drawn_by_the_seed() -> None:
+    first, again, other = (BothSides(50, 6, random_opening=6, seed=seed) for seed in (1, 1, 2))
+    assert (first.planes(np.uint8) == again.planes(np.uint8)).all()
+    assert (first.planes(np.uint8) != other.planes(np.uint8)).any()
+    assert {board.counts()[0] + board.counts()[1] for board in map(first.board, range(50))} == set(
+        range(4, 11)
+    )
+
+
+def test_planes_show_the_side_to_move_its_own_discs_first() -> None:
+    games = BothSides(1)
+    games.step(np.array([19]))
+    own, opponent, legal, theirs = games.planes(np.float32)[0].reshape(4, 64)
+    board = games.board(0)
+    assert (own.sum(), opponent.sum()) == (1, 4)
+    assert list(np.flatnonzero(legal)) == list(board.legal_moves)
+    assert list(np.flatnonzero(theirs)) == list(board.opponent_moves)
+
+
+@pytest.mark.parametrize("square", [0, 27, 64, -2, PASS])
+def test_what_is_illegal_moves_nowhere(square: int) -> None:
+    games = BothSides(2)
+    with pytest.raises(IllegalMoveError, match="game 1: "):
+        games.step(np.array([19, square]))
+    assert games.board(0) == games.board(1) == Board.start(8)
+    with pytest.raises(ValueError, match="one move each"):
+        games.step(np.array([19]))
