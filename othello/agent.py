@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from othello.checks import named
 from othello.config_file import spelled
 from othello.ending import blaming
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import ProgramText
-from othello.player_names import named
 from othello.shared_options import FOLDER, Client, a_config, a_player_or_run, a_runs_dir, a_seed
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging

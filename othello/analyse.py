@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import board_size, check_player, tell_left_out
+from othello.checks import board_size, check_player, named, tell_left_out
 from othello.ending import blaming, playing, reported_errors
 from othello.openings import Openings, lines_of, the_openings
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import permit
-from othello.player_names import named
 from othello.shared_options import (
     FOLDER,
     a_player_or_run,

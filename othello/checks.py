@@ -1,12 +1,15 @@
-"""Checks of what was typed, before anything is played or written: they raise click.BadParameter."""
+"""Checks of what was typed: players and agents, which are looked up, sizes and files."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from othello.ending import blaming
+from othello.permission import permit
 from othello.shared_options import DEFAULT_SIZE
 
 
@@ -66,3 +69,106 @@ def tell_left_out(faults: "Sequence[RecordError]") -> None:
 
     for line in left_out(faults):
         click.echo(line, err=True)
+
+
+if TYPE_CHECKING:
+    from experiment.run.record import AgentPart
+    from experiment.run.results.player_names import Named
+
+
+def named(text: str, runs_dir: Path, argument: str) -> "Named":
+    """Return the player of that name; raise click.BadParameter about that argument if there is none.
+
+    Raises NotPermittedError for a run that names programs which nobody has agreed to.
+    """
+    from agent.trained import board_size
+    from experiment.run.results.player_names import find
+
+    with blaming(argument):
+        return find(text, runs_dir, board_size, permit)
+
+
+def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None":
+    """Return the player of that name, None for the command line of an agent.
+
+    Raises click.BadParameter about that argument for a text that is neither, NotPermittedError.
+    """
+    from experiment.workers.command import CommandError, split_command
+
+    try:
+        return named(text, runs_dir, argument)
+    except click.BadParameter as error:
+        try:
+            split_command(text)
+        except CommandError as why:
+            raise click.BadParameter(f"{error.message}; and {why}", param_hint=error.param_hint) from None
+        return None
+
+
+def agent_part_of(text: str, runs_dir: Path) -> "AgentPart":
+    """Return the agent that a text names as a run records it.
+
+    A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
+    """
+    from experiment.run.record import AgentPart, agent_part
+
+    part = agent_part(text)
+    found = player_or_command(text, runs_dir, "--agent") if part.text is None else None
+    return AgentPart(found.text) if found else part
+
+
+ARGUMENT = "AGENT"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Somebody to be judged."""
+
+    name: str
+    """What to call it."""
+    text: str = ""
+    """A registry text, or the command line of an agent; "" for one that connects by itself."""
+    size: int | None = None
+    """The only board that it plays on, None if it plays on several."""
+    plays_here: bool = False
+    """Whether it is a player of the registry, or an agent in a process of its own."""
+
+    def check(self, size: int) -> None:
+        """Raise click.BadParameter if it cannot play on boards of `size`."""
+        if self.plays_here:
+            check_player(ARGUMENT, self.text, size)
+
+
+CONNECTED = Candidate("the agent that connected")
+
+
+def candidate(text: str, runs_dir: Path) -> Candidate:
+    """Return who a text names: a player, a run, a checkpoint, else a command line; raise BadParameter."""
+    found = player_or_command(text, runs_dir, ARGUMENT)
+    if found is None:
+        return Candidate(text, text)
+    return Candidate(found.name, found.text, found.size, plays_here=True)
+
+
+def common_size(candidates: Sequence[Candidate]) -> int:
+    """Return the size of the board that all can play on; raise ValueError if there is none."""
+    sizes = {one.size for one in candidates if one.size}
+    if len(sizes) > 1:
+        boards = " and ".join(f"{size}x{size}" for size in sorted(sizes))
+        raise ValueError(f"the agents are for different boards, {boards}: evaluate them one by one")
+    return sizes.pop() if sizes else DEFAULT_SIZE
+
+
+def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]:
+    """Return names and registry texts of the opponents, the usual ones where none are given.
+
+    Raises click.BadParameter.
+    """
+    from experiment.compare.judging.opponents import OPPONENTS
+
+    found = [named(text, runs_dir, "--opponent") for text in texts]
+    for each in found:
+        check_player("--opponent", each.text, size)
+    short = Counter(each.name for each in found)
+    names = (each.name if short[each.name] == 1 else each.text for each in found)
+    return dict(zip(names, (each.text for each in found), strict=True)) or dict(OPPONENTS)

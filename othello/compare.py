@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from othello.checks import named, opponents
 from othello.ending import blaming, interruptible, playing, reported_errors
 from othello.openings import Matches, lines_of
 from othello.options import argument, option, options, takes
-from othello.player_names import named, opponents
 from othello.shared_options import FILE, a_player_or_run, a_run, a_runs_dir, a_seed
 from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED

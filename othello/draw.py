@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import check_folder
+from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.openings import a_position, position_of
 from othello.options import option, options, takes, whole_number
-from othello.player_names import named
 from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, a_seed
 from rlglue.messages import shortened
 

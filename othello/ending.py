@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from othello.config_file import spelled
-from othello.groups import SETTINGS
 from othello.libraries import NAME, announce_slow_imports, how_to_install
+from othello.options import SETTINGS
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
 if TYPE_CHECKING:

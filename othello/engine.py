@@ -9,15 +9,12 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from othello.checks import board_size
+from othello.checks import board_size, named
 from othello.ending import AtOnce, blaming
 from othello.options import argument, option, options, takes
-from othello.player_names import named
 from othello.shared_options import Seed, a_player_or_run, a_runs_dir
 
 if TYPE_CHECKING:
-    from console.engines.gtp import GtpServer
-    from console.engines.nboard import NBoardServer
     from console.seat import Seat
     from experiment.run.results.player_names import Named
 
@@ -48,13 +45,15 @@ def command(said: _Options) -> None:
     the other program says quit or the input ends.
     """
     from console.engines.engine_game import Session
+    from console.engines.gtp import GtpServer
     from console.engines.lines import Conversation, serve
+    from console.engines.nboard import NBoardServer
 
     player = named(said.text, said.runs_dir, "PLAYER")
     size = board_size(said.size, player)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
-    server = _server(said.protocol)
+    server = GtpServer if said.protocol == "gtp" else NBoardServer
     conversation = Conversation(_input(), sys.stdout.buffer, server.is_urgent)
     with blaming("PLAYER"):
         session = Session(_seats(player, said.seed), size, conversation)
@@ -93,13 +92,3 @@ def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:
     from game.players import make
 
     return lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(seed))
-
-
-def _server(protocol: str) -> "type[GtpServer | NBoardServer]":
-    if protocol == "gtp":
-        from console.engines.gtp import GtpServer
-
-        return GtpServer
-    from console.engines.nboard import NBoardServer
-
-    return NBoardServer

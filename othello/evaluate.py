@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import check_new_file, checked_size
+from othello.checks import (
+    CONNECTED,
+    Candidate,
+    candidate,
+    check_new_file,
+    checked_size,
+    common_size,
+    opponents,
+)
 from othello.ending import blaming, interruptible, playing, reported_errors
 from othello.openings import Matches, lines_of
 from othello.options import argument, given, option, options, takes
 from othello.permission import ProgramText
-from othello.player_names import CONNECTED, Candidate, candidate, common_size, opponents
 from othello.shared_options import (
     FILE,
     a_config,

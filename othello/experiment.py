@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from othello.cli import LazyGroup
 from othello.ending import reported_errors
-from othello.groups import LazyGroup
 from othello.options import argument, options, takes
 from othello.shared_options import a_run, a_runs_dir
 

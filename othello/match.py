@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import board_size, check_new_records, check_player
+from othello.checks import board_size, check_new_records, check_player, named
 from othello.ending import playing
 from othello.openings import Games, lines_of
 from othello.options import argument, option, options, takes
-from othello.player_names import named
 from othello.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
 from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED

@@ -1,4 +1,4 @@
-"""Options of a command as one declared object.
+"""Options of a command as one declared object, listed in sections by its help.
 
 The fields of a class under `options` are the options of a command: a field gives the name, the type and, by
 `option` or `argument`, the rest. `takes` makes a function the command that has them: it is called with one
@@ -10,16 +10,19 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import wraps
 from keyword import iskeyword
 from types import NoneType
-from typing import Any, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origin
 
 import click
 from click.core import ParameterSource
 
 from othello.config_file import spelled
-from othello.groups import Command, section
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+
+_SECTION: Final = "section"
+"""The attribute of an option that holds the title it is listed under."""
+_OTHERS: Final = "Options"
 
 
 def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type
@@ -146,3 +149,42 @@ def refuse(names: Iterable[str], why: str) -> None:
     """Raise UsageError if one of the options is given."""
     for name in sorted(given() & {*names}):
         raise click.UsageError(f"{spelled(name, '--' + name.replace('_', '-'))}: {why}")
+
+
+def dashed(word: str) -> str:
+    """Return an option's or a command's name as we spell it: dashes and underscores are alike."""
+    return word.replace("_", "-")
+
+
+SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token_normalize_func": dashed}
+"""What click is to do everywhere. A group hands it on to its commands."""
+
+
+def section(title: str, *options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return what adds options to a command, in this order, for its help to list them under a title."""
+
+    def add(command: F) -> F:
+        others = len(getattr(command, "__click_params__", []))
+        for option in reversed(options):
+            command = option(command)
+        for parameter in getattr(command, "__click_params__", [])[others:]:
+            setattr(parameter, _SECTION, title)
+        return command
+
+    return add
+
+
+class Command(click.Command):
+    """A command with its options in sections; those that are in none come last."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections in the order of their first options."""
+        rows: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record and isinstance(parameter, click.Option):
+                rows.setdefault(getattr(parameter, _SECTION, _OTHERS), []).append(record)
+        rows[_OTHERS] = rows.pop(_OTHERS)  # there is always --help
+        for title, records in rows.items():
+            with formatter.section(title):
+                formatter.write_dl(records)

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.checks import check_folder
+from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import NotPermittedError
-from othello.player_names import named
 from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:

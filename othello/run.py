@@ -1,33 +1,20 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
+from experiment.run.record import ENVIRONMENT_OPTIONS
 from othello.agent import an_agent
-from othello.ending import blaming, interruptible
-from othello.environment import EnvironmentOptions
+from othello.ending import interruptible
 from othello.options import option, options, refuse, takes
 from othello.permission import ProgramText
-from othello.player_names import agent_part_of
 from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello.training import (
-    EpisodeOptions,
-    check_agent,
-    check_environment,
-    check_opponents,
-    own_environment,
-    planned_episodes,
-)
+from othello.training import EpisodeOptions, looked_at, planned_episodes
 
 
 @options
-class _Agent:
+class _Options(EpisodeOptions):
     agent: str = an_agent(
         "A learner (dqn, ntuple, ...), a player, a run, or the command line of your own program.",
         section="Agent",
     )
-
-
-@options
-class _Options(EpisodeOptions, _Agent, EnvironmentOptions):
     environment: str | None = option(
         "The command line of your own environment.",
         type=ProgramText(),
@@ -48,26 +35,12 @@ def command(said: _Options) -> None:
     """
     if said.environment:
         refuse(ENVIRONMENT_OPTIONS, "this belongs into the command of --environment")
-    with interruptible() as interrupts, planned_episodes(said, True, lambda: _parts(said)) as plan:
+    with (
+        interruptible() as interrupts,
+        planned_episodes(said, True, lambda: looked_at(said, said.environment)) as plan,
+    ):
         from experiment.run.training import launch
 
         where = said.host, said.port
         settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)
         launch.carry_out(plan, launch.trio(plan, settings), settings, "run")
-
-
-def _parts(said: _Options) -> tuple[AgentPart, EnvironmentPart]:
-    """Return agent and environment as a run records them, looked at; raise click.BadParameter."""
-    from experiment.workers.command import split_command
-
-    agent, environment = agent_part_of(said.agent, said.runs_dir), own_environment(said)
-    if agent.text is not None:
-        check_agent(agent.text, said.size)
-    if said.environment:
-        with blaming("--environment"):
-            split_command(said.environment)
-        environment = EnvironmentPart(command=said.environment)
-    else:
-        check_environment(environment)
-    check_opponents(said, said.size)
-    return agent, environment

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from othello.checks import checked_size
+from othello.checks import checked_size, named
 from othello.ending import blaming
 from othello.options import argument, given, option, options, whole_number
 from othello.permission import permit, permit_unasked
-from othello.player_names import named
 from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_dir, a_size
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ import click
 
 from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
 from othello.agent import AgentText
-from othello.checks import checked_size
+from othello.checks import checked_size, named
 from othello.ending import blaming, interruptible
 from othello.options import given, option, options, refuse, takes, whole_number
-from othello.player_names import named
 from othello.shared_options import a_config, a_player, a_player_or_run, a_seed, a_size
 from othello.training import (
     RunOptions,

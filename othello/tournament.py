@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.checks import checked_size
+from othello.checks import checked_size, named
 from othello.config_file import use_file
 from othello.ending import blaming, playing, reported_errors
 from othello.openings import Games, lines_of
 from othello.options import argument, option, options, takes
-from othello.player_names import named
 from othello.shared_options import (
     DEFAULT_SIZE,
     FILE,

@@ -5,30 +5,16 @@ import click
 from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
 from othello.agent import an_agent
 from othello.ending import interruptible
-from othello.environment import EnvironmentOptions
 from othello.options import option, options, refuse, takes
-from othello.player_names import agent_part_of
 from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello.training import (
-    EpisodeOptions,
-    agent_and_environment,
-    check_agent,
-    check_environment,
-    check_opponents,
-    own_environment,
-    planned_episodes,
-)
+from othello.training import EpisodeOptions, agent_and_environment, looked_at, planned_episodes
 
 
 @options
-class _Agent:
-    agent: str = an_agent("The agent that learns or plays; needs --in-process.", section="Agent")
-
-
-@options
-class TrainOptions(EpisodeOptions, _Agent, EnvironmentOptions):
+class TrainOptions(EpisodeOptions):
     """Options of `othello experiment train`."""
 
+    agent: str = an_agent("The agent that learns or plays; needs --in-process.", section="Agent")
     glue: str | None = option(
         "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
     )
@@ -72,14 +58,11 @@ def check_in_process(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
 
     Raises click.BadParameter for options that cannot be carried out.
     """
-    agent, environment = agent_part_of(said.agent, said.runs_dir), own_environment(said)
+    agent, environment = looked_at(said)
     if agent.text is None:
         raise click.BadParameter(
             "--in-process starts no program: leave one of the two out", param_hint="--agent"
         )
-    check_agent(agent.text, said.size)
-    check_environment(environment)
-    check_opponents(said, said.size)
     return agent, environment
 
 

@@ -13,7 +13,8 @@ from experiment.run.record import (
     config_for,
     table_of,
 )
-from othello.checks import check_player
+from othello.agent import an_agent
+from othello.checks import agent_part_of, check_player
 from othello.ending import blaming
 from othello.environment import EnvironmentOptions, make_environment
 from othello.options import given, option, options, refuse, values_of, whole_number
@@ -97,7 +98,12 @@ class RunOptions:
 
 
 @options
-class EpisodeOptions(TrainingOptions, RunOptions):
+class _Agent:
+    agent: str = an_agent("The agent that learns or plays.", section="Agent")
+
+
+@options
+class EpisodeOptions(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
     """Options of a run over RL-Glue."""
 
 
@@ -173,17 +179,30 @@ def planned_episodes(
         yield plan
 
 
-def own_environment(said: EnvironmentOptions) -> EnvironmentPart:
-    """Return our own environment as a run records it."""
-    return EnvironmentPart(**values_of(said, EnvironmentPart))
+def looked_at(said: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
+    """Return agent and environment as a run records them; raise click.BadParameter for what cannot be.
+
+    `environment`: the command line of one that is not ours.
+    """
+    from experiment.workers.command import split_command
+
+    agent, part = (
+        agent_part_of(said.agent, said.runs_dir),
+        EnvironmentPart(**values_of(said, EnvironmentPart)),
+    )
+    if agent.text is not None:
+        _check_agent(agent.text, said.size)
+    if environment:
+        with blaming("--environment"):
+            split_command(environment)
+        part = EnvironmentPart(command=environment)
+    else:
+        make_environment(**table_of(part) or {}).env_cleanup()
+    check_opponents(said, said.size)
+    return agent, part
 
 
-def check_environment(part: EnvironmentPart) -> None:
-    """Raise click.BadParameter for options of our own environment that cannot be carried out."""
-    make_environment(**table_of(part) or {}).env_cleanup()
-
-
-def check_agent(text: str, size: int) -> None:
+def _check_agent(text: str, size: int) -> None:
     """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
     from agent.make import check_learner, learns
     from game.players import catalogue as registry

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.checks import board_size
+from othello.checks import board_size, named
 from othello.ending import blaming
 from othello.options import argument, given, option, options, takes, whole_number
-from othello.player_names import named
 from othello.shared_options import (
     a_player,
     a_player_or_run,

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from othello.agent import AgentText
+from othello.cli import LazyGroup
 from othello.ending import blaming
-from othello.groups import LazyGroup
 from othello.options import option, options, takes, whole_number
 from othello.selfplay import DEFAULT_LEARNER
 from othello.shared_options import a_size

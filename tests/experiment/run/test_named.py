@@ -13,8 +13,8 @@ from experiment.run.record import AgentPart
 from experiment.run.results.player_names import Named, find
 from experiment.run.results.programs import Program
 from experiment.run.results.short_names import short_name
+from othello.checks import agent_part_of
 from othello.cli import cli
-from othello.player_names import agent_part_of
 
 RUNS = Path("runs")
 
