@@ -69,13 +69,25 @@ def command(said: _Options) -> None:
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     """Return the report, and where it belongs unless told otherwise; raise click.UsageError, OSError."""
-    from experiment.show.report.sources import page_of_file
-
     path = Path(what)
     if not path.is_file():
         return _of_run(what, runs_dir, wish)
     with blaming("FILE"):
-        return page_of_file(path, wish), path.with_name(f"{path.name}.html")
+        return _of_file(path, wish), path.with_name(f"{path.name}.html")
+
+
+def _of_file(path: Path, wish: "Wish") -> "Page":
+    """Return the report of a file, by its kind; raise ValueError for an unknown kind or without games."""
+    from experiment.show.report.records import page_of_records
+    from experiment.show.report.tournament import is_database, page_of_tournament
+    from game.records import SUFFIXES
+
+    if is_database(path):
+        return page_of_tournament(path, wish)
+    if path.suffix.lower() in SUFFIXES:
+        return page_of_records(path, wish)
+    kinds = f"a file of games ({', '.join(SUFFIXES)}) or a database of `othello tournament`"
+    raise ValueError(f"a report cannot be made of {path}: expected {kinds}")
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":

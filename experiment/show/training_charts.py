@@ -1,40 +1,22 @@
 """The charts of a run: what is won along it, what the learner says of itself, and how fast it goes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from experiment.run.episodes.outcomes import Outcome
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.evaluation.references import random_mover_in
 from experiment.run.evaluation.result import Evaluation, by_opponent, total
 from experiment.run.record import known
 from experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
-from experiment.show.run_files import POOL, Curve, means, running_mean, window_of
-from experiment.show.view import View
+from experiment.show.run_files import POOL, Curve, Following, means, running_mean, window_of
 from experiment.study.statistics.intervals import WILSON, wilson
 
 GAMES = "training games"
 """What all charts of a run lie over."""
 _FEW = 20
 """So few points of a curve are marked each."""
-
-
-class Run(Protocol):
-    """What was read of a run: see `run_files.Following`."""
-
-    config: dict[str, Any]
-    evaluations: list[Evaluation]
-    rounds: list[Evaluation]
-
-    @property
-    def view(self) -> View:
-        """Whose outcomes training games show."""
-
-    def outcomes(self, wanted: Iterable[Outcome]) -> NDArray[np.bool_]:
-        """Return which training games ended in one of some ways, bool [games]."""
 
 
 class _Panel(NamedTuple):
@@ -105,7 +87,7 @@ def _line(label: str, x: Floats, y: Floats, own: Look) -> Series:
     return Series(label, [float(each) for each in x], [float(each) for each in y], own)
 
 
-def rates(run: Run, points: int, by_colour: bool) -> Chart:
+def rates(run: Following, points: int, by_colour: bool) -> Chart:
     """Return what is won in training, as curves of about `points` points, and in evaluations.
 
     Beside them stands what a random mover wins, where that is known. Evaluations are told apart by colour if
@@ -122,7 +104,7 @@ def rates(run: Run, points: int, by_colour: bool) -> Chart:
     return Chart(title, says, GAMES, "share of games", series, 0, 1, percent=True, marks=marks)
 
 
-def _training(run: Run, points: int) -> Iterator[Series]:
+def _training(run: Following, points: int) -> Iterator[Series]:
     """Yield running shares of training games that are recorded one by one."""
     for place, (wanted, what) in enumerate(run.view.shares_shown):
         hits = run.outcomes(wanted)
@@ -135,7 +117,7 @@ def _training(run: Run, points: int) -> Iterator[Series]:
             yield _line(f"training: {what}, last {window:,} games", at + 1, shares, of_training(place))
 
 
-def _rounds(run: Run) -> Iterator[Series]:
+def _rounds(run: Following) -> Iterator[Series]:
     """Yield what black and white won of the games against itself, as means where there are many rounds."""
     own = [result for result in run.rounds if result.opponent == SELF]
     for place, (wanted, what) in enumerate(run.view.shares_shown if own else ()):

@@ -1,13 +1,15 @@
 """The report of a file of games: who won how often, by how much, and the games."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from experiment.show.plots import figure_of
+from experiment.show.report.games import Wish, shown_games, spread
 from experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
 from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Column, Table
@@ -16,7 +18,8 @@ from experiment.study.statistics.intervals import STUDENT, WILSON, Estimate, mea
 from experiment.study.statistics.units import PAIRED, Points, score
 from game import Colour
 from game.notation import format_squares
-from game.records import Record
+from game.records import Record, readable
+from game.records.selection import left_out
 
 MOST = 40
 """Rows of a table; who has played most comes first."""
@@ -24,6 +27,7 @@ _TRANSCRIPTS = 200
 """Rows of theirs."""
 Seat = tuple[Record, Colour]
 """A game with the side from which it is seen."""
+Groups = defaultdict[tuple[str, ...], list[Seat]]
 _OF_A_GAME: tuple[Column[tuple[int, Record]], ...] = (
     Column("number", lambda it: it[0], "{}".format),
     Column("black", lambda it: it[1].black or None),
@@ -90,21 +94,21 @@ _OF_A_PAIR: tuple[Column[Group], ...] = (
 
 def player_table(records: Iterable[Record], note: str) -> Table:
     """Return how each player did, on both sides together; only games with a result."""
-    groups = defaultdict[tuple[str, ...], list[Seat]](list)
+    groups = Groups(list)
     for record in records:
         for colour in Colour:
             groups[(_name(record, colour),)].append((record, colour))
-    says = f"Interval: {PAIRED}. {note}{_left_out(groups)}"
+    says = f"Interval: {PAIRED}. {note}{_fewer(groups)}"
     return Table.of("By player", _OF_A_PLAYER, _most(groups), says)
 
 
 def pair_table(records: Iterable[Record]) -> Table:
     """Return how each pair did from black's side; only games with a result."""
-    groups = defaultdict[tuple[str, ...], list[Seat]](list)
+    groups = Groups(list)
     for record in records:
         names = _name(record, Colour.BLACK), _name(record, Colour.WHITE)
         groups[names].append((record, Colour.BLACK))
-    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{_left_out(groups)}"
+    says = f"Interval: {PAIRED}. Discs: black's minus white's, the mean.{_fewer(groups)}"
     return Table.of("By pair, from black's side", _OF_A_PAIR, _most(groups), says)
 
 
@@ -128,28 +132,32 @@ def _name(record: Record, colour: Colour) -> str:
     return name or f"({colour.value}, unnamed)"
 
 
-def _most(groups: Mapping[tuple[str, ...], list[Seat]]) -> list[Group]:
+def _most(groups: Groups) -> list[Group]:
     """Return the groups with the most games, those first."""
     found = (Group(names, seats) for names, seats in groups.items())
     return sorted(found, key=lambda group: -len(group.seats))[:MOST]
 
 
-def _left_out(groups: Mapping[tuple[str, ...], list[Seat]]) -> str:
+def _fewer(groups: Groups) -> str:
     rest = len(groups) - MOST
     return f" {rest:,} more with fewer games are left out." if rest > 0 else ""
 
 
-def records_page(
-    title: str, records: Sequence[Record], games: Sequence[dict[str, Any]], says: Sequence[str]
-) -> Page:
-    """Return the report of at least one game, with those that are to be stepped through."""
+def page_of_records(path: Path, wish: Wish) -> Page:
+    """Return the report of a file of games; raise ValueError without games, and as the adviser does."""
+    records, faults = readable(path)
+    if not records:
+        raise ValueError(f"{path} has no games")
+    shown = shown_games(spread(records, wish.games), wish)
+    says = [] if len(shown) == len(records) else [f"{len(shown):,} of {len(records):,} games, evenly spread."]
     largest = max(record.game.size**2 for record in records)
     picture = score_picture([*differences(records)], largest)
     sections = [
         Section("Results", [_about(records)], [picture], _tables(records)),
         Section("Transcripts", tables=[transcripts(records)]),
     ]
-    return Page(title, _subtitle(records), [*_facts(records)], sections, games, says)
+    every = [*says, *left_out(faults)]
+    return Page(f"Games of {path.name}", _subtitle(records), [*_facts(records)], sections, shown, every)
 
 
 def _tables(records: Sequence[Record]) -> list[Table]:

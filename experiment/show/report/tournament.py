@@ -1,16 +1,19 @@
 """The report of a tournament: ratings, who beats whom, what is against the ratings, and games."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
-
-from matplotlib.figure import Figure
 
 from experiment.compare.ratings.elo import RATED, Ratings
 from experiment.compare.tournament import tables
+from experiment.compare.tournament.anchor import ratings_of
+from experiment.compare.tournament.figures import figures
 from experiment.compare.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
 from experiment.compare.tournament.results import Results
-from experiment.show.report.inline_svg import Picture, picture
+from experiment.compare.tournament.store import reading
+from experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
+from experiment.show.report.inline_svg import PHONE, Picture, picture
 from experiment.show.report.page import Fact, Page, Section
 from experiment.show.tables import Table
 from experiment.show.wording import between, percent, plural
@@ -19,35 +22,8 @@ from experiment.study.statistics.units import PAIRED
 
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 """The limit of what is shown."""
-
-
-def tournament_page(
-    title: str,
-    results: Results,
-    ratings: Ratings | None,
-    drawn: Mapping[str, tuple[Figure, Figure]],
-    games: Sequence[dict[str, Any]] = (),
-    says: Sequence[str] = (),
-) -> Page:
-    """Return the report of a tournament whose players are in the order of their ratings; `drawn` are its
-    `figures`, for wide windows and for phones.
-
-    Without ratings, where the games do not link all players, it has the matrices alone.
-    """
-    found = [] if ratings is None else meetings(results, ratings)
-    pictures = {name: picture(*both, name, *_SAID[name]) for name, both in drawn.items()}
-    sections = [
-        _standing(results, ratings, [pictures[name] for name in pictures if name == "ratings"]),
-        _who_beats_whom(results, [pictures[name] for name in _HEAT_MAPS]),
-        *([] if ratings is None else [_against(results, found)]),
-        Section("Players", tables=[tables.who_they_are(results)]),
-    ]
-    openings = len(set(results.openings.tolist()))
-    players, played = plural(len(results.names), "player"), plural(len(results.points), "game")
-    subtitle = f"{players}, {played} from {plural(openings, 'opening')}, both colours"
-    return Page(title, subtitle, [*_facts(results, ratings)], sections, games, says)
-
-
+_SQLITE = b"SQLite format 3\0"
+"""How a database begins."""
 _HEAT_MAPS = ("scores", "final_scores", "colours")
 _SAID = {
     "ratings": (
@@ -58,6 +34,49 @@ _SAID = {
     "final_scores": ("By how much", "Heat map of the mean final scores; see the table."),
     "colours": ("As black and as white", "Two heat maps of the scores, one for each colour; see the tables."),
 }
+
+
+def is_database(path: Path) -> bool:
+    """Tell whether a file is of SQLite, or an empty one that is called so."""
+    with path.open("rb") as file:
+        begin = file.read(len(_SQLITE))
+    return begin == _SQLITE or (not begin and path.suffix.lower() in (".sqlite", ".db"))
+
+
+def page_of_tournament(path: Path, wish: Wish) -> Page:
+    """Return the report of a tournament's database, with games to step through.
+
+    Without ratings, where the games do not link all players, it has the matrices alone. Raises ValueError
+    without games, and as the adviser does.
+    """
+    with reading(path) as store:
+        entrants = store.entrants()
+        known = {who.id for who in entrants}
+        played = [game for game in store.games() if {game.key.black, game.key.white} <= known]
+        size = store.size
+    if not played:
+        raise ValueError(f"{path} has no games yet")
+    results = Results.of(entrants, played).sorted()
+    shown = shown_games(records_of(spread(played, wish.games), results, size), wish)
+    says = f"{len(shown):,} of {len(played):,} games, evenly spread. {STAR}"
+    return _page(path.stem, results, shown, says)
+
+
+def _page(name: str, results: Results, shown: Sequence[dict[str, Any]], says: str) -> Page:
+    ratings = ratings_of(results)
+    found = [] if ratings is None else meetings(results, ratings)
+    wide, phone = figures(results, ratings), figures(results, ratings, PHONE)
+    pictures = {name: picture(wide[name], phone[name], name, *_SAID[name]) for name in wide}
+    sections = [
+        _standing(results, ratings, [pictures[name] for name in pictures if name == "ratings"]),
+        _who_beats_whom(results, [pictures[name] for name in _HEAT_MAPS]),
+        *([] if ratings is None else [_against(results, found)]),
+        Section("Players", tables=[tables.who_they_are(results)]),
+    ]
+    openings = len(set(results.openings.tolist()))
+    players, games = plural(len(results.names), "player"), plural(len(results.points), "game")
+    subtitle = f"{players}, {games} from {plural(openings, 'opening')}, both colours"
+    return Page(f"Tournament {name}", subtitle, [*_facts(results, ratings)], sections, shown, [says])
 
 
 def _facts(results: Results, ratings: Ratings | None) -> Iterator[Fact]:

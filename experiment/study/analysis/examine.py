@@ -52,7 +52,8 @@ def examine(source: Source, wishes: Wishes, workers: Workers, terminal: Console)
 def _beside_random(source: Source, seed: int) -> Iterator[Table]:
     """Yield where random play can move and moves, to be seen beside other games."""
     if set(source.players.values()) != {RANDOM}:
-        table = squares.count(random_games(source.games.size, _RANDOM_GAMES, seed)).overall().where(side=BOTH)
+        games = random_games(source.games.size, _RANDOM_GAMES, seed)
+        table = squares.overall(games, squares.count(games)).where(side=BOTH)
         yield replace(table, title="squares_random", says=f"{table.says}; {_RANDOM_GAMES:,} random games")
 
 
@@ -81,12 +82,11 @@ def _symmetric(source: Source, wishes: Wishes, terminal: Console) -> Iterator[Ta
 
 def analyse(games: Games, title: str, facts: Mapping[str, Any]) -> Analysis:
     """Return what can be counted in the games themselves."""
-    counts, where = moves.count_choices(games), squares.count(games)
+    counts = moves.count_choices(games)
     tables = [
         *results.tables(games, counts),
         *moves.tables(games, counts),
-        where.overall(),
-        where.each_turn(),
+        *squares.tables(games),
         *corners.tables(games),
         *delays.tables(games),
     ]

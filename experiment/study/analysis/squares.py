@@ -1,8 +1,7 @@
 """Squares: where moves are possible and where they are made."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,84 +25,75 @@ _EXAMPLE = 0.1
 """A share of which is said how far it can be trusted."""
 
 
-@dataclass(frozen=True)
-class Counts:
-    """How often the squares could be played, or were."""
+class Counts(NamedTuple):
+    """How often the squares could be played, and how often they were: the first axis of both arrays."""
 
     by_turn: NDArray[np.int64]
-    """[sides, turns + 1, squares]"""
+    """[2, sides, turns + 1, squares]"""
     by_game: NDArray[np.uint8]
-    """[sides, games, squares]"""
+    """[2, sides, games, squares]"""
 
 
-@dataclass(frozen=True)
-class Squares:
-    """What there is to say of the squares of some games."""
-
-    games: Games
-    possible: Counts
-    played: Counts
-
-    def overall(self) -> Table:
-        """Return in what share of a side's own turns each square could be played and was, with intervals."""
-        rows = list[tuple[Value, ...]]()
-        for place, (side, decided) in enumerate(self.games.groups().items()):
-            unit, count = np.unique(self.games.unit, return_inverse=True)
-            decisions = np.bincount(count, decided.sum(axis=0), len(unit)).astype(float)
-            shares = [
-                self._shares(kind.by_game[place], decisions, count) for kind in (self.possible, self.played)
-            ]
-            for square, found in enumerate(zip(*shares, strict=True)):
-                name = square_name(square, self.games.size)
-                rows.append((side, name, int(decisions.sum()), *found[0], *found[1]))
-        about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
-        return Table("squares", keys(_COLUMNS), rows, about)
-
-    def _shares(
-        self, by_game: NDArray[np.uint8], decisions: NDArray[np.float64], unit: NDArray[np.int64]
-    ) -> Iterator[tuple[float, float, float]]:
-        """Yield the share of each square and the ends of its interval."""
-        there = decisions > 0
-        for square in by_game.T:
-            times = np.bincount(unit, square, len(decisions)).astype(float)
-            share = share_over(times[there], decisions[there])
-            yield (share.value, *share.interval)
-
-    def each_turn(self) -> Table:
-        """Return the same shares at each turn."""
-        rows = list[tuple[Value, ...]]()
-        names = [square_name(square, self.games.size) for square in range(self.games.size**2)]
-        for place, (side, decided) in enumerate(self.games.groups().items()):
-            number = decided.sum(axis=1)
-            for turn in np.flatnonzero(number).tolist():
-                kinds = (self.possible.by_turn[place, turn], self.played.by_turn[place, turn])
-                shares = ((kind / number[turn]).tolist() for kind in kinds)
-                rows += [
-                    (turn, side, name, int(number[turn]), *each)
-                    for name, *each in zip(names, *shares, strict=True)
-                ]
-        about = "share of a side's decisions at a turn in which a square could be played, and in which it was"
-        return Table("squares_by_turn", keys("turn side square decisions possible played"), rows, about)
-
-
-def count(games: Games) -> Squares:
+def count(games: Games) -> Counts:
     """Count where moves are possible and where they are made."""
     groups, squares = list(games.groups().values()), games.size**2
-    possible, played = (_nothing(games, len(groups)) for _ in range(2))
+    counts = Counts(
+        np.zeros((2, len(groups), len(games.moves), squares), np.int64),
+        np.zeros((2, len(groups), len(games), squares), np.uint8),
+    )
     for turn, decided in enumerate(games.decided):
         legal = to_mask(legal_moves(games.positions(turn, decided)), games.size)
         made = games.moves[turn, decided][:, None] == np.arange(squares)
         for place, group in enumerate(groups):
-            own, game = group[turn, decided], np.flatnonzero(group[turn])
-            for kind, there in ((possible, legal[own]), (played, made[own])):
-                kind.by_turn[place, turn] = there.sum(axis=0)
-                kind.by_game[place, game] += there  # a game has one decision a turn: no number stands twice
-    return Squares(games, possible, played)
+            there = np.stack([legal, made])[:, group[turn, decided]]
+            counts.by_turn[:, place, turn] = there.sum(axis=1)
+            # A game has one decision a turn: no number stands twice.
+            counts.by_game[:, place, np.flatnonzero(group[turn])] += there
+    return counts
 
 
-def _nothing(games: Games, sides: int) -> Counts:
-    shape = (sides, len(games), games.size**2)
-    return Counts(np.zeros((sides, len(games.moves), games.size**2), np.int64), np.zeros(shape, np.uint8))
+def tables(games: Games) -> list[Table]:
+    """Return all that is told of squares."""
+    counts = count(games)
+    return [overall(games, counts), each_turn(games, counts)]
+
+
+def overall(games: Games, counts: Counts) -> Table:
+    """Return in what share of a side's own turns each square could be played and was, with intervals."""
+    rows = list[tuple[Value, ...]]()
+    for place, (side, decided) in enumerate(games.groups().items()):
+        units, unit = np.unique(games.unit, return_inverse=True)
+        decisions = np.bincount(unit, decided.sum(axis=0), len(units)).astype(float)
+        shares = [_estimates(kind[place], decisions, unit) for kind in counts.by_game]
+        for square, found in enumerate(zip(*shares, strict=True)):
+            rows.append((side, square_name(square, games.size), int(decisions.sum()), *found[0], *found[1]))
+    about = "share of a side's decisions in which a square could be played and was, 95 % intervals"
+    return Table("squares", keys(_COLUMNS), rows, about)
+
+
+def _estimates(
+    by_game: NDArray[np.uint8], decisions: NDArray[np.float64], unit: NDArray[np.int64]
+) -> Iterator[tuple[float, float, float]]:
+    """Yield the share of each square and the ends of its interval."""
+    there = decisions > 0
+    for square in by_game.T:
+        times = np.bincount(unit, square, len(decisions)).astype(float)
+        share = share_over(times[there], decisions[there])
+        yield (share.value, *share.interval)
+
+
+def each_turn(games: Games, counts: Counts) -> Table:
+    """Return the same shares at each turn."""
+    rows = list[tuple[Value, ...]]()
+    names, sides = [square_name(square, games.size) for square in range(games.size**2)], [*games.groups()]
+    for turn, side, which in games.each_turn():
+        number, place = int(which.sum()), sides.index(side)
+        possible, played = (counts.by_turn[:, place, turn] / number).tolist()
+        rows += [
+            (turn, side, name, number, *each) for name, *each in zip(names, possible, played, strict=True)
+        ]
+    about = "share of a side's decisions at a turn in which a square could be played, and in which it was"
+    return Table("squares_by_turn", keys("turn side square decisions possible played"), rows, about)
 
 
 def maps_by_turn(analysis: Analysis) -> HeatMaps:

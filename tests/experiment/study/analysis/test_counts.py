@@ -58,7 +58,7 @@ def test_the_tree_is_the_product_of_the_means(size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_where_a_side_can_play_and_take_a_corner_in_its_own_turns(size: int, colour: Colour) -> None:
     counted, games = random_games(size)
-    heat = squares.count(counted).each_turn().where(side=colour.value)
+    heat = squares.each_turn(counted, squares.count(counted)).where(side=colour.value)
     for turn in (0, 5, 11):
         if any(each.colour is colour and each.turn == turn for each in reference.decisions(games)):
             expected = reference.possible(games, colour, turn)
@@ -73,7 +73,7 @@ def test_where_a_side_can_play_and_take_a_corner_in_its_own_turns(size: int, col
 @pytest.mark.parametrize("size", SIZES)
 def test_squares_that_are_played(size: int) -> None:
     counted, games = random_games(size)
-    own = squares.count(counted).overall().where(side="both")
+    own = squares.overall(counted, squares.count(counted)).where(side="both")
     moves = [each.move for each in reference.decisions(games)]
     could = [square for each in reference.decisions(games) for square in each.legal]
     for name, found in (("played", moves), ("possible", could)):
@@ -85,7 +85,10 @@ def test_squares_that_are_played(size: int) -> None:
 
 def test_what_no_game_showed_may_still_be() -> None:
     counted, _ = random_games(6, 3)
-    played, fates = squares.count(counted).overall(), delays.captures(counted, delays.find_chances(counted))
+    played, fates = (
+        squares.overall(counted, squares.count(counted)),
+        delays.captures(counted, delays.find_chances(counted)),
+    )
     for table, share in ((played, "played"), (fates, "never")):
         none = table.numbers(share) == 0
         assert none.any()
