@@ -75,9 +75,11 @@ class Learner(Protocol):
 
     def step(self, steps: int) -> None:
         """Take note of decision number `steps` while learning; the recorder has handed it on before."""
+        return
 
     def end(self, games: int) -> None:
         """Take note of the end of game number `games` while learning; it was handed on before."""
+        return
 
     def state(self) -> tuple[Arrays, Values]:
         """Return all that a resume needs; no value is named like one of the agent's own."""

@@ -77,8 +77,6 @@ def arrays_of(stored: Stored, prefix: str, describe: Callable[[Arrays], Forms | 
     return found
 
 
-COUNTERS = ("steps", "games", "unbeaten", "done", "learning", "exploring")
-"""The agent's fields that are saved as they are."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -95,6 +93,8 @@ class Saved(msgspec.Struct):
     """The random state that moves are explored with."""
 
 
+COUNTERS = tuple(name for name in Saved.__struct_fields__ if name != "explore")
+"""The agent's fields that are saved as they are."""
 _POLICY = {"size", "config"}
 """All values of a checkpoint that holds a policy only."""
 

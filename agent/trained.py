@@ -5,8 +5,10 @@ Whose it is stands in the file. The name of a method with a path, such as `dqn:P
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent import checkpoint
 from agent.checkpoint import CheckpointError, Stored
@@ -14,7 +16,7 @@ from agent.learner import find_method, method_names
 from game.registry import Entry, RegistryError, Spec
 
 if TYPE_CHECKING:
-    from agent.learner import AnyMethod
+    from agent.policy import Learned
     from game.evaluators import Evaluator
     from game.players import Player
 
@@ -25,18 +27,20 @@ PRETRAINED = "pretrained"
 
 def make_player(spec: Spec, size: int) -> Player:
     """Return the player that `trained:PATH` names; raises RegistryError."""
-    try:
-        method, stored = _found(spec, size, "player")
-        return method.open(stored, size).player()
-    except CheckpointError as error:
-        raise RegistryError(str(error)) from None
+    with _reading():
+        return _policy(spec, size, "a player").player()
 
 
 def make_evaluator(spec: Spec, size: int) -> Evaluator:
     """Return the evaluator that `trained:PATH` names; raises RegistryError."""
+    with _reading():
+        return _policy(spec, size, "an evaluator").evaluator()
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
     try:
-        method, stored = _found(spec, size, "evaluator")
-        return method.open(stored, size).evaluator()
+        yield
     except CheckpointError as error:
         raise RegistryError(str(error)) from None
 
@@ -65,13 +69,13 @@ def pretrained(method: str, size: int) -> Path:
     return path
 
 
-def _found(spec: Spec, size: int, seat: str) -> tuple[AnyMethod, Stored]:
+def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
     spec.refuse_extras(argument=True)
     if not spec.argument:
-        raise RegistryError(f"{spec.name} as {_AS[seat]} is {spec.name}:PATH, with the path of a checkpoint")
+        raise RegistryError(f"{spec.name} as {seat} is {spec.name}:PATH, with the path of a checkpoint")
     stored = checkpoint.load(_path(spec, size), None if spec.name == NAME else spec.name)
     _check_learner(stored)
-    return find_method(stored.kind), stored
+    return find_method(stored.kind).open(stored, size)
 
 
 def _path(spec: Spec, size: int) -> Path:
@@ -82,14 +86,11 @@ def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return the checkpoint, and what was fitted to it for cuts by prediction; raises RegistryError."""
     from game.evaluators.probcut import beside
 
-    try:
+    with _reading():
         path = _path(spec, size)
-    except CheckpointError as error:
-        raise RegistryError(str(error)) from None
     return (path, *filter(Path.is_file, [beside(path)]))
 
 
-_AS = {"player": "a player", "evaluator": "an evaluator"}
 PLAYER: Entry[Player] = Entry(make_player, "what a learner has learned", "PATH", files=_files)
 EVALUATOR: Entry[Evaluator] = Entry(make_evaluator, "what a learner has learned", "PATH", files=_files)
 

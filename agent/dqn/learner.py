@@ -13,7 +13,7 @@ from agent.dqn.config import DQNConfig
 from agent.dqn.policy import DQNPolicy, best_square, move_values
 from agent.dqn.q_learning import QLearning
 from agent.dqn.updates import BatchLearning, Updates
-from agent.learner import Seeds
+from agent.learner import BatchLearner, Seeds
 from agent.memory.priorities import PrioritisedReplay
 from agent.memory.recorder import Recorder
 from agent.memory.replay import Replay
@@ -47,7 +47,7 @@ def make_replay(config: DQNConfig, size: int) -> Replay:
     return Replay(config.replay, config.frames, squares, config.n_step)
 
 
-class DQNLearner:
+class DQNLearner(BatchLearner):
     """Learns from replay every so often; see `agent.learner.Learner`.
 
     An update runs beside the play. Its outcome is taken at the next update, when a game begins, and before

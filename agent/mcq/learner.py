@@ -7,6 +7,9 @@ import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+from torch.optim import Adam
 
 from agent.checkpoint import (
     Arrays,
@@ -19,20 +22,20 @@ from agent.checkpoint import (
     generator,
     typed,
 )
-from agent.learner import Seeds
+from agent.learner import BatchLearner, Seeds
 from agent.mcq.method import MCQConfig
 from agent.mcq.network import WEIGHTS, make_network, move_values
-from agent.mcq.returns import one_game
-from agent.mcq.training import Samples, Training, batches, joined, read_waiting, samples_of, waiting_arrays
+from agent.mcq.returns import Samples, batches, joined, one_game, read_waiting, samples_of, waiting_arrays
 from agent.memory.frames import positions_of
 from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.policy import MovePolicy
 from agent.saving import Count, SavedPolicy
 from agent.selfplay.played import Played
 from agent.task import Task
-from agent.weights import network_forms, put
+from agent.weights import flat_gradients, flatten, network_forms, put, to_arrays
 from game.batch.positions import Positions
 
+_ADAM = "adam."
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -47,19 +50,29 @@ class Progress(msgspec.Struct):
     """The random state that orders and symmetries are drawn with."""
 
 
-class MCQLearner:
+class MCQLearner(BatchLearner):
     """Waits for the ends of some games, then learns their returns; see `agent.learner.BatchLearner`."""
 
     def __init__(self, config: MCQConfig, size: int, seeds: Seeds) -> None:
         self.config, self.size = config, size
-        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self.training = Training(config, size, weights)
+        generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self.network = make_network(config, size, generator)
+        self._weights = nn.Parameter(flatten(self.network))
+        self._weights.grad = self._gradients = flat_gradients(self.network)
+        self._make_optimiser()
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game, which the task says
         self._game: list[Transition] = []
         self._waiting: list[Samples] = []
         self._games = self._updates = 0
         self._numbers = dict.fromkeys(_NUMBERS, 0.0)
+
+    def _make_optimiser(self) -> None:
+        """Begin the optimiser's state, which is one for all weights."""
+        self._adam = Adam([self._weights], lr=self.config.learning_rate, fused=True)
+        zeros = torch.zeros_like(self._gradients)
+        self._state = {"step": torch.tensor(0.0), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
+        self._adam.state[self._weights] = self._state
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -88,9 +101,6 @@ class MCQLearner:
         """Return the legal square of the highest value; `rng` is not used."""
         return int(legal[self.move_values(positions_of(stack[:1], self.size)).argmax()])
 
-    def step(self, steps: int) -> None:
-        """See `Learner`: nothing is learned before a game is over."""
-
     def end(self, games: int) -> None:
         """See `Learner`."""
         if self._games >= self.config.games:
@@ -99,7 +109,7 @@ class MCQLearner:
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`."""
-        return move_values(self.training.network, positions)
+        return move_values(self.network, positions)
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
@@ -111,15 +121,22 @@ class MCQLearner:
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `BatchLearner`."""
-        self.training.adopt(arrays)
+        put(arrays, self.network, WEIGHTS)
 
     def _learn(self, samples: Samples) -> None:
-        losses = [
-            self.training.update(batch) for batch in batches(samples, self.size, self.config, self._rng)
-        ]
+        losses = [self.update(batch) for batch in batches(samples, self.size, self.config, self._rng)]
         self._updates += len(losses)
         means = (np.mean(losses), min(losses), max(losses), samples.targets.mean())
         self._numbers = dict(zip(_NUMBERS, map(float, means), strict=True))
+
+    def update(self, batch: Samples) -> float:
+        """Learn once from a batch; return its mean squared error before that."""
+        self._gradients.zero_()
+        boards, moves = torch.from_numpy(batch.boards).float(), torch.from_numpy(batch.moves)
+        loss = functional.mse_loss(self.network(boards, moves), torch.from_numpy(batch.targets))
+        loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+        self._adam.step()
+        return float(loss.detach())
 
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: the network, the optimiser, and the decisions that will be learned from."""
@@ -130,7 +147,11 @@ class MCQLearner:
             "draws": self._rng.bit_generator.state,
         }
         waiting = joined(self._waiting, self.size**2)
-        return self.training.arrays() | waiting_arrays(waiting), values
+        return self._learned() | waiting_arrays(waiting), values
+
+    def _learned(self) -> Arrays:
+        """Return the network and the optimiser's state."""
+        return self.policy() | {_ADAM + name: tensor.numpy() for name, tensor in self._state.items()}
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
@@ -140,21 +161,23 @@ class MCQLearner:
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
         waiting, arrays = read_waiting(stored, self.size**2)
-        check_arrays(stored.path, arrays, forms_of(self.training.arrays()))
+        check_arrays(stored.path, arrays, forms_of(self._learned()))
         self._rng = generator(stored.path, saved.draws)
-        self.training.restore(arrays)
+        put(arrays, self.network, WEIGHTS)
+        for name, tensor in self._state.items():
+            tensor.copy_(torch.from_numpy(np.array(arrays[_ADAM + name])))
         self._waiting, self._games = [waiting], saved.waiting
         self._updates, self._numbers = saved.updates, saved.numbers
 
     def policy(self) -> Arrays:
         """Return the network."""
-        return self.training.policy()
+        return to_arrays(self.network, WEIGHTS)
 
     def take_policy(self, saved: SavedPolicy[MCQConfig]) -> None:
         """See `Learner`: the optimiser begins afresh."""
         saved.check_fits(self.config, self.policy())
-        self.training.adopt(saved.arrays)
-        self.training.begin()
+        put(saved.arrays, self.network, WEIGHTS)
+        self._make_optimiser()
 
 
 class MCQPolicy(MovePolicy[MCQConfig]):

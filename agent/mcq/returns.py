@@ -1,15 +1,18 @@
-"""Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap; games from transitions."""
+"""Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap, as samples to learn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
 from agent.mcq.method import MCQConfig
+from agent.mcq.network import boards_of
 from agent.memory.frames import unpack
 from agent.memory.recorder import Transition
 from agent.selfplay.played import Decisions, look_back
-from game import observation
+from game import observation, symmetry
 from game.batch.games import BatchGames, count_squares
 from game.batch.positions import Positions
 from game.board import Board, Colour
@@ -97,3 +100,70 @@ def _score(board: Board, result: int) -> int:
         board = board.play(next(iter(board.legal_moves), PASS))
     black, white = board.counts()
     return result * max(result * (black - white) + board.size**2 - black - white, 1)
+
+
+class Samples(NamedTuple):
+    """Decisions with their returns."""
+
+    boards: NDArray[np.int8]
+    """1 for the discs of the side that decides, -1 for the other's, [n, squares]."""
+    moves: NDArray[np.int64]
+    """[n]"""
+    targets: NDArray[np.float32]
+    """[n]"""
+
+    def take(self, indices: NDArray[np.int64]) -> "Samples":
+        """Return copies of some of them, in that order."""
+        return Samples(self.boards[indices], self.moves[indices], self.targets[indices])
+
+
+def samples_of(played: Decisions, config: MCQConfig) -> Samples:
+    """Return the decisions of games that are over, with their returns."""
+    targets = returns(played, config).astype(np.float32)
+    return Samples(boards_of(played.positions), played.moves, targets)
+
+
+def joined(parts: Sequence[Samples], squares: int) -> Samples:
+    """Return all of them as one, in order; of none, none."""
+    none = Samples(np.empty((0, squares), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
+    boards, moves, targets = zip(none, *parts, strict=True)
+    return Samples(np.concatenate(boards), np.concatenate(moves), np.concatenate(targets))
+
+
+def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
+    """Show all samples in an order drawn anew, in batches of about the configured size.
+
+    Each under all 8 symmetries of the board, or under one of them, drawn anew.
+    """
+    n, every = len(samples.moves), config.symmetries == "all"
+    order = rng.permutation(symmetry.SYMMETRIES * n if every else n)
+    turns = order // n if every else rng.integers(symmetry.SYMMETRIES, size=n)
+    for part in np.array_split(np.arange(len(order)), -(-len(order) // config.batch)):
+        yield turned(samples.take(order[part] % n), turns[part], size)
+
+
+def turned(samples: Samples, turns: NDArray[np.int64], size: int) -> Samples:
+    """Return samples, each under the symmetry of that number, int64 [n]."""
+    boards = np.take_along_axis(samples.boards, symmetry.inverses(size)[turns], axis=1)
+    return Samples(boards, symmetry.permutations(size)[turns, samples.moves], samples.targets)
+
+
+_WAITING = "waiting."
+"""What the names of the arrays begin with."""
+
+
+def waiting_arrays(samples: Samples) -> Arrays:
+    """Return decisions as arrays of a checkpoint."""
+    return {_WAITING + name: array for name, array in samples._asdict().items()}
+
+
+def read_waiting(stored: Stored, squares: int) -> tuple[Samples, Arrays]:
+    """Return the decisions of a checkpoint and its other arrays; raises CheckpointError."""
+    held = {name: array for name, array in stored.arrays.items() if name.startswith(_WAITING)}
+    n = len(np.atleast_1d(held.get(_WAITING + "moves", ())))
+    shapes = {"boards": ((n, squares), np.int8), "moves": ((n,), np.int64), "targets": ((n,), np.float32)}
+    check_arrays(stored.path, held, {_WAITING + name: form for name, form in shapes.items()})
+    found = Samples(*(held[_WAITING + name] for name in Samples._fields))
+    if not np.isin(found.moves, np.arange(squares)).all():
+        raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
+    return found, {name: array for name, array in stored.arrays.items() if name not in held}

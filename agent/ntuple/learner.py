@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, check_arrays, forms_of, typed
-from agent.learner import Seeds
+from agent.learner import BatchLearner, Seeds
 from agent.memory.frames import positions_of
 from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.ntuple.method import NTupleConfig
@@ -37,7 +37,7 @@ class Progress(msgspec.Struct):
     loss: float
 
 
-class NTupleLearner:
+class NTupleLearner(BatchLearner):
     """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
@@ -65,9 +65,6 @@ class NTupleLearner:
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the square with the best position behind it, the first of equals; `rng` is not used."""
         return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
-
-    def step(self, steps: int) -> None:
-        """See `Learner`: it learns when games are over."""
 
     def end(self, games: int) -> None:
         """See `Learner`."""

@@ -13,7 +13,6 @@ from agent.policy import MoveJudge
 from agent.selfplay.played import Played, Tape
 from agent.selfplay.pool import Rival
 from game.batch.games import BatchGames, count_squares, legal_moves
-from game.batch.positions import Positions
 from game.kernels.choices import ASIDE, RANDOM
 from game.play.loop import Turn, play_out
 from game.play.luck import Words, draws, seat_words, uniforms
@@ -58,22 +57,6 @@ class Finished(NamedTuple):
 
     played: Played
     results: Results
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the learner thinks of the legal moves of some positions."""
-
-    squares: NDArray[np.int64]
-    """The best move of each, [n]."""
-    values: NDArray[np.float64]
-    """What it is worth, [n]."""
-
-
-def best_moves(positions: Positions, legal: NDArray[np.uint64], move_values: MoveJudge) -> Choices:
-    """Return the best legal move of each position, the first of equals; `legal` is uint64 [n, words]."""
-    values, choices = move_values(positions), count_squares(legal, positions.size)
-    return Choices(first_best(values, positions), np.maximum.reduceat(values, np.cumsum(choices) - choices))
 
 
 class Shard:
@@ -134,13 +117,14 @@ class Shard:
 
     def _decide(self, turn: Turn) -> NDArray[np.int64]:
         positions, luck = turn.positions, self._seats[turn.black_to_move.astype(int), turn.games]
-        choices = best_moves(positions, legal_moves(positions), self._move_values)
+        values, choices = self._move_values(positions), count_squares(legal_moves(positions), positions.size)
+        best = first_best(values, positions)
         exploring = np.flatnonzero(draws(luck, positions, ASIDE) < self._rules.epsilon)
-        moves = choices.squares.copy()
+        moves = best.copy()
         moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], ASIDE + 1)
         theirs = self._moves_of_the_pool(turn, luck, moves)
-        greedy = (moves == choices.squares) & ~theirs
-        self._tape.add(turn.games, positions, turn.black_to_move, moves, choices.values, greedy)
+        worth = np.maximum.reduceat(values, np.cumsum(choices) - choices)
+        self._tape.add(turn.games, positions, turn.black_to_move, moves, worth, (moves == best) & ~theirs)
         return moves
 
     def _moves_of_the_pool(self, turn: Turn, luck: Words, moves: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, typed
-from agent.learner import Seeds
+from agent.learner import Learner, Seeds
 from agent.memory.frames import Frame, unpack
 from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.policy import MovePolicy
@@ -29,7 +29,7 @@ class Progress(msgspec.Struct):
     loss: float
 
 
-class TabularLearner:
+class TabularLearner(Learner):
     """Q(s, a) += step * (reward + discount * max Q(s', .) - Q(s, a)), over the legal moves of s'.
 
     Sutton and Barto 2018, equation 6.8; the discount is negative where s' is the other side's. See
@@ -72,12 +72,6 @@ class TabularLearner:
 
     def _find(self, stack: NDArray[np.uint8]) -> State:
         return self.table.find(unpack(stack, SQUARES)[None])[0]
-
-    def step(self, steps: int) -> None:
-        """See `Learner`: the transitions teach."""
-
-    def end(self, games: int) -> None:
-        """See `Learner`: the transitions teach."""
 
     def take(self, transition: Transition) -> None:
         """Learn from a transition, or from its game backward once that is over."""

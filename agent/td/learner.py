@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays, Forms, Stored, check_arrays, forms_of, generator, typed
 from agent.checkpoint import Values as CheckpointValues
-from agent.learner import Seeds
+from agent.learner import BatchLearner, Seeds
 from agent.memory.frames import Frame, positions_of, unpack
 from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.policy import PositionPolicy, move_values
@@ -51,7 +51,7 @@ class _Choices(NamedTuple):
     """What the network said of that, [moves]."""
 
 
-class TDLearner:
+class TDLearner(BatchLearner):
     """Learns from each decision as soon as the next one is due; see `agent.learner.Learner`.
 
     The value of a move is that of its afterstate. The target of the afterstate of a decision is the value of
@@ -148,12 +148,6 @@ class TDLearner:
     def take_weights(self, arrays: Arrays) -> None:
         """See `agent.learner.BatchLearner`."""
         self.values.weights[:] = arrays["weights"]
-
-    def step(self, steps: int) -> None:
-        """See `Learner`: transitions are learned from as they come."""
-
-    def end(self, games: int) -> None:
-        """See `Learner`: likewise."""
 
     def state(self) -> tuple[Arrays, CheckpointValues]:
         """See `Learner`."""

@@ -10,7 +10,7 @@ from agent.learner import BatchLearner, Seeds
 from agent.mcq.learner import MCQLearner
 from agent.mcq.method import MCQConfig
 from agent.mcq.network import boards_of
-from agent.mcq.training import Samples, batches, turned
+from agent.mcq.returns import Samples, batches, turned
 from agent.memory.frames import pack
 from agent.memory.recorder import Transition
 from agent.selfplay.played import Played
@@ -26,7 +26,7 @@ def learner(size: int = 4, seed: int = 0, **options: object) -> MCQLearner:
 
 def plain(of: MCQLearner) -> nn.Sequential:
     """The same network as its layers stand in the source: board and one-hot move in, one tanh out."""
-    weights = [weight.detach().clone() for weight in of.training.network.parameters()]
+    weights = [weight.detach().clone() for weight in of.network.parameters()]
     layers: list[nn.Module] = []
     for matrix, bias in zip(weights[::2], weights[1::2], strict=True):
         layer = nn.Linear(matrix.shape[1], matrix.shape[0])
@@ -59,8 +59,8 @@ def test_updates_are_those_of_adam_on_the_squared_error(network: str) -> None:
         adam.zero_grad()
         loss.backward()
         adam.step()
-        assert own.training.update(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
-    for mine, theirs in zip(own.training.network.parameters(), reference.parameters(), strict=True):
+        assert own.update(batch) == pytest.approx(float(loss.detach()), rel=1e-4)
+    for mine, theirs in zip(own.network.parameters(), reference.parameters(), strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-4)
 
 
