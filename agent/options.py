@@ -95,7 +95,8 @@ def read_options(
     `name` is that of the learner and `more` what else it takes, for the complaint: raises ValueError for an
     option that is no field, or a text that is no value of its type.
     """
-    types = {field.name: get_type_hints(form)[field.name] for field in fields(form)}
+    hints = get_type_hints(form)
+    types = {field.name: hints[field.name] for field in fields(form)}
     for key in options:
         if key not in types:
             raise ValueError(f"{name} has no option {key!r}{similar(key, [*more, *sorted(types)], 'it has')}")

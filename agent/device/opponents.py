@@ -1,7 +1,6 @@
 """Players that choose in thousands of games at once, computed on the device."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -16,35 +15,23 @@ WON = 1e9
 """What a finished game is worth to those who look for it: more than any evaluation."""
 
 
-class Opponent(Protocol):
-    """A player of some games, which chooses what its like in `game.players` does with the same luck."""
-
-    def choose(self, positions: Positions, luck: Luck) -> Tensor:
-        """Return a square of each position, int64 [n]: a legal one where there is any."""
+Opponent = Callable[[Positions, Luck], Tensor]
+"""A square of each position, int64 [n], a legal one where there is any: what the player of that name in
+`game.players` chooses with the same luck."""
 
 
-class RandomOpponent:
-    """Any legal move, uniformly."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-
-    def choose(self, positions: Positions, luck: Luck) -> Tensor:
-        """See Opponent."""
-        return pick(to_mask(positions.legal, self._rules.squares), drawn(luck.turn, 0))
+def random_move(rules: Rules, positions: Positions, luck: Luck) -> Tensor:
+    """Choose any legal move, uniformly."""
+    return pick(to_mask(positions.legal, rules.squares), drawn(luck.turn, 0))
 
 
-class CornerGreedyOpponent(RandomOpponent):
-    """The opponent of the 2017 trio: `game.players.simple.CornerGreedyPlayer`."""
-
-    def choose(self, positions: Positions, luck: Luck) -> Tensor:
-        """See Opponent."""
-        rules, t = self._rules, uniform(drawn(luck.turn, 1))
-        on_offer = positions.legal & rules.corners
-        among = torch.where((on_offer != 0) & (t < 0.9), on_offer, positions.legal)
-        picked = pick(to_mask(among, rules.squares), drawn(luck.turn, 0))
-        most = best(count(rules.all_flips(positions)).float(), to_mask(positions.legal, rules.squares))
-        return torch.where((on_offer == 0) & (t < 0.8), most, picked)
+def corner_greedy(rules: Rules, positions: Positions, luck: Luck) -> Tensor:
+    """Choose as the opponent of the 2017 trio: `game.players.simple.CornerGreedyPlayer`."""
+    t, on_offer = uniform(drawn(luck.turn, 1)), positions.legal & rules.corners
+    among = torch.where((on_offer != 0) & (t < 0.9), on_offer, positions.legal)
+    picked = pick(to_mask(among, rules.squares), drawn(luck.turn, 0))
+    most = best(count(rules.all_flips(positions)).float(), to_mask(positions.legal, rules.squares))
+    return torch.where((on_offer == 0) & (t < 0.8), most, picked)
 
 
 class OnePly:
@@ -54,8 +41,8 @@ class OnePly:
         """`values` says what a disc on each square is worth, float32 [n, squares]."""
         self._rules, self.values = rules, values
 
-    def choose(self, positions: Positions, luck: Luck) -> Tensor:
-        """See Opponent."""
+    def __call__(self, positions: Positions, luck: Luck) -> Tensor:
+        """See `Opponent`."""
         legal = to_mask(positions.legal, self._rules.squares)
         return best_of_equals(self.values(positions), legal, drawn(luck.turn, 0))
 
@@ -134,12 +121,12 @@ class RandomWeightsOpponent:
         self._low, self._high = bounds.double().to(device).unbind(1)
         self._rules, self._kinds = rules, half * half
 
-    def choose(self, positions: Positions, luck: Luck) -> Tensor:
-        """See Opponent."""
-        values = SquareValues(self._rules, self.weights(luck.seat))
-        return OnePly(self._rules, values).choose(positions, luck)
+    def __call__(self, positions: Positions, luck: Luck) -> Tensor:
+        """See `Opponent`."""
+        values = SquareValues(self._rules, self._weights(luck.seat))
+        return OnePly(self._rules, values)(positions, luck)
 
-    def weights(self, seat: Tensor) -> Tensor:
+    def _weights(self, seat: Tensor) -> Tensor:
         """Return the weights of games by the luck of the seat, float32 [n, squares]."""
         numbers = uniforms(seat, self._kinds + self._rules.cells)
         found = self._low + (self._high - self._low) * numbers[:, self._kind]

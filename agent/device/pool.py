@@ -1,6 +1,7 @@
 """The pool on a device: each opponent has games of its own, side by side."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import torch
@@ -9,13 +10,13 @@ from torch import Tensor
 from agent.device.learning import Judge
 from agent.device.luck import Luck
 from agent.device.opponents import (
-    CornerGreedyOpponent,
     NTupleValues,
     OnePly,
     Opponent,
-    RandomOpponent,
     RandomWeightsOpponent,
     SquareValues,
+    corner_greedy,
+    random_move,
 )
 from agent.device.rules import Positions, Rules
 from agent.selfplay.pool import PAST, Share
@@ -39,7 +40,7 @@ class Seat(NamedTuple):
         """Return its moves, of the positions and luck of all games."""
         own = slice(self.first, self.last)
         mine = Positions(*(part[own] for part in positions))
-        return self.player.choose(mine, Luck(*(part[own] for part in luck)))
+        return self.player(mine, Luck(*(part[own] for part in luck)))
 
 
 class Pool:
@@ -106,8 +107,8 @@ def _ntuple(rules: Rules) -> Opponent:
 
 
 _MAKERS: dict[str, Callable[[Rules], Opponent]] = {
-    "random": RandomOpponent,
-    "corner-greedy": CornerGreedyOpponent,
+    "random": lambda rules: partial(random_move, rules),
+    "corner-greedy": lambda rules: partial(corner_greedy, rules),
     "positional": _positional,
     "mobility": _mobility,
     "random-weights": RandomWeightsOpponent,

@@ -42,19 +42,68 @@ def following(options: dict[str, str]) -> set[str]:
     return schedules(preset, 8, LENGTH).keys() - options.keys()
 
 
-def default(size: int) -> DQNConfig:
-    """Return what learns within minutes on two cores; epsilon falls over about 4,000 games on any board.
-
-    It falls by a factor, not by steps: much exploration at first, so that replay is never without it, and
-    whole games without a random move at the end, without which a strict opponent is not learned.
-    """
-    return DQNConfig(epsilon_steps=1_700 * size * size)
-
-
 _AS_IN_2015 = DQNConfig(
     n_step=1, symmetries=False, symmetric_play=False, double=False, loss="mse", average_rate=0.0
 )
 """Deep Q-learning as it was first published, of which the presets of earlier projects are variants."""
+_REPORT = replace(
+    _AS_IN_2015,
+    hidden=(128,),
+    replay=10_000,
+    warm_up=1_000,
+    batch=512,
+    clock="games",
+    update_every=1,
+    gamma=0.99,
+    learning_rate=5e-4,
+    target_every=1,
+    target_rate=0.01,
+    epsilon_schedule="exponential",
+    epsilon_start=0.1,
+    epsilon_end=0.1 * 0.99975**10_000,
+    epsilon_steps=10_000,
+    opening_moves=3,
+    opening_epsilon=0.5,
+)
+"""The course report's Q-network as it was trained against the positional player, 10,000 games.
+
+Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
+"""
+_REPORT_SELFPLAY = replace(
+    _REPORT, epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
+)
+"""The same as it was trained by self-play, 15,000 games."""
+_SELFPLAY = DQNConfig(
+    hidden=(512, 256, 256),
+    batch=512,
+    epochs=2,
+    exact=6,
+    sudden=6,
+    loss="mse",
+    learning_rate=1e-3,
+    target_rate=1.0,
+    epsilon_schedule="linear",
+    epsilon_start=0.1,
+    epsilon_end=0.1,
+    epsilon_steps=0,
+)
+"""What learns from thousands of games at once; its learning rate falls to nothing."""
+_DEVICE = DQNConfig(
+    hidden=(256, 256),
+    replay=200_000,
+    warm_up=0,
+    batch=512,
+    gamma=1.0,
+    learning_rate=1e-3,
+    average_rate=0.001,
+    epsilon_schedule="linear",
+    epsilon_start=0.1,
+    epsilon_end=0.1,
+    epsilon_steps=0,
+)
+"""What learns beside thousands of games on a device, as much as two cores can do."""
+_GPU = replace(_DEVICE, hidden=(512, 512, 512), replay=4_000_000, batch=4096, average_rate=0.0002)
+"""The same for a GPU."""
 
 
 def classic(size: int) -> DQNConfig:
@@ -83,90 +132,22 @@ def classic(size: int) -> DQNConfig:
     )
 
 
-def report(size: int) -> DQNConfig:
-    """Return the course report's Q-network as it was trained against the positional player, 10,000 games.
+def presets(size: int) -> dict[str, DQNConfig]:
+    """Return the configurations with a name: ours, and those of earlier projects without their faults.
 
-    Epsilon falls by 0.99975 a game: 0.1 * 0.99975 ** 10,000 = 0.0082.
+    The default learns within minutes on two cores; epsilon falls over about 4,000 games on any board, by a
+    factor, not by steps: much exploration at first, so that replay is never without it, and whole games
+    without a random move at the end, without which a strict opponent is not learned.
     """
-    return replace(
-        _AS_IN_2015,
-        hidden=(128,),
-        replay=10_000,
-        warm_up=1_000,
-        batch=512,
-        clock="games",
-        update_every=1,
-        gamma=0.99,
-        learning_rate=5e-4,
-        target_every=1,
-        target_rate=0.01,
-        epsilon_schedule="exponential",
-        epsilon_start=0.1,
-        epsilon_end=0.1 * 0.99975**10_000,
-        epsilon_steps=10_000,
-        opening_moves=3,
-        opening_epsilon=0.5,
-    )
-
-
-def report_selfplay(size: int) -> DQNConfig:
-    """Return the course report's Q-network as it was trained by self-play, 15,000 games."""
-    return replace(
-        report(size), epsilon_schedule="linear", epsilon_start=0.05, epsilon_end=0.05, opening_moves=0
-    )
-
-
-def selfplay(size: int) -> DQNConfig:
-    """Return what learns from thousands of games at once; its learning rate falls to nothing."""
-    return DQNConfig(
-        hidden=(512, 256, 256),
-        batch=512,
-        epochs=2,
-        exact=6,
-        sudden=6,
-        loss="mse",
-        learning_rate=1e-3,
-        target_rate=1.0,
-        epsilon_schedule="linear",
-        epsilon_start=0.1,
-        epsilon_end=0.1,
-        epsilon_steps=0,
-    )
-
-
-def device(size: int) -> DQNConfig:
-    """Return what learns beside thousands of games on a device, as much as two cores can do."""
-    return DQNConfig(
-        hidden=(256, 256),
-        replay=200_000,
-        warm_up=0,
-        batch=512,
-        gamma=1.0,
-        learning_rate=1e-3,
-        average_rate=0.001,
-        epsilon_schedule="linear",
-        epsilon_start=0.1,
-        epsilon_end=0.1,
-        epsilon_steps=0,
-    )
-
-
-def gpu(size: int) -> DQNConfig:
-    """Return the same for a GPU."""
-    own = device(size)
-    return replace(own, hidden=(512, 512, 512), replay=4_000_000, batch=4096, average_rate=0.0002)
-
-
-PRESETS = {
-    DEFAULT: default,
-    "classic": classic,
-    "report": report,
-    "report-selfplay": report_selfplay,
-    SELFPLAY: selfplay,
-    DEVICE: device,
-    GPU: gpu,
-}
-"""Preset name: board size to configuration."""
+    return {
+        DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size),
+        "classic": classic(size),
+        "report": _REPORT,
+        "report-selfplay": _REPORT_SELFPLAY,
+        SELFPLAY: _SELFPLAY,
+        DEVICE: _DEVICE,
+        GPU: _GPU,
+    }
 
 
 def configure(options: dict[str, str], size: int, episodes: int | None = None) -> DQNConfig:
@@ -175,14 +156,14 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     Schedules that are not given are made for a run of this many episodes, or as many as `episodes=N` says.
     """
     own = dict(options)
-    preset = own.pop("preset", DEFAULT)
-    if preset not in PRESETS:
-        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(PRESETS))}")
+    preset, known = own.pop("preset", DEFAULT), presets(size)
+    if preset not in known:
+        raise ValueError(f"there is no preset {preset!r}{similar(preset, list(known))}")
     length = read_length(own.pop("episodes", str(episodes or LENGTH)))
     given = read_options("dqn", DQNConfig, own, ("preset", "episodes"))
     found = schedules(preset, size, length)
     follow: dict[str, Any] = {name: found[name] for name in following(options)}
-    return replace(PRESETS[preset](size), **follow, **given)
+    return replace(known[preset], **follow, **given)
 
 
 DQN: Method[DQNConfig, Any] = Method(

@@ -90,7 +90,7 @@ def test_players_of_the_pool_play_their_own_side_of_their_own_games() -> None:
     class First:
         """Takes the lowest legal square, which nobody else does on purpose."""
 
-        def choose(self, positions: Positions, luck: Luck) -> Tensor:
+        def __call__(self, positions: Positions, luck: Luck) -> Tensor:
             lowest = positions.legal & -positions.legal
             return torch.log2(lowest.double()).long()
 

@@ -89,7 +89,7 @@ def test_players_choose_what_compiled_ones_do_with_the_same_luck(name: str, size
     (compiled,) = make_pool([Share(name, 0.5)], [], size)
     chosen = compiled.policy.choose_many(positions, words[1].numpy().view(np.uint64))
     seen = on_device(positions)
-    moves = make_opponent(name, Rules(size)).choose(seen, luck_of(words[1], seen))
+    moves = make_opponent(name, Rules(size))(seen, luck_of(words[1], seen))
     agree = np.mean(chosen == moves.numpy())
     least = 0.999 if name == "random-weights" else 1  # its sums may be rounded otherwise
     assert agree >= least
