@@ -125,10 +125,6 @@ def _constant(config: Any) -> Schedule:  # noqa: ANN401  any method's dataclass
     return Schedule(epsilon_start=config.epsilon, epsilon_end=config.epsilon)
 
 
-def _nothing_follows(options: Options) -> Iterable[str]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Method(Generic[C, L]):
     """How to configure, make and load the learners of one method.
@@ -151,7 +147,7 @@ class Method(Generic[C, L]):
     ValueError. Without it each text is one option."""
     schedule: Callable[[C], Schedule] = _constant
     """How much its agents explore; without it the option `epsilon` all the time."""
-    following: Callable[[Options], Iterable[str]] = _nothing_follows
+    following: Callable[[Options], Iterable[str]] = lambda options: ()
     """The fields of a configuration that follow the length of the run with these options: a checkpoint brings
     its own."""
     batched: str = ""
@@ -172,14 +168,10 @@ class Method(Generic[C, L]):
             return self.from_texts(options, size, episodes)
         return self.config(**read_options(self.name, self.config, options))
 
-    def load(self) -> Callable[..., L]:
-        """Import what its learners need, and return their class."""
-        found: Callable[..., L] = resolve_name(self.learner)
-        return found
-
-    def maker(self, device: str) -> Callable[..., L]:
-        """Return what makes its learners on a device."""
-        return partial(self.load(), device=device) if self.devices else self.load()
+    def load(self, device: str = "cpu") -> Callable[..., L]:
+        """Import what its learners need, and return what makes them, on a device."""
+        made: Callable[..., L] = resolve_name(self.learner)
+        return partial(made, device=device) if self.devices else made
 
     def read(self, stored: Stored, size: int) -> SavedPolicy[C]:
         """Return the policy of a checkpoint for boards of that size; raises CheckpointError."""

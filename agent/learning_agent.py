@@ -43,7 +43,7 @@ class LearningAgent(Generic[C, L]):
         self.method, self.options, self.size, self.directory = method, options, size, directory
         self.task: Task | None = None
         self.plan_for(None)  # a wrong option is told now, not when a game starts
-        self._make = method.maker(device)
+        self._make = method.load(device)
         explore, *own = np.random.SeedSequence(seed).spawn(3)
         self._explore_rng, self._seeds = np.random.default_rng(explore), Seeds(*own)
         self.learning = self.exploring = True

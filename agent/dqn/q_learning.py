@@ -15,7 +15,7 @@ from agent.dqn.lessons import Lessons
 from agent.dqn.network import make_network
 from agent.dqn.policy import legal_squares, masked
 from agent.memory.replay import Batch
-from agent.weights import flat_gradients, flatten
+from agent.weights import flat_gradients, flatten, put, to_arrays
 from game import symmetry
 
 _LOOK_EVERY = 16
@@ -98,6 +98,8 @@ class QLearning:
         self.online = make_network(config, size, generator).to(device)
         self.target = copy.deepcopy(self.online)
         self.average = copy.deepcopy(self.online) if config.average_rate else self.online
+        self._networks = {"online.": self.online, "target.": self.target, "average.": self.average}
+        """By what their arrays begin with."""
         # All numbers of a network in a row, and all gradients, of which the network's own are views.
         self.weights, self.gradient = flatten(self.online), flat_gradients(self.online)
         self.target_weights = flatten(self.target)
@@ -179,12 +181,9 @@ class QLearning:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything that learning has made so far, by name; `restore` reads the same names."""
-        networks = {"online": self.online, "target": self.target, "average": self.average}
-        found = {
-            f"{name}.{key}": tensor.cpu().numpy()
-            for name, network in networks.items()
-            for key, tensor in network.state_dict().items()
-        }
+        found: dict[str, NDArray[Any]] = {}
+        for prefix, network in self._networks.items():
+            found |= to_arrays(network, prefix)
         for index, state in self.optimiser.state_dict()["state"].items():
             found |= {f"optimiser.{index}.{key}": tensor.cpu().numpy() for key, tensor in state.items()}
         return found
@@ -196,21 +195,19 @@ class QLearning:
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take up what `arrays` returned; names, shapes and dtypes must be the same."""
-        tensors = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}  # theirs, not ours
-        networks = {"online": self.online, "target": self.target, "average": self.average}
-        for name, network in networks.items():
-            network.load_state_dict({key: tensors[f"{name}.{key}"] for key in network.state_dict()})
+        for prefix, network in self._networks.items():
+            put(arrays, network, prefix)
         state: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in tensors.items():
-            part, _, rest = name.partition(".")
+        for name, array in arrays.items():
+            part, *rest = name.split(".", 2)
             if part == "optimiser":
-                index, _, key = rest.partition(".")
-                state.setdefault(int(index), {})[key] = tensor
+                index, key = rest
+                state.setdefault(int(index), {})[key] = torch.from_numpy(array.copy())
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
 
     def adopt(self, network: nn.Module) -> None:
         """Put the weights of this network into every one and start the optimiser afresh."""
-        for own in (self.online, self.target, self.average):
+        for own in self._networks.values():
             own.load_state_dict(network.state_dict())
         self._make_optimiser()
 

@@ -14,7 +14,7 @@ from agent.learner import BatchLearner, Seeds
 from agent.memory.frames import positions_of
 from agent.memory.recorder import Recorder, Transition, Transitions
 from agent.ntuple.method import NTupleConfig
-from agent.ntuple.network import PLAYS, Network, patterns_of, shape_of
+from agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
 from agent.policy import PositionPolicy, move_values
 from agent.saving import Count, SavedPolicy
 from agent.selfplay.played import Played, lambda_returns
@@ -43,7 +43,7 @@ class NTupleLearner(BatchLearner):
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
         """Nothing is random in it: all weights begin at 0."""
         self.config, self.size = config, size
-        self.network = Network(config, size)
+        self.network = LearningNetwork(config, size)
         self.progress = Progress(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []

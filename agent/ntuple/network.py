@@ -1,16 +1,20 @@
-"""The weights of an n-tuple network, and all that learning them needs."""
+"""The weights of an n-tuple network, and learning them, compiled."""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agent.checkpoint import Arrays
-from agent.ntuple import kernels
 from agent.ntuple.method import NTupleConfig
 from game.batch.positions import Positions
+from game.evaluators import counts
 from game.evaluators.network import PatternEvaluator
-from game.evaluators.pattern_kernels import FEW_STAGES
-from game.evaluators.patterns import Patterns
-from game.kernels.words import from_int
+from game.evaluators.pattern_kernels import FEW_STAGES, Network, find, stage, weights_of
+from game.evaluators.patterns import MOST_INSTANCES, Patterns
+from game.kernels.bitboard import legal_moves
+from game.kernels.jit import array_at, at_address, compiled, scratch
+from game.kernels.words import Words, from_int, nth_row
 from game.notation import parse_square
 
 PLAYS = "plays"
@@ -28,7 +32,7 @@ def shape_of(config: NTupleConfig, size: int) -> tuple[int, int]:
     return config.stages + (FEW_STAGES if config.few else 0), patterns_of(config, size).configurations
 
 
-class Network:
+class LearningNetwork:
     """Weights that learn, and the average of them that plays."""
 
     def __init__(self, config: NTupleConfig, size: int) -> None:
@@ -52,7 +56,7 @@ class Network:
 
     def learn(self, positions: Positions, targets: NDArray[np.float64], step: float, coherent: bool) -> float:
         """Move the value of each position towards its target; return the sum of squared errors."""
-        squared = kernels.learn(
+        squared = learn(
             positions.own,
             positions.opponent,
             targets,
@@ -65,3 +69,83 @@ class Network:
             coherent,
         )
         return float(squared)
+
+
+@compiled
+def learn(
+    own: NDArray[np.uint64],
+    opponent: NDArray[np.uint64],
+    targets: NDArray[np.float64],
+    like: Words,
+    size: int,
+    network: Network,
+    errors: NDArray[np.float32],
+    twins: NDArray[np.int32],
+    rate: float,
+    coherent: bool,
+) -> float:
+    """Move the value of each position towards its target, in order; return the sum of squared errors.
+
+    The side to move must have a move. The weights follow the error itself: the gradient of the cross-entropy.
+    That of the squared error has the slope of tanh in it, and a position that is wrongly taken for won would
+    hardly be learned from. A weight's step is `rate`, divided by the number of patterns; with `coherent`
+    times |sum of its errors| / sum of |its errors| (Beal and Smith 1999, "Temporal Coherence and Prediction
+    Decay in TD Learning"), which `errors`, float32 [stages, configurations, 2], hold.
+    """
+    weights = weights_of(network)
+    places = np.empty(network.instances + 3, np.int32)
+    used = network.instances + (3 if network.counts > 0 else 0)
+    squared = 0.0
+    for position in range(len(targets)):
+        mine, theirs = nth_row(like, own, position), nth_row(like, opponent, position)
+        _find_weights(mine, theirs, size, network, places)
+        row = stage(mine, theirs, size, network)
+        total = np.float32(0.0)
+        for i in range(used):
+            total += weights[row, places[i]]
+        error = targets[position] - math.tanh(total)
+        squared += error * error
+        for i in range(used):
+            _move(weights[row], errors[row], twins, places[i], error, rate / network.instances, coherent)
+    return squared
+
+
+@compiled
+def _find_weights(
+    own: Words, opponent: Words, size: int, network: Network, places: NDArray[np.int32]
+) -> None:
+    """Write where the weights of a position are in those of its stage."""
+    instances = network.instances
+    found = array_at(scratch(), MOST_INSTANCES, np.uint16)
+    offsets = array_at(at_address(network.offsets), instances, np.int32)
+    find(own, opponent, network, found)
+    for i in range(instances):
+        places[i] = offsets[i] + found[i]
+    if network.counts > 0:
+        moves, replies = legal_moves(own, opponent, size), legal_moves(opponent, own, size)
+        for i, place in enumerate(counts.places(own, opponent, moves, replies)):
+            places[instances + i] = network.counts + place
+
+
+@compiled
+def _move(
+    weights: NDArray[np.float32],
+    errors: NDArray[np.float32],
+    twins: NDArray[np.int32],
+    place: int,
+    error: float,
+    step: float,
+    coherent: bool,
+) -> None:
+    """Move one weight of a stage, and those that mean the same by symmetry with it."""
+    record = errors[place]
+    if coherent:
+        if record[1] > 0:
+            step *= abs(record[0]) / record[1]
+        record[0] += np.float32(error)
+        record[1] += np.float32(abs(error))
+    weights[place] += np.float32(step * error)
+    for k in range(len(twins)):
+        twin = twins[k, place]
+        weights[twin] = weights[place]
+        errors[twin, 0], errors[twin, 1] = record[0], record[1]

@@ -12,7 +12,7 @@ from agent.memory.frames import pack
 from agent.memory.recorder import Transition
 from agent.ntuple.learner import NTupleLearner, lesson
 from agent.ntuple.method import NTUPLE, NTupleConfig, configure
-from agent.ntuple.network import Network
+from agent.ntuple.network import LearningNetwork
 from agent.ship import ship
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
@@ -43,7 +43,7 @@ def with_opponent(agent: LearningAgent[NTupleConfig, NTupleLearner], opponent: s
 
 
 def test_an_update_by_hand() -> None:
-    network = Network(CORNER, 4)
+    network = LearningNetwork(CORNER, 4)
     # All four corners are empty and share a weight: each instance moves it by a fourth of 0.8 * (0.5 - 0).
     squared = network.learn(START, np.array([0.5]), CORNER.learning_rate, coherent=False)
     assert squared == pytest.approx(0.25)
@@ -55,7 +55,7 @@ def test_an_update_by_hand() -> None:
 
 
 def test_a_coherent_step_by_hand() -> None:
-    network = Network(CORNER, 4)
+    network = LearningNetwork(CORNER, 4)
     network.learn(START, np.array([0.5]), 0.8, coherent=True)
     # Nothing was known of the weight when its first instance came, and all its errors agree after that.
     assert network.weights[0, 0] == pytest.approx(0.4)
@@ -72,7 +72,7 @@ def test_a_coherent_step_by_hand() -> None:
 
 def test_mirror_images_learn_together() -> None:
     config = NTupleConfig(("a1 b1 c1 d1",), counts=False, stages=1, few=0, step="constant")
-    network = Network(config, 4)
+    network = LearningNetwork(config, 4)
     board = Board.start(4).play(1)
     network.learn(Positions.of([board]), np.array([0.5]), 0.5, coherent=False)
     edge = network.weights[0].reshape(3, 3, 3, 3)  # d1, c1, b1, a1
