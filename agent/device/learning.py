@@ -5,13 +5,13 @@ from contextlib import AbstractContextManager
 import torch
 from torch import Tensor, nn
 
-from agent.device.luck import Randomness, best
+from agent.device.luck import Randomness
 from agent.device.ring import Batch, Ring
 from agent.device.rules import Positions, Rules, to_mask
 from agent.dqn.config import DQNConfig
 from agent.dqn.descent import loss_of
 from agent.dqn.policy import symmetries
-from agent.dqn.q_learning import QLearning, early_rate
+from agent.dqn.q_learning import QLearning, bootstrap_values, early_rate, targets
 from game import symmetry
 
 
@@ -96,10 +96,8 @@ class Learning:
         legal = to_mask(batch.following[:, 2], self._rules.squares)
         with mixed_precision(self._device):
             judged, liked = self._q.target(following).float(), self._q.online(following).float()
-        chosen = best(liked if self._config.double else judged, legal)
-        worth = judged.gather(1, chosen[:, None]).squeeze(1)
-        wanted: Tensor = (batch.reward + batch.discount * worth).clamp(-1, 1)
-        return wanted
+        worth = bootstrap_values(judged, legal, liked if self._config.double else None)
+        return targets(batch.reward, batch.discount, worth).clamp(-1, 1)
 
     def _planes(self, words: Tensor) -> Tensor:
         return planes(words, self._rules.squares)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from agent.device.rules import Positions, as_signed, count, lowered
+from agent.dqn.policy import masked
 from game.play.luck import seat_word
 
 GOLDEN, _FIRST, _SECOND = map(as_signed, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
@@ -103,20 +104,15 @@ def pick(mask: Tensor, word: Tensor) -> Tensor:
 
 def best(values: Tensor, mask: Tensor) -> Tensor:
     """Return the square of each set with the largest value, the first of equals; values [n, squares]."""
-    return lowest_elsewhere(values, mask).argmax(1)
+    return masked(values, mask).argmax(1)
 
 
 def best_of_equals(values: Tensor, mask: Tensor, word: Tensor) -> Tensor:
     """Return a square of each set with the largest value, that of equals which 64 random bits fall on."""
-    values = lowest_elsewhere(values, mask)
+    values = masked(values, mask)
     place = ((values == values.amax(1, keepdim=True)) & mask).to(torch.int32).cumsum(1)
     skip = (uniform(word) * place[:, -1]).long()
     return _first(place > skip[:, None])
-
-
-def lowest_elsewhere(values: Tensor, mask: Tensor) -> Tensor:
-    """Return the values with the lowest finite number where the mask is not: never chosen, never NaN."""
-    return values.masked_fill(~mask, torch.finfo(values.dtype).min)
 
 
 def _first(mask: Tensor) -> Tensor:
