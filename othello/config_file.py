@@ -30,14 +30,6 @@ _KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ..
 """The TOML values of a type of option, where the type itself would take others as well."""
 
 
-class FileFirst(click.Option):
-    """An option with an environment variable that counts less than the file."""
-
-    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """Return the variable's value, None if the file has one."""
-        return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
-
-
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
     """Take options from a file, if there is one; raise UsageError for what the command does not take."""
     if path is not None:

@@ -5,7 +5,7 @@ The fields of a class under `options` are the options of a command: a field give
 such object.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import wraps
 from keyword import iskeyword
@@ -17,11 +17,8 @@ from click.core import ParameterSource
 
 from othello.config_file import spelled
 
-F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
-_SECTION: Final = "section"
-"""The attribute of an option that holds the title it is listed under."""
 _OTHERS: Final = "Options"
 
 
@@ -31,7 +28,7 @@ def option(text: str, *spellings: str, default: Any = None, **settings: Any) -> 
     It is spelled like the field unless told otherwise. Its type is the field's unless there is another: a
     `bool` is a flag, a tuple may be given several times. A default is shown unless `show_default` says no;
     that may also be a text, or a function of the class that makes one. `section` is the title under which it
-    and those behind it are listed.
+    and those behind it are listed; `also` makes an option that the command then has too, once and last.
     """
     return field(default=default, metadata={"help": text, "spellings": spellings, **settings})
 
@@ -78,9 +75,7 @@ def takes(of: type[T], one_thread: bool = False) -> Callable[[Callable[[T], None
                 use_threads(1)
             work(declared(of, values))
 
-        for add in reversed([*_parameters(of)]):
-            called = add(called)
-        return click.command(cls=Command)(called)
+        return click.command(cls=Command, params=_parameters(of))(called)
 
     return decorate
 
@@ -96,13 +91,14 @@ def values_of(said: object, of: type) -> dict[str, Any]:
     return {each.name: getattr(said, each.name) for each in fields(of) if hasattr(said, each.name)}
 
 
-def _parameters(of: type) -> Iterator[Callable[[F], F]]:
-    """Yield what adds each option of a class to its command."""
-    latest, title = {each.name: each for each in fields(of)}, ""
+def _parameters(of: type) -> list[click.Parameter]:
+    """Return the options and arguments that the fields of a class are, and those that some of them bring."""
+    latest, title, found = {each.name: each for each in fields(of)}, "", []
     for name in _names(of):
         title = latest[name].metadata.get("section", title)
-        add = _parameter(latest[name], of)
-        yield section(title, add) if title else add
+        found.append(_parameter(latest[name], of, title))
+    brought = (each.metadata["also"] for each in latest.values() if "also" in each.metadata)
+    return [*found, *(make() for make in dict.fromkeys(brought))]
 
 
 def _names(of: type) -> dict[str, None]:
@@ -111,22 +107,24 @@ def _names(of: type) -> dict[str, None]:
     return inherited | dict.fromkeys(each.name for each in fields(of))
 
 
-def _parameter(own: Field[Any], declared: type) -> Callable[[F], F]:
-    """Return what adds the option or the argument that a field is."""
+def _parameter(own: Field[Any], declared: type, title: str) -> click.Parameter:
+    """Return the option or the argument that a field is."""
     settings = {**_kind(own.type), **own.metadata}
     if own.default is not None:
         settings["default"] = own.default
-    name, also = own.name.rstrip("_"), settings.pop("also", None)
-    settings.pop("section", None)
+    name = own.name.rstrip("_")
     if "spellings" not in settings:
         settings.pop("multiple", None)  # `nargs` says it of arguments
-        return click.argument(name, **settings)
-    if not settings.keys() & {"is_flag", "multiple"}:
-        settings.setdefault("default", None)  # also of --this/--not-this, which is neither until it is said
+        kind: type[click.Argument] = settings.pop("cls", click.Argument)
+        return kind([name], **settings)
+    for ours in ("also", "section"):
+        settings.pop(ours, None)
     shown = settings.setdefault("show_default", own.default is not None)
     settings["show_default"] = shown(declared) if callable(shown) else shown
-    add = click.option(*settings.pop("spellings") or ("--" + name.replace("_", "-"),), name, **settings)
-    return (lambda command: add(also(command))) if also else add
+    spellings = settings.pop("spellings") or ("--" + name.replace("_", "-"),)
+    if not settings.keys() & {"is_flag", "multiple"}:
+        settings.setdefault("default", None)  # also of --this/--not-this, which is neither until it is said
+    return Option([*spellings, name], section=title, **settings)
 
 
 def _kind(annotation: Any) -> Mapping[str, Any]:  # noqa: ANN401  a type
@@ -160,18 +158,17 @@ SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "token
 """What click is to do everywhere. A group hands it on to its commands."""
 
 
-def section(title: str, *options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return what adds options to a command, in this order, for its help to list them under a title."""
+class Option(click.Option):
+    """An option with the title that it is listed under; a file counts more than its environment variable."""
 
-    def add(command: F) -> F:
-        others = len(getattr(command, "__click_params__", []))
-        for option in reversed(options):
-            command = option(command)
-        for parameter in getattr(command, "__click_params__", [])[others:]:
-            setattr(parameter, _SECTION, title)
-        return command
+    def __init__(self, *spellings: Any, section: str, **settings: Any) -> None:  # noqa: ANN401  click's
+        """Take the title, "" for none; the rest is click's."""
+        super().__init__(*spellings, **settings)
+        self.section = section
 
-    return add
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        """Return the variable's value, None if the file has one."""
+        return None if self.name in (ctx.default_map or {}) else super().resolve_envvar_value(ctx)
 
 
 class Command(click.Command):
@@ -183,7 +180,7 @@ class Command(click.Command):
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record and isinstance(parameter, click.Option):
-                rows.setdefault(getattr(parameter, _SECTION, _OTHERS), []).append(record)
+                rows.setdefault(getattr(parameter, "section", "") or _OTHERS, []).append(record)
         rows[_OTHERS] = rows.pop(_OTHERS)  # there is always --help
         for title, records in rows.items():
             with formatter.section(title):

@@ -5,17 +5,15 @@ of `--config`, a sweep, a kept game) comes through here first, since the file ma
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import click
 
 if TYPE_CHECKING:
     from experiment.run.results.programs import Permit, Program
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _AGREED: Final = "othello.permission.agreed"
 """Where a context keeps whether --yes was said."""
@@ -33,17 +31,15 @@ class NotPermittedError(click.UsageError):
     """A file names programs, and nobody has agreed that they start."""
 
 
-def yes_option(command: F) -> F:
-    """Add --yes, once: for a command that reads texts which may name programs."""
-    if any("--yes" in parameter.opts for parameter in getattr(command, "__click_params__", [])):
-        return command
-    return click.option(
-        "--yes",
+def yes_option() -> click.Option:
+    """Return --yes, for a command that reads texts which may name programs."""
+    return click.Option(
+        ["--yes"],
         is_flag=True,
         expose_value=False,
         callback=_agree,
         help="Start the programs that a run or another file names; do not ask.",
-    )(command)
+    )
 
 
 def _agree(context: click.Context, option: click.Parameter, said: bool) -> None:

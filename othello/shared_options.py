@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
 from environment.config import EnvironmentConfig
-from othello.config_file import FileFirst, use_file
+from othello.config_file import use_file
 from othello.options import option, options, whole_number
 from othello.permission import yes_option
 from rlglue.messages import LARGEST_SEED, natural
@@ -87,7 +87,7 @@ def a_host(
     **settings: Any,  # noqa: ANN401  click's
 ) -> Any:  # noqa: ANN401  a str
     """Return the field of --host, which RLGLUE_HOST also says; `listens`: others may come in there."""
-    own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST", "cls": FileFirst}
+    own = {"envvar": "RLGLUE_HOST", "show_envvar": True, "metavar": "HOST"}
     return option(text, default=DEFAULT_HOST, callback=warn_if_open if listens else None, **own, **settings)
 
 
@@ -97,7 +97,7 @@ def a_port(
     default: int = DEFAULT_PORT,
 ) -> Any:  # noqa: ANN401  an int
     """Return the field of --port, which RLGLUE_PORT also says; the help shows no default of 0."""
-    own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default), "cls": FileFirst}
+    own = {"envvar": "RLGLUE_PORT", "show_envvar": True, "show_default": bool(default)}
     return whole_number(text, default=default, lowest=lowest, highest=65535, **own)
 
 
