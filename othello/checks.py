@@ -164,7 +164,7 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
 
     Raises click.BadParameter.
     """
-    from experiment.compare.judging.opponents import OPPONENTS
+    from experiment.compare.judging.trial import OPPONENTS
 
     found = [named(text, runs_dir, "--opponent") for text in texts]
     for each in found:

@@ -17,7 +17,7 @@ from rlglue.exit_codes import INTERRUPTED
 if TYPE_CHECKING:
     from experiment.compare.judging.trial import Judgement, Trial
     from experiment.compare.sweep.folder import SweepFolder
-    from experiment.compare.sweep.policies import Policy, PolicyResult
+    from experiment.compare.sweep.tables import Policy, PolicyResult
     from experiment.run.results.run_folder import RunFolder
     from experiment.show.tables import Table
 
@@ -86,7 +86,7 @@ def _say_what_is_damaged(groups: "Groups") -> None:
 
 def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
-    from experiment.compare.sweep.differences import check_each_once, grouped, same_seeds
+    from experiment.compare.sweep.comparison import check_each_once, grouped, same_seeds
     from experiment.run.results.run_folder import RunFolder
 
     folders = [RunFolder.open(said.runs_dir, name) for name in said.runs]
@@ -138,8 +138,7 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
 def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
     from experiment.compare.sweep.figures import of_policies
-    from experiment.compare.sweep.policies import policies
-    from experiment.compare.sweep.tables import match_table, policy_tables
+    from experiment.compare.sweep.tables import match_table, policies, policy_tables
     from experiment.show.plots import save_both
     from experiment.show.tables import as_csv
     from game.files import replace
@@ -173,7 +172,7 @@ def _say_what_is_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
 def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
     """Return the matches of a policy; raise click.BadParameter."""
     from experiment.compare.judging.trial import Trial
-    from experiment.compare.sweep.policies import in_words
+    from experiment.compare.sweep.tables import in_words
 
     found = named(str(policy.path), said.runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
@@ -187,8 +186,8 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[Pol
     """Play matches; after an interrupt only those that came to their end count."""
     from rich.console import Console
 
-    from experiment.compare.judging.judge import judge, played_by
-    from experiment.compare.sweep.policies import PolicyResult
+    from experiment.compare.judging.trial import judge, played_by
+    from experiment.compare.sweep.tables import PolicyResult
     from game.threads import use_threads
 
     use_threads(1)

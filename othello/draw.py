@@ -112,7 +112,7 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
     import numpy as np
     from rich.console import Console
 
-    from experiment.compare.match.values import values_along, values_now
+    from experiment.compare.values import values_along, values_now
     from experiment.show.progress import counted
 
     rng = np.random.default_rng(seed)

@@ -42,8 +42,7 @@ from rlglue.net.address import parse_address
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from experiment.compare.judging.judge import Play
-    from experiment.compare.judging.trial import Judgement, Trial
+    from experiment.compare.judging.trial import Judgement, Play, Trial
     from experiment.run.episodes.control import AnyGlue
     from experiment.workers.interrupts import Interrupts
 
@@ -147,7 +146,7 @@ def _play(who: Candidate, said: _Options, interrupts: "Interrupts", own: "list[J
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
     from rich.console import Console
 
-    from experiment.compare.judging.judge import judge
+    from experiment.compare.judging.trial import judge
 
     with playing(), _playing(who, said, interrupts) as (play, size, name):
         trials = _trials(replace(who, name=name), size, said)
@@ -158,8 +157,8 @@ def _play(who: Candidate, said: _Options, interrupts: "Interrupts", own: "list[J
 @contextmanager
 def _playing(who: Candidate, said: _Options, interrupts: "Interrupts") -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
-    from experiment.compare.judging.judge import played_by
     from experiment.compare.judging.over_glue import OverGlue, othello_task
+    from experiment.compare.judging.trial import played_by
     from experiment.run.episodes.control import agent_values
     from experiment.run.results.short_names import told_name
 
@@ -178,7 +177,7 @@ def _playing(who: Candidate, said: _Options, interrupts: "Interrupts") -> "Itera
 
 
 def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
-    from experiment.compare.judging.connecting import hosted, joined
+    from experiment.compare.judging.over_glue import hosted, joined
 
     if said.glue:
         return joined(said.glue, said.connect_timeout)

@@ -15,7 +15,7 @@ from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.compare.match.summary import Summary
+    from experiment.compare.match import Summary
     from game.play.pairing import Pairing, Played
 
 
@@ -65,7 +65,7 @@ def _match(said: _Options) -> "Pairing":
 def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
     from rich.console import Console
 
-    from experiment.compare.match.play_match import play_match
+    from experiment.compare.match import play_match
 
     with playing(), workers(said.jobs, said.ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))

@@ -43,8 +43,7 @@ def command(said: _Options) -> None:
     """
     with reported_errors():
         plan = planned_sweep(said.file, said.seeds)
-        from experiment.compare.sweep.folder import SweepFolder
-        from experiment.compare.sweep.runner import run_sweep
+        from experiment.compare.sweep.folder import SweepFolder, run_sweep
         from experiment.run.results.lock import held
 
         folder = SweepFolder.make(said.runs_dir, said.file.stem)

@@ -24,12 +24,10 @@ from othello.shared_options import (
 from othello.workers import workers
 
 if TYPE_CHECKING:
-    from experiment.compare.ratings.elo import Ratings
-    from experiment.compare.tournament.anchor import Anchor
+    from experiment.compare.ratings import Ratings
     from experiment.compare.tournament.entrants import Entrant
-    from experiment.compare.tournament.play_tournament import Session
-    from experiment.compare.tournament.results import Results
-    from experiment.compare.tournament.schedule import Plan
+    from experiment.compare.tournament.results import Anchor, Results
+    from experiment.compare.tournament.schedule import Plan, Session
 
 ARGUMENT = "PLAYER"
 
@@ -120,12 +118,13 @@ def command(said: _Options) -> None:
 
 def _tell(results: "Results", said: _Options) -> None:
     """Print what the games say, and write what is asked for."""
-    from experiment.compare.tournament import data, report
-    from experiment.compare.tournament.anchor import ratings_of
+    from experiment.compare.tournament import report
+    from experiment.compare.tournament.results import ratings_of
+    from experiment.compare.tournament.tables import as_json
 
     ratings = ratings_of(results, _anchored(results.entrants, said))
     if said.as_json:
-        click.echo(json.dumps(data.as_json(results, ratings), indent=2))
+        click.echo(json.dumps(as_json(results, ratings), indent=2))
     else:
         click.echo("\n".join(report.text(results, ratings, _width(), said.matrices)))
     _write(results, ratings, said)
@@ -151,7 +150,7 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
 def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
     from rich.console import Console
 
-    from experiment.compare.tournament.play_tournament import play_tournament
+    from experiment.compare.tournament.schedule import play_tournament
 
     with reported_errors(), playing(), workers(said.jobs, said.ray) as playing_on:
         return play_tournament(plan, path, playing_on, Console(stderr=True))
@@ -159,7 +158,7 @@ def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
 
 def _anchored(entrants: Sequence["Entrant"], said: _Options) -> "Anchor | None":
     """Return whose rating is known; raise click.BadParameter for a text that does not say it."""
-    from experiment.compare.tournament.anchor import anchored
+    from experiment.compare.tournament.results import anchored
 
     with blaming("--anchor"):
         return None if said.anchor is None else anchored(entrants, said.anchor)
@@ -177,7 +176,7 @@ def _write(results: "Results", ratings: "Ratings | None", said: _Options) -> Non
     """Write the tables and draw the pictures that are asked for."""
     with reported_errors():
         if said.csv:
-            from experiment.compare.tournament.data import write_csv
+            from experiment.compare.tournament.tables import write_csv
 
             write_csv(results, ratings, said.csv)
             click.echo(f"tables: {said.csv}", err=True)

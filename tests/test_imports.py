@@ -206,7 +206,7 @@ def test_files_stand_on_few_floors_without_a_circle(package: str) -> None:
 
 
 WINGS = (
-    "statistics workers run episodes evaluation results show match ratings tournament truth analysis "
+    "statistics workers run episodes evaluation results show compare tournament truth analysis "
     "training sweep judging report live"
 )
 """The folders of experiment/: each imports none of those that stand after it."""

@@ -18,8 +18,7 @@ from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.compare.tournament.entrants import entrant
-from experiment.compare.tournament.play_tournament import play_tournament
-from experiment.compare.tournament.schedule import Plan
+from experiment.compare.tournament.schedule import Plan, play_tournament
 from experiment.workers.shards import Work, Workers
 from game.openings import standard_openings
 

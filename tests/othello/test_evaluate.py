@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.compare.judging.opponents import OPPONENTS
+from experiment.compare.judging.trial import OPPONENTS
 from game.players.catalogue import BUILT_IN
 from game.registry import Entry
 from othello.evaluate import command

@@ -1,16 +1,29 @@
-"""The games of a trial over RL-Glue: anybody's agent, and an environment that is told how they begin."""
+"""Trials over RL-Glue: anybody's agent, and an environment that is told how games begin."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 from experiment.compare.judging.trial import Judgement, Trial
 from experiment.run.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
 from experiment.run.episodes.loop import episodes
+from experiment.run.episodes.meeting import met
 from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.episodes.task import Task, read_task
 from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
+from experiment.run.record import AgentPart, EnvironmentPart, derive
+from experiment.run.training.commands import agent_command, environment_command
+from experiment.workers.trio import Trio
 from game import Board, Colour, Game
 from game.play.pairing import Played
+from game.players import catalogue as registry
 from game.records import Forfeited, Record
+from rlglue.client import connect_experiment
+from rlglue.errors import GlueError
+from rlglue.net.address import Address, parse_address
+from rlglue.server import Server
 
 
 def othello_task(glue: AnyGlue) -> tuple[Task, int]:
@@ -95,3 +108,54 @@ def _check(played: Played, episode: Episode) -> None:
             f"the environment's rewards say {episode.outcome or 'nothing'}, "
             f"its transcript {outcome or 'an unfinished game'}: expected the same"
         )
+
+
+@contextmanager
+def joined(server: str, patience: float) -> Iterator[AnyGlue]:
+    """Join a server at HOST:PORT, where agent and environment are. Raises GlueError."""
+    with connect_experiment(*parse_address(server), patience) as glue:
+        yield glue
+        with suppress(GlueError):  # all is over: a peer that has left by now needs no message
+            glue.RL_cleanup()
+
+
+@contextmanager
+def hosted(
+    agent: str,
+    opponents: Sequence[str],
+    size: int,
+    where: Address,
+    patience: float,
+    say: Callable[[str], None],
+) -> Iterator[AnyGlue]:
+    """Host a server, start an environment and the agent of that command line; "": wait for one to connect.
+
+    `opponents` are those that the environment is to take by message. Raises GlueError, CommandError.
+    """
+    with _logs() as logs, Trio() as children, Server(*where) as server:
+        _start(children, agent, opponents, size, logs, server.address)
+        if not agent:
+            say("waiting for an agent on {}:{}, such as `othello agent dqn`".format(*server.address))
+        with met(children, server, patience) as glue:
+            yield glue
+            with suppress(GlueError):
+                glue.RL_cleanup()
+
+
+@contextmanager
+def _logs() -> Iterator[Path]:
+    """Yield a new folder for logs, which stays only where there is an error to explain."""
+    path = Path(mkdtemp(prefix="othello-"))
+    yield path
+    rmtree(path)
+
+
+def _start(
+    children: Trio, agent: str, opponents: Sequence[str], size: int, logs: Path, server: Address
+) -> None:
+    allowed = [text for text in opponents if not registry.is_built_in(text, size)]
+    environment = environment_command(EnvironmentPart(size), derive(0), allowed)
+    children.start("environment", environment, logs / "environment.log", server)
+    if agent:
+        command = agent_command(AgentPart(command=agent), derive(0), logs)
+        children.start("agent", command, logs / "agent.log", server)

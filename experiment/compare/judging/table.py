@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from experiment.compare.judging.trial import Judgement
-from experiment.compare.match.summary import Summary
+from experiment.compare.match import Summary
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation.verdict import Met, verdict
 from experiment.show.tables import Column, Table

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings.elo import Ratings
+from experiment.compare.ratings import Ratings
 from experiment.compare.tournament.results import Results
 from experiment.show.wording import plural
 from experiment.study.statistics.intervals import Estimate

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from experiment.compare.ratings.elo import RATED, Ratings
+from experiment.compare.ratings import RATED, Ratings
 from experiment.compare.tournament import tables
 from experiment.compare.tournament.meetings import (
     Circle,

@@ -1,16 +1,15 @@
-"""The games of a tournament as arrays, and the matrices that come of them."""
+"""The games of a tournament as arrays; the matrices and the ratings that come of them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings.elo import Ratings, UnratedError, rate
-from experiment.compare.ratings.pairs import Numbers, Pairs, Places
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.game import Played
-from experiment.compare.tournament.labels import labels
+from experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
+from experiment.compare.tournament.entrants import Entrant, labels
+from experiment.compare.tournament.store import Played
 
 
 class Matrix(NamedTuple):
@@ -141,3 +140,29 @@ def zero(results: Results, ratings: Ratings) -> str:
 
 def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
     return Matrix(as_black, as_white, (as_black + as_white) / 2)
+
+
+class Anchor(NamedTuple):
+    """A player and its rating."""
+
+    who: Entrant
+    points: float
+
+
+def anchored(entrants: Sequence[Entrant], text: str) -> Anchor:
+    """Return what a text such as `random=0` says, by a player's name or registry text; raises ValueError."""
+    name, _, points = text.rpartition("=")
+    names = labels(entrants)
+    called = {who.text: who for who in entrants} | dict(zip(names, entrants, strict=True))
+    if name not in called or not re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]{1,6})?", points, re.ASCII):
+        raise ValueError(f"{text!r} is no PLAYER=RATING with one of {', '.join(names)}, such as random=0")
+    return Anchor(called[name], float(points))
+
+
+def ratings_of(results: Results, anchor: Anchor | None = None) -> Ratings | None:
+    """Return the ratings, relative to the anchor if there is one; None where the games do not link all."""
+    try:
+        found = results.ratings()
+    except UnratedError:
+        return None
+    return found if anchor is None else found.anchored(results.entrants.index(anchor.who), anchor.points)

@@ -1,17 +1,24 @@
-"""The schedule of a tournament: all pairs, every opening with both colours; and which games are missing."""
+"""The schedule of a tournament: all pairs, every opening with both colours; and its missing games played."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
+from pathlib import Path
 from typing import NamedTuple
 
-from experiment.compare.tournament.entrants import Entrant, seated
-from experiment.compare.tournament.game import Key, Played, finished
+from rich.console import Console
+
+from experiment.compare.tournament.entrants import Entrant, labels, seated
+from experiment.compare.tournament.store import Key, Played, Store, finished, writing
+from experiment.show.progress import make_display
+from experiment.workers.interrupts import Interrupts
+from experiment.workers.shards import Workers
 from game.play.loop import TOGETHER, is_policy, play_some
 from game.play.pairing import Pairing
 from game.players import Player
+from game.players.catalogue import files
 
 
 class Shard(NamedTuple):
@@ -115,3 +122,48 @@ class _Seats:
     def close(self) -> None:
         """Have everybody leave."""
         self.taken_by()
+
+
+class Session(NamedTuple):
+    """What there is after it."""
+
+    games: list[Played]
+    """Those of the plan that were played, now or before, in the order of their keys."""
+    exit_status: int
+    """Not 0 after an interrupt."""
+
+
+def play_tournament(plan: Plan, path: Path, workers: Workers, terminal: Console) -> Session:
+    """Play what is missing in the database at `path`, and return all games of the plan.
+
+    The games of a pair at an opening are written together as soon as they and all before them are played.
+    Raises StoreError, InUseError and OSError; ValueError for players that cannot play; WorkerDiedError.
+    """
+    with writing(path, plan.size) as store:
+        store.add_entrants(plan.entrants)
+        shards = plan.missing(store.keys())
+        done = plan.games - sum(len(shard.numbers) for shard in shards)
+        terminal.print(
+            f"{path}: {plan.games:,} games, {done:,} played before",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
+        )
+        exit_status = _play(plan, shards, store, workers, terminal) if shards else 0
+        wanted = {key for shard in plan.shards() for key in shard.keys}
+        return Session([game for game in store.games() if game.key in wanted], exit_status)
+
+
+def _play(plan: Plan, shards: list[Shard], store: Store, workers: Workers, terminal: Console) -> int:
+    names = dict(zip(plan.entrants, labels(plan.entrants), strict=True))
+    done = plan.games - sum(len(shard.numbers) for shard in shards)
+    work = partial(play_shards, shards, plan.size)
+    display = make_display(terminal, done, plan.games, watch=False, what="game")
+    read = [path for who in plan.entrants for path in files(who.text, plan.size)]
+    playing = closing(workers.in_order(work, len(shards), read))
+    with suppress(KeyboardInterrupt), Interrupts() as interrupts, display, playing as played:
+        for shard, games in zip(shards, played, strict=True):
+            store.add(games)
+            done += len(games)
+            display.advance(done, [f"{names[shard.a]} - {names[shard.b]}"])
+    return interrupts.exit_status

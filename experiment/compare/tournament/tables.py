@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings.elo import Ratings
-from experiment.compare.ratings.pairs import Numbers
+from experiment.compare.ratings import RATED, Numbers, Ratings
 from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.meetings import Meeting
+from experiment.compare.tournament.meetings import Meeting, circles, meetings
 from experiment.compare.tournament.results import Results
-from experiment.show.tables import Column, Table
+from experiment.show.tables import Column, Table, as_csv
 from experiment.show.wording import share
 from experiment.study.statistics.intervals import Estimate
+from experiment.study.statistics.units import PAIRED
+from game.files import replace
 
 _DIGITS = 12
 """Of a digest."""
@@ -155,3 +157,33 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
     ]
     rows = [(name, *row) for name, row in zip(names, off.tolist(), strict=True)]
     return Table(title, columns, rows, numbered=True, matrix=True)
+
+
+def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
+    """Return everything; players by their places in `players`, numbers that are not there as null."""
+    found = _meetings(results, ratings)
+    return {
+        "games": len(results.points),
+        "openings": len(set(results.openings.tolist())),
+        "intervals": {"rating": RATED, "score": PAIRED},
+        "players": players(results, ratings).records,
+        "matrices": {name: [row for _, *row in table.values] for name, table in matrices(results).items()},
+        "pairs": pairs(results, found).records,
+        "circles": [circle._asdict() for circle in circles(found)],
+    }
+
+
+def write_csv(results: Results, ratings: Ratings | None, folder: Path) -> None:
+    """Write ratings.csv, pairs.csv and a file for each matrix into a folder; raise OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        "ratings": players(results, ratings),
+        "pairs": pairs(results, _meetings(results, ratings)),
+        **matrices(results),
+    }
+    for name, table in files.items():
+        replace(folder / f"{name}.csv", as_csv(table))
+
+
+def _meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
+    return [] if ratings is None else meetings(results, ratings)

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import numpy as np
 from rich.console import Console
 
-from experiment.compare.match.play_match import play
-from experiment.compare.match.values import values_along
-from experiment.compare.tournament.game import Played as TournamentGame
+from experiment.compare.match import play
 from experiment.compare.tournament.results import Results
+from experiment.compare.tournament.store import Played as TournamentGame
+from experiment.compare.values import values_along
 from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.record import known
 from experiment.run.results.player_names import Named

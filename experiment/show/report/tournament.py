@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from experiment.compare.ratings.elo import RATED, Ratings
+from experiment.compare.ratings import RATED, Ratings
 from experiment.compare.tournament import tables
-from experiment.compare.tournament.anchor import ratings_of
 from experiment.compare.tournament.figures import figures
 from experiment.compare.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
-from experiment.compare.tournament.results import Results
+from experiment.compare.tournament.results import Results, ratings_of
 from experiment.compare.tournament.store import reading
 from experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
 from experiment.show.report.inline_svg import PHONE, Picture, picture

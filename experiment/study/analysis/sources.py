@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from experiment.compare.match.play_match import play
+from experiment.compare.match import play
 from experiment.show.progress import make_display
 from experiment.show.wording import begun_from
 from experiment.study.analysis.games import BOTH, Games, between, of_records

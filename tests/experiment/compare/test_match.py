@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.compare.match.play_match import play
-from experiment.compare.match.summary import Summary
+from experiment.compare.match import Summary, play
 from experiment.workers.pool import Pool
 from game import PASS, Colour, Game
 from game.openings import openings, standard_openings

@@ -12,13 +12,11 @@ from rich.console import Console
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.compare.judging.judge import played_by
 from experiment.compare.judging.over_glue import OverGlue, othello_task
-from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.match.play_match import play_match
+from experiment.compare.judging.trial import Judgement, Trial, played_by
+from experiment.compare.match import play_match
 from experiment.compare.tournament.entrants import entrant
-from experiment.compare.tournament.play_tournament import play_tournament
-from experiment.compare.tournament.schedule import Plan
+from experiment.compare.tournament.schedule import Plan, play_tournament
 from experiment.compare.tournament.store import reading
 from experiment.workers.pool import Pool
 from game import Colour

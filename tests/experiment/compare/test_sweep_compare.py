@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.compare.sweep.comparison import Matchup, read_groups, read_result
-from experiment.compare.sweep.differences import grouped
+from experiment.compare.sweep.comparison import Matchup, grouped, read_groups, read_result
 from experiment.compare.sweep.figures import of_evaluations, of_training
 from experiment.run.episodes.outcomes import Episode, Outcome, Tally
 from experiment.run.evaluation.opponents import SELF

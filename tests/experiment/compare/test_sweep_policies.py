@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import agent.dqn
-from experiment.compare.sweep.figures import of_training
-from experiment.compare.sweep.running import loss, reward, running, won
+from experiment.compare.sweep.figures import loss, of_training, reward, running, won
 from experiment.run.episodes.outcomes import Episode, Outcome
 from experiment.run.results.checkpoint import Checkpoint
 from experiment.run.results.kept_policies import kept_policies

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiment.compare.judging.opponents import OPPONENTS
+from experiment.compare.judging.trial import OPPONENTS
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.evaluation import levels
 from experiment.run.evaluation.levels import level_of

@@ -5,9 +5,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from experiment.compare.ratings.bradley_terry import chances, fit
-from experiment.compare.ratings.elo import SCALE, UnratedError, rate
-from experiment.compare.ratings.pairs import Numbers, Pairs, Places
+from experiment.compare.ratings import (
+    SCALE,
+    Numbers,
+    Pairs,
+    Places,
+    UnratedError,
+    chances,
+    fit,
+    rate,
+)
 from experiment.study.statistics.intervals import student
 
 REPETITIONS = 1000

@@ -5,13 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.compare.ratings.elo import Ratings
-from experiment.compare.tournament import anchor, figures, report, tables
-from experiment.compare.tournament.anchor import Anchor, anchored
+from experiment.compare.ratings import Ratings
+from experiment.compare.tournament import figures, report, tables
 from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.game import Key, Played
-from experiment.compare.tournament.heat_map import Matrix, Scale, heat_maps
-from experiment.compare.tournament.results import Results
+from experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
+from experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
+from experiment.compare.tournament.store import Key, Played
 from experiment.show.terminal import matrix_lines
 from experiment.show.wording import share
 from tests.experiment.pictured import assert_clear
@@ -42,14 +41,14 @@ def played(who: list[Entrant], black: int, white: int, opening: int, forfeit: st
     return Played(key, "", "draw" if even else winner, discs, discs, forfeit)
 
 
-def ratings_of(of: Results) -> Ratings:
-    found = anchor.ratings_of(of)
+def rated(of: Results) -> Ratings:
+    found = ratings_of(of)
     assert found
     return found
 
 
 def test_every_picture_has_a_title_axes_and_says_what_its_lines_are(tmp_path: Path) -> None:
-    drawn = figures.figures(results(), ratings_of(results()))
+    drawn = figures.figures(results(), rated(results()))
     assert set(drawn) == {"scores", "final_scores", "colours", "ratings"}
     for figure in drawn.values():
         axes = figure.axes[0]
@@ -71,7 +70,7 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
     players: int, name: str, headings: list[str]
 ) -> None:
     names = [f"{place}{name}" for place in range(players)]
-    maps = [Matrix(np.full((players, players), 0.625), heading=heading) for heading in headings]
+    maps = [HeatMap(np.full((players, players), 0.625), heading=heading) for heading in headings]
     scale = Scale(0.5, 0.5, share, "something about the colours that is longer than a bar is high")
     drawn = heat_maps(
         names, maps, scale, "What is shown: it takes some words", "small " * 15 + "print\nand more"
@@ -81,7 +80,7 @@ def test_nothing_in_a_heat_map_is_cut_off_or_over_anything_else(
 
 def test_games_that_do_not_link_all_players_give_no_ratings() -> None:
     empty = Results.of([Entrant(name, None) for name in NAMES], []).sorted()
-    assert anchor.ratings_of(empty) is None
+    assert ratings_of(empty) is None
     assert set(figures.figures(empty, None)) == {"scores", "final_scores", "colours"}
     assert "No ratings: there are no games that link all players" in list(report.text(empty, None, 80))
 

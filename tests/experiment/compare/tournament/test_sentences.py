@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiment.compare.ratings.elo import Ratings
+from experiment.compare.ratings import Ratings
 from experiment.compare.tournament.meetings import Meeting
 from experiment.compare.tournament.report import sentence
 from experiment.show.wording import ordinal

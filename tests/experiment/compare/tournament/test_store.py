@@ -7,9 +7,8 @@ import pytest
 
 from experiment.compare.tournament import schema
 from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.game import Key, Played
 from experiment.compare.tournament.schema import StoreError
-from experiment.compare.tournament.store import reading, writing
+from experiment.compare.tournament.store import Key, Played, reading, writing
 from experiment.run.results.lock import InUseError
 from tests.damage import damaged_files
 

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.compare.tournament.entrants import ChangedError, Entrant, entrant
-from experiment.compare.tournament.game import Key, Played, finished
-from experiment.compare.tournament.labels import labels
+from experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
 from experiment.compare.tournament.meetings import Meeting, circles, meetings
-from experiment.compare.tournament.play_tournament import play_tournament
 from experiment.compare.tournament.results import Results
-from experiment.compare.tournament.schedule import Plan, play_shards
+from experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
+from experiment.compare.tournament.store import Key, Played, finished
 from experiment.study.statistics.intervals import Estimate, Interval
 from experiment.workers.pool import Pool
 from game import Game

@@ -1,1 +1,0 @@
-"""Matches between two players of the registry: the loop that tournaments and evaluations use too."""

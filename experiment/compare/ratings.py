@@ -1,0 +1,205 @@
+"""Ratings on Elo's scale from the games of many pairs, by the model of Bradley and Terry.
+
+Player i is expected to score 1 / (1 + exp(s_j - s_i)) against j; a draw is half a win. Bradley and Terry,
+"Rank analysis of incomplete block designs", Biometrika 39, 1952.
+
+The strengths are those of the greatest likelihood under Jeffreys' prior, which is to add drawn games: to
+each pair as many as its leverage, P - 1 in all. That takes most of the bias away, and the strength of who won
+or lost every game stays finite. Firth, "Bias reduction of maximum likelihood estimates", Biometrika 80, 1993;
+Heinze and Schemper, "A solution to the problem of separation in logistic regression", 2002.
+
+The covariance is the sandwich estimate with an opening as the unit, all games of all pairs that began there:
+so positions that favour a side, or suit a player, draws, and repeats that are copies all count for what they
+are. Liang and Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73, 1986. The
+added games count in it with as many games as a pair has at an opening: without them there would be no spread
+where a player won everything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiment.study.statistics.intervals import Estimate, Interval, student
+
+Numbers = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+class Pairs(NamedTuple):
+    """The games of each pair at each opening: row i, column j is player i against player j."""
+
+    games: Numbers
+    """[openings, P, P]"""
+    points: Numbers
+    """Of the row's player, wins and half the draws, [..., openings, P, P]; in front may be repetitions."""
+
+    @classmethod
+    def of(cls, players: int, openings: Places, first: Places, second: Places, points: Numbers) -> "Pairs":
+        """Add up games: at which opening, who, against whom [games], and the first's points [..., games]."""
+        shape = (int(openings.max(initial=-1)) + 1, players, players)
+        rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
+        cells = np.ravel_multi_index((np.tile(openings, 2), rows, columns), shape)
+
+        def added(values: Numbers) -> Numbers:
+            sums = np.zeros((*values.shape[:-1], int(np.prod(shape))))
+            np.add.at(sums.T, cells, values.T)
+            return sums.reshape(*values.shape[:-1], *shape)
+
+        return cls(added(np.ones(len(cells))), added(np.concatenate([points, 1 - points], axis=-1)))
+
+    def without_link(self) -> int | None:
+        """Return a player that no games link, over others, with the first; None if games link all players."""
+        against = self.games.sum(0) > 0
+        linked = np.eye(len(against))[0] > 0
+        for _ in range(len(against)):
+            linked |= against[linked].any(0)
+        return None if linked.all() else int(np.argmin(linked))
+
+
+SCALE = 400 / log(10)
+"""Points a logit. Elo, "The rating of chessplayers, past and present", 1978."""
+RATED = "95 % interval (Student's t over the openings, each with all its games)"
+"""What to write beside ratings."""
+
+
+class UnratedError(ValueError):
+    """Games from which no ratings follow."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Of P players."""
+
+    points: Numbers
+    """[P]"""
+    covariance: Numbers
+    """Of the points, [P, P]."""
+    openings: Sequence[int]
+    """At how many each played."""
+    anchor: int | None = None
+    """The player whose rating is known; None where the mean is 0."""
+
+    def of(self, player: int) -> Estimate:
+        """Return a player's rating with its interval, relative to the zero."""
+        return self._estimate(self.points[player], self.covariance[player, player], self.openings[player])
+
+    def difference(self, first: int, second: int) -> Estimate:
+        """Return by how much the first is ahead of the second."""
+        cov = self.covariance
+        variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
+        openings = min(self.openings[first], self.openings[second])
+        return self._estimate(self.points[first] - self.points[second], variance, openings)
+
+    @staticmethod
+    def _estimate(points: float, variance: float, openings: int) -> Estimate:
+        half = student(max(1, openings - 1)) * sqrt(max(0.0, variance))
+        return Estimate(float(points), Interval(float(points) - half, float(points) + half))
+
+    def chances(self) -> Numbers:
+        """Return what each is expected to score against each, [P, P]."""
+        return chances(self.points / SCALE)
+
+    def order(self) -> list[int]:
+        """Return the players from the best to the worst."""
+        return [int(player) for player in np.argsort(-self.points, kind="stable")]
+
+    def anchored(self, player: int, points: float) -> "Ratings":
+        """Return the same with a player's rating set to a known one, and all others relative to that."""
+        cov = self.covariance
+        moved = cov - cov[player] - cov[:, [player]] + cov[player, player]
+        relative = self.points - self.points[player] + points
+        return replace(self, points=relative, covariance=moved, anchor=player)
+
+
+def rate(pairs: Pairs) -> Ratings:
+    """Return the ratings that games give, with mean 0; raise UnratedError if they do not link all players."""
+    if (player := pairs.without_link()) is not None:
+        raise UnratedError(f"no games link player {player + 1} with the first")
+    found = fit(pairs)
+    openings = np.count_nonzero(pairs.games.sum(-1), axis=0)
+    return Ratings(found.strengths * SCALE, found.covariance * SCALE**2, openings.tolist())
+
+
+_ROUNDS = 200
+_PRECISION = 1e-9
+_LONGEST_STEP = 2.0
+
+
+class Fit(NamedTuple):
+    """Strengths in logits, [..., P], with mean 0, and their covariance, [..., P, P]."""
+
+    strengths: Numbers
+    covariance: Numbers
+
+
+class _Totals(NamedTuple):
+    """Over all openings, [..., P, P]."""
+
+    games: Numbers
+    points: Numbers
+
+
+def fit(pairs: Pairs) -> Fit:
+    """Return the strengths of at least two players who are all linked by games."""
+    totals = _Totals(pairs.games.sum(-3), pairs.points.sum(-3))
+    strengths = np.zeros(totals.points.shape[:-1])
+    for _ in range(_ROUNDS):
+        step = _step(totals, strengths)
+        strengths = strengths + step
+        if np.abs(step).max() < _PRECISION:
+            break
+    return Fit(strengths, _covariance(pairs, totals, strengths))
+
+
+def chances(strengths: Numbers) -> Numbers:
+    """Return what each is expected to score against each, [..., P, P]; 1/2 against itself."""
+    apart = strengths[..., :, None] - strengths[..., None, :]
+    return np.asarray(1 / (1 + np.exp(-apart)))
+
+
+def _step(totals: _Totals, strengths: Numbers) -> Numbers:
+    """Return a step of Fisher's scoring, not too long a one."""
+    shares = chances(strengths)
+    added = _leverages(totals, shares)
+    surplus = totals.points - totals.games * shares + added * (0.5 - shares)
+    step = np.einsum("...ij,...j->...i", _bread(totals, shares), surplus.sum(-1))
+    longest = np.abs(step).max(-1, keepdims=True)
+    return np.asarray(step * np.minimum(1, _LONGEST_STEP / np.maximum(longest, _PRECISION)))
+
+
+def _covariance(pairs: Pairs, totals: _Totals, strengths: Numbers) -> Numbers:
+    shares, openings = chances(strengths), len(pairs.games)
+    residuals = (pairs.points - pairs.games * shares[..., None, :, :]).sum(-1)  # [..., openings, P]
+    meat = np.einsum("...oi,...oj->...ij", residuals, residuals) * openings / max(1, openings - 1)
+    games_there = totals.games / np.maximum(1, np.count_nonzero(pairs.games, axis=0))
+    of_added = _laplacian(_leverages(totals, shares) * games_there * (0.5 - shares) ** 2)
+    bread = _bread(totals, shares)
+    return np.asarray(bread @ (meat + of_added) @ bread)
+
+
+def _bread(totals: _Totals, shares: Numbers) -> Numbers:
+    """Return the inverse of the information, that of the added games included."""
+    return _inverse((totals.games + _leverages(totals, shares)) * shares * (1 - shares))
+
+
+def _leverages(totals: _Totals, shares: Numbers) -> Numbers:
+    information = totals.games * shares * (1 - shares)
+    inverse = _inverse(information)
+    own = np.diagonal(inverse, axis1=-2, axis2=-1)
+    return np.asarray(information * (own[..., :, None] + own[..., None, :] - 2 * inverse))
+
+
+def _laplacian(weights: Numbers) -> Numbers:
+    """Return the sum of weight * d d^T over the pairs; d has 1 for one of the pair, -1 for the other."""
+    return np.asarray(np.eye(weights.shape[-1]) * weights.sum(-1, keepdims=True) - weights)
+
+
+def _inverse(weights: Numbers) -> Numbers:
+    """Return the inverse of a Laplacian among the vectors with mean 0."""
+    players = weights.shape[-1]
+    even = weights.sum((-2, -1), keepdims=True) / players**2
+    return np.asarray(np.linalg.inv(_laplacian(weights) + even) - 1 / (even * players**2))

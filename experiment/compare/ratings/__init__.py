@@ -1,1 +1,0 @@
-"""Ratings from the games of many pairs, and what they cannot say."""
