@@ -1,7 +1,7 @@
 """`othello engine`: any player for programs that talk to engines."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stdout
 from io import UnsupportedOperation
 from pathlib import Path
@@ -15,8 +15,7 @@ from othello.options import argument, option, options, takes
 from othello.shared_options import Seed, a_player_or_run, a_runs_dir
 
 if TYPE_CHECKING:
-    from console.seat import Seat
-    from experiment.run.results.player_names import Named
+    pass
 
 PROTOCOLS = ("gtp", "nboard")
 
@@ -44,10 +43,14 @@ def command(said: _Options) -> None:
     such as search:depth=8. Commands are read from the input, and answers are written to the output, until
     the other program says quit or the input ends.
     """
+    import numpy as np
+
     from console.engines.engine_game import Session
     from console.engines.gtp import GtpServer
     from console.engines.lines import Conversation, serve
     from console.engines.nboard import NBoardServer
+    from console.seat import Seat
+    from game.players import make
 
     player = named(said.text, said.runs_dir, "PLAYER")
     size = board_size(said.size, player)
@@ -56,7 +59,11 @@ def command(said: _Options) -> None:
     server = GtpServer if said.protocol == "gtp" else NBoardServer
     conversation = Conversation(_input(), sys.stdout.buffer, server.is_urgent)
     with blaming("PLAYER"):
-        session = Session(_seats(player, said.seed), size, conversation)
+        session = Session(
+            lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(said.seed)),
+            size,
+            conversation,
+        )
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
         serve(server(session), conversation)
@@ -83,12 +90,3 @@ def _input() -> IO[bytes]:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except UnsupportedOperation:  # it is no file
         return sys.stdin.buffer
-
-
-def _seats(player: "Named", seed: int | None) -> Callable[[int], "Seat"]:
-    import numpy as np
-
-    from console.seat import Seat
-    from game.players import make
-
-    return lambda size: Seat(player.name, make(player.text, size), np.random.default_rng(seed))

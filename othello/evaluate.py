@@ -135,7 +135,12 @@ def _judge(who: Candidate, said: _Options, interrupts: "Interrupts", judged: "li
         planned = _play(who, said, interrupts, own)
     finally:
         if own and not said.as_json:
-            _print_table(own)
+            from rich.console import Console
+
+            from experiment.compare.judging.table import table
+            from experiment.show.terminal import grid
+
+            Console().print(grid(table(own)))
     games = sum(judgement.summary.total.games for judgement in own)
     if games < planned:
         click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
@@ -202,15 +207,6 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
     if said.csv and every:
         with reported_errors():
             write(said.csv, as_csv(table(every)))
-
-
-def _print_table(judgements: "Sequence[Judgement]") -> None:
-    from rich.console import Console
-
-    from experiment.compare.judging.table import table
-    from experiment.show.terminal import grid
-
-    Console().print(grid(table(judgements)))
 
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:

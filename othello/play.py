@@ -46,7 +46,7 @@ def command(said: Options) -> None:
         if said.screenshot:
             return _draw(said, said.screenshot)
         table = _table(said)
-    code = _play_plain(table) if said.plain or not has_screen() else _play_on_screen(table)
+    code = _play(table, on_screen=has_screen() and not said.plain)
     if not in_browser():
         _say_how_to_go_on(said, table)
     raise SystemExit(code)
@@ -80,15 +80,12 @@ def _draw(said: Options, path: Path) -> None:
         path.write_text(screenshot(new_table(said)), "utf-8")
 
 
-def _play_on_screen(table: "Table") -> int:
-    """Play on the whole screen and return the exit code."""
-    from console.screen.program import play
+def _play(table: "Table", on_screen: bool) -> int:
+    """Play on the whole screen or in lines of text, and return the exit code."""
+    if on_screen:
+        from console.screen.program import play
 
-    return play(table)
-
-
-def _play_plain(table: "Table") -> int:
-    """Play in lines of text and return the exit code."""
+        return play(table)
     from console.plain import Match
     from console.terminal import standard_terminal
 

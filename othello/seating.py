@@ -73,17 +73,12 @@ def strongest() -> str:
 
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
-    from console.saving import Shelf
-
-    return Shelf(_state_folder() / "games")
-
-
-def _state_folder() -> Path:
-    if folder := os.environ.get(STATE):
-        return Path(folder)
     from platformdirs import user_state_path
 
-    return user_state_path("othello-lab", appauthor=False)
+    from console.saving import Shelf
+
+    folder = os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False)
+    return Shelf(Path(folder) / "games")
 
 
 def new_table(said: Options) -> "Table":

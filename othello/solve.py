@@ -61,13 +61,10 @@ def command(said: _Options) -> None:
     conventions = [convention for convention in Convention if said.score in (convention.value, "both")]
     answers = [_answer(board, convention, said) for convention in conventions]
     if said.as_json:
-        click.echo(json.dumps({"position": str(board), "size": board.size} | _named(answers), indent=2))
+        scores = {answer.convention.value: answer.as_json() for answer in answers}
+        click.echo(json.dumps({"position": str(board), "size": board.size} | scores, indent=2))
     else:
         click.echo("\n".join(solution_lines(board, answers)))
-
-
-def _named(answers: "list[Answer]") -> dict[str, Any]:
-    return {answer.convention.value: answer.as_json() for answer in answers}
 
 
 def _ordering(board: "Board") -> "Evaluator | None":

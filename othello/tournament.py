@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -126,7 +127,8 @@ def _tell(results: "Results", said: _Options) -> None:
     if said.as_json:
         click.echo(json.dumps(as_json(results, ratings), indent=2))
     else:
-        click.echo("\n".join(report.text(results, ratings, _width(), said.matrices)))
+        width = get_terminal_size((120, 24)).columns
+        click.echo("\n".join(report.text(results, ratings, width, said.matrices)))
     _write(results, ratings, said)
 
 
@@ -185,10 +187,3 @@ def _write(results: "Results", ratings: "Ratings | None", said: _Options) -> Non
 
             figures.write(figures.figures(results, ratings), said.plots)
             click.echo(f"pictures: {said.plots}", err=True)
-
-
-def _width() -> int:
-    """Return how wide a line may be."""
-    from shutil import get_terminal_size
-
-    return get_terminal_size((120, 24)).columns

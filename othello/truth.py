@@ -61,12 +61,15 @@ def command(said: _Options) -> None:
     run's folder or of a checkpoint.
     """
     from experiment.study.truth.summary import as_json, as_text
+    from game.players import make
 
     found = named(said.player, said.runs_dir, "PLAYER")
     size = _size(board_size(said.size, found))
     seed, worst = said.seed, said.worst
     sample = {name: getattr(said, name) for name in SAMPLING}
-    with closing(_player(found.text, size)) as asked:
+    with blaming("PLAYER"):
+        player = make(found.text, size)
+    with closing(player) as asked:
         summary, lines = _ask(asked, size, seed, sample)
     if said.as_json:
         about = {"player": found.text, "size": size, "seed": seed} | ({} if lines else sample)
@@ -86,13 +89,6 @@ def _size(size: int) -> int:
     if size == EVERYWHERE and useless:
         raise click.UsageError(f"on {size}x{size} every position is asked about: leave --{useless[0]} out")
     return size
-
-
-def _player(text: str, size: int) -> "Player":
-    from game.players import make
-
-    with blaming("PLAYER"):
-        return make(text, size)
 
 
 def _ask(
