@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol
 
 from console import card, saving, wording
 from console.entry import Command, Order, parse_entry
-from console.hints import Hints, Reviews
+from console.hints import Hints
 from console.sitting import Question, Sitting
 from console.table import Cast, Table, Wish
 from console.work import Failure, Work, paced
@@ -47,8 +47,7 @@ class Controller:
     def __init__(self, table: Table, view: View, pace: float = 0.0) -> None:
         """A player's move takes `pace` seconds at least."""
         self.table, self._view, self._pace = table, view, pace
-        self.reviews = Reviews(view.start)
-        self.hints = Hints(table, self.reviews, view.start, self.say)
+        self.hints = Hints(table, view.start, self.say)
         self._asked: Question | None = None
         self._complaint = ""
         """Why the game is not kept, as it was said last."""
@@ -188,7 +187,7 @@ class Controller:
     def begin(self, game: Game) -> None:
         """Play this game, on a board of the same size, in place of the one until now."""
         before = self.sitting.record()
-        self.reviews.drop()
+        self.hints.drop_review()
         self.sitting.begin(game)
         self.go_on(*wording.left_lines(before))
 
@@ -226,7 +225,7 @@ class Controller:
         """Let the players go; nothing comes of what they still think."""
         self._asked = None
         self.hints.forget()
-        self.reviews.drop()
+        self.hints.drop_review()
         self.table.close()
 
 

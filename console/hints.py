@@ -61,47 +61,40 @@ class Review:
         self.is_done = True
 
 
-class Reviews:
-    """The review of one game after another, each begun when somebody wants to know."""
-
-    def __init__(self, start: Start) -> None:
-        self._start = start
-        self._last: Review | None = None
-
-    def of(self, game: Game) -> Review:
-        """Return the review of a game, which grows meanwhile; one that is known is not made again."""
-        if self._last is None or self._last.game.boards != game.boards:
-            self.drop()
-            self._last = Review(game)
-            self._start(self._last.work)
-        return self._last
-
-    def judged(self, game: Game) -> dict[int, Reviewed]:
-        """Return what is known of each decision of a game whose review was opened, by its ply."""
-        review = self._last
-        if not (review and review.is_opened and review.game.boards == game.boards):
-            return {}
-        return {each.ply: each for each in review.found}
-
-    def drop(self) -> None:
-        """End the last one, for a game that nobody looks at any more."""
-        if self._last:
-            self._last.stop()
-        self._last = None
-
-
 class Hints:
-    """What the adviser of a table says, once or in every position, and what a review has found."""
+    """What the adviser of a table says, once or in every position, and what a review of the game finds."""
 
     advice: Advice | None = None
-    """What it says of the position that is shown."""
+    """What the adviser says of the position that is shown."""
     shows_values = False
     """Whether each position that a person looks at gets its advice."""
 
-    def __init__(self, table: Table, reviews: Reviews, start: Start, say: Callable[..., None]) -> None:
+    def __init__(self, table: Table, start: Start, say: Callable[..., None]) -> None:
         """`say` takes what is to be said; it is called without a word where advice comes or goes."""
-        self._table, self._reviews, self._start, self._say = table, reviews, start, say
+        self._table, self._start, self._say = table, start, say
         self._unadvised: Game | None = None
+        self._review: Review | None = None
+
+    def review(self, game: Game) -> Review:
+        """Return the review of a game, which grows meanwhile; one that is known is not made again."""
+        if self._review is None or self._review.game.boards != game.boards:
+            self.drop_review()
+            self._review = Review(game)
+            self._start(self._review.work)
+        return self._review
+
+    def drop_review(self) -> None:
+        """End the last review, of a game that nobody looks at any more."""
+        if self._review:
+            self._review.stop()
+        self._review = None
+
+    @property
+    def judged(self) -> dict[int, Reviewed]:
+        """What an opened review of this game has found, by the number of moves before each decision."""
+        review, boards = self._review, self._table.sitting.record().game.boards
+        is_read = review and review.is_opened and review.game.boards == boards
+        return {each.ply: each for each in review.found} if review and is_read else {}
 
     @property
     def adviser(self) -> Seat:
@@ -112,11 +105,6 @@ class Hints:
     def is_asked(self) -> bool:
         """Whether the adviser thinks."""
         return self._unadvised is not None
-
-    @property
-    def judged(self) -> dict[int, Reviewed]:
-        """What an opened review of this game has found, by the number of moves before each decision."""
-        return self._reviews.judged(self._table.sitting.record().game)
 
     @property
     def shown(self) -> Advice | None:

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Final
 
 from console.human_othello import OthelloSeat, board_size
-from console.terminal import Left, Terminal, asked
+from console.terminal import Left, Terminal
 from game.players.base import UnplayableError
 from rlglue import taskspec
 from rlglue.messages import answer
@@ -102,7 +102,7 @@ class NumbersSeat:
         """Show an observation, and return the action that the person types."""
         self._terminal.say(observation_text(seen))
         while True:
-            entry = asked(self._terminal, f"action ({self._wanted()}; quit): ").strip()
+            entry = self._terminal.ask(f"action ({self._wanted()}; quit): ").strip()
             if entry.lower() in ("quit", "exit", "q"):
                 raise Left("You have left.")
             try:

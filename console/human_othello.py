@@ -3,7 +3,7 @@
 from math import isqrt
 
 from console.entry import Command, help_text, parse_entry
-from console.terminal import Left, Terminal, asked
+from console.terminal import Left, Terminal
 from console.wording import YOU, legal_line, score_line
 from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
 from game.kernels.bitboard import SIZES
@@ -99,7 +99,7 @@ class OthelloSeat:
         self._show(game)
         while True:
             try:
-                entry = parse_entry(asked(self._terminal, self._prompt()), game.size)
+                entry = parse_entry(self._terminal.ask(self._prompt()), game.size)
                 if isinstance(entry, int):
                     game.play(entry)
                     self._show(game)

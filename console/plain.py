@@ -9,7 +9,7 @@ from console.entry import Command, Order, help_text
 from console.saving import KeptGame, Place, Shelf
 from console.sitting import Sitting
 from console.table import Table, Wish
-from console.terminal import Left, Terminal, asked, at_terminal
+from console.terminal import Left, Terminal, at_terminal
 from console.work import Work
 from game.review import Reviewed
 from game.solver.solver import Convention
@@ -77,7 +77,7 @@ class Match:
         else:
             farewell = "" if self._at.turn is None else "\nEnd of input: the game stops here."
             prompt = wording.prompt(self._at, self._terminal.symbols)
-            self._control.enter(asked(self._terminal, prompt, farewell))
+            self._control.enter(self._terminal.ask(prompt, farewell))
 
     def _work_off(self) -> None:
         """Do one piece of work after another that somebody waits for now; what comes of it may need more."""
@@ -118,14 +118,14 @@ class Match:
 
     def _reviewed(self) -> list[Reviewed] | None:
         """Review the game so far, once; None where Ctrl-C ends the review, which does not end the game."""
-        review = self._control.reviews.of(self._at.game.until())
+        review = self._control.hints.review(self._at.game.until())
         try:
             self._work_off()
         except KeyboardInterrupt:
             self._say("\nInterrupted: the review stops here.")
         if review.is_done and not review.failure:
             return review.found
-        self._control.reviews.drop()
+        self._control.hints.drop_review()
         self.changed(*filter(None, [review.failure]))
         return None
 
@@ -160,6 +160,7 @@ class Match:
 
 _LISTED = 9
 """This many games are listed at most."""
+_QUESTION = "Enter begins a new game; a number goes on with that, drop N drops it: "
 Kept = tuple[Place, KeptGame]
 
 
@@ -177,19 +178,24 @@ def unfinished(shelf: Shelf, terminal: Terminal, newest: bool) -> Kept | None:
             return None
         terminal.say(f"Going on: {wording.kept_line(games[chosen][1])}.")
         return games.pop(chosen)
+    except Left:
+        return None
     finally:
         for place, _ in games:
             place.close()
 
 
 def _choose(games: list[Kept], terminal: Terminal) -> int | None:
-    """Return which game the person chooses; where nobody can answer, a line says that there are some."""
+    """Return which game the person chooses; where nobody can answer, a line says that there are some.
+
+    Raises Left at the end of input.
+    """
     if games and not at_terminal():
         terminal.say(f"Not finished: {wording.kept_line(games[0][1])}; --resume goes on with it.")
         return None
     while games:
         _list(games, terminal)
-        word, _, number = _read(terminal).partition(" ")
+        word, _, number = terminal.ask(_QUESTION).strip().partition(" ")
         if not word:
             return None
         chosen = _place(number or word, games, terminal)
@@ -204,13 +210,6 @@ def _list(games: list[Kept], terminal: Terminal) -> None:
     terminal.say("Games that are not finished:")
     for number, (_, kept) in enumerate(games[:_LISTED], 1):
         terminal.say(f"  {number}  {wording.kept_line(kept)}")
-
-
-def _read(terminal: Terminal) -> str:
-    try:
-        return terminal.ask("Enter begins a new game; a number goes on with that, drop N drops it: ").strip()
-    except EOFError:
-        return ""
 
 
 def _place(number: str, games: list[Kept], terminal: Terminal) -> int | None:

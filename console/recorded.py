@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from console.terminal import Terminal
+from console.terminal import Left, Terminal
 from game import PASS, Game
 from game.drawing import Symbols
 from game.notation import square_name
@@ -97,7 +97,7 @@ class Replay:
         while True:
             try:
                 word = self._terminal.ask(f"move {self._ply} of {len(self._game.moves)}: ").strip().lower()
-            except EOFError:
+            except Left:
                 return
             if word in ("q", "quit"):
                 return

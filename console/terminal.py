@@ -50,10 +50,13 @@ class Terminal:
         self._screen = screen
         self.symbols = symbols_for(screen.encoding)
 
-    def ask(self, prompt: str) -> str:
-        """Return the next line that is typed; raise EOFError when there will be none any more."""
-        # Not rich's own: readline must know the prompt, or it draws over it.
-        entry = input(self._encodable(prompt))
+    def ask(self, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
+        """Return the next line that is typed; raise Left, with the farewell, at the end of input."""
+        try:
+            # Not rich's own: readline must know the prompt, or it draws over it.
+            entry = input(self._encodable(prompt))
+        except EOFError:
+            raise Left(farewell) from None
         if not at_terminal():
             # Nobody saw it typed: written out, the record of a piped game can be read.
             self.say(complaint(entry))
@@ -99,14 +102,6 @@ def board_text(looks: Sequence[Look], symbols: Symbols, colour_system: str | Non
 def at_terminal() -> bool:
     """Tell whether a person types, and sees what is typed."""
     return sys.stdin.isatty()
-
-
-def asked(terminal: Terminal, prompt: str, farewell: str = "\nEnd of input: you have left.") -> str:
-    """Return what the person types; raise Left with the farewell at the end of input."""
-    try:
-        return terminal.ask(prompt)
-    except EOFError:
-        raise Left(farewell) from None
 
 
 def standard_terminal() -> Terminal:

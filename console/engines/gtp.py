@@ -69,9 +69,6 @@ class GtpServer:
         except IllegalMoveError as error:
             raise _RefusedError(f"illegal move: {error}") from None
 
-    def _name(self) -> str:
-        return f"{OURS} {self._session.name}"
-
     def _quit(self) -> str:
         self.done = True
         return ""
@@ -94,12 +91,6 @@ class GtpServer:
         self._session.play(square, _colour(colour))
         return ""
 
-    def _genmove(self, colour: str) -> str:
-        return self._move(self._session.generate(_colour(colour)))
-
-    def _reg_genmove(self, colour: str) -> str:
-        return self._move(self._session.consider(_colour(colour)))
-
     def _move(self, move: int) -> str:
         return square_name(move, self._session.game.size).upper()
 
@@ -109,9 +100,6 @@ class GtpServer:
         except IndexError:
             raise _RefusedError("cannot undo") from None
         return ""
-
-    def _showboard(self) -> str:
-        return f"\n{as_text(self._session.game)}"
 
     def _final_score(self) -> str:
         outcome = self._session.game.board.outcome()
@@ -124,9 +112,6 @@ class GtpServer:
         if name.lower() != _GAME.lower():
             raise _RefusedError("unsupported game")
         return ""
-
-    def _get_randomness(self) -> str:
-        return self._session.randomness or ""
 
     def _set_randomness(self, *words: str) -> str:
         try:
@@ -165,26 +150,26 @@ def _syntax(command: str) -> _RefusedError:
 
 
 _COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
-    "protocol_version": ("", lambda server: "2"),
-    "name": ("", GtpServer._name),
-    "version": ("", lambda server: version("othello-lab")),
-    "known_command": ("COMMAND", lambda server, name: "true" if name in _COMMANDS else "false"),
-    "list_commands": ("", lambda server: "\n".join(_COMMANDS)),
+    "protocol_version": ("", lambda at: "2"),
+    "name": ("", lambda at: f"{OURS} {at._session.name}"),
+    "version": ("", lambda at: version("othello-lab")),
+    "known_command": ("COMMAND", lambda at, name: "true" if name in _COMMANDS else "false"),
+    "list_commands": ("", lambda at: "\n".join(_COMMANDS)),
     "quit": ("", GtpServer._quit),
     "boardsize": ("SIZE", GtpServer._boardsize),
     "clear_board": ("", GtpServer._clear_board),
     "komi": ("KOMI", GtpServer._komi),
     "play": ("COLOUR MOVE", GtpServer._play),
-    "genmove": ("COLOUR", GtpServer._genmove),
-    "reg_genmove": ("COLOUR", GtpServer._reg_genmove),
+    "genmove": ("COLOUR", lambda at, colour: at._move(at._session.generate(_colour(colour)))),
+    "reg_genmove": ("COLOUR", lambda at, colour: at._move(at._session.consider(_colour(colour)))),
     "undo": ("", GtpServer._undo),
-    "showboard": ("", GtpServer._showboard),
+    "showboard": ("", lambda at: f"\n{as_text(at._session.game)}"),
     "final_score": ("", GtpServer._final_score),
     "set_game": ("GAME", GtpServer._set_game),
-    "list_games": ("", lambda server: _GAME),
+    "list_games": ("", lambda at: _GAME),
     "time_settings": ("MAIN BYO_YOMI STONES", GtpServer._time_settings),
     "time_left": ("COLOUR TIME STONES", GtpServer._time_left),
-    GET_RANDOMNESS: ("", GtpServer._get_randomness),
+    GET_RANDOMNESS: ("", lambda at: at._session.randomness or ""),
     SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
 """Each with its arguments. Komi and clocks mean nothing here: the player's text says how long it thinks."""

@@ -5,7 +5,7 @@ a `status` line. `go` makes no move: the game goes on with the `move` that the b
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from console.advice import Advice
 from console.engines.engine_game import Session
@@ -44,7 +44,7 @@ class NBoardServer:
         word, rest = _command(line)
         if answer := _COMMANDS.get(word):
             try:
-                yield from answer(self, rest)
+                yield from answer(self, rest) or ()
             except (ValueError, Forfeit) as why:  # the former also for an illegal move and a game not played
                 yield f"status {word}: {one_line(why)}"
 
@@ -52,23 +52,21 @@ class NBoardServer:
         self._version = whole_number(text)
         yield f"set myname {one_line(self._session.name)}"
 
-    def _set_game(self, text: str) -> Iterator[str]:
+    def _set_game(self, text: str) -> None:
         games = ggf.load(text.encode())
         if len(games) != 1:
             raise RecordError(f"expected one game in GGF, found {len(games)}")
         self._session.set_up(games[0].game)
-        yield from ()
 
-    def _move(self, text: str) -> Iterator[str]:
+    def _move(self, text: str) -> None:
         name = text.split("/")[0].strip()
         size = self._session.game.size
         self._session.play(PASS if name.upper() in _PASSES else parse_square(name[:40], size))
-        yield from ()
 
     def _go(self, _: str) -> Iterator[str]:
         if self._session.game.board.is_over:
             raise NotationError("the game is over")
-        yield self._thinking()
+        yield self._status("thinking")
         started = time.monotonic()
         move = self._session.decide()
         seconds = time.monotonic() - started
@@ -77,13 +75,13 @@ class NBoardServer:
         name, discs = _move_name(move, self._session.game.size), _chosen(self._session, move)
         value = "" if discs is None else _number(discs)
         yield f"=== {name}/{value}/{seconds:.2f}" if self._version > 1 else f"=== {name}"
-        yield self._waiting()
+        yield self._status("waiting")
 
     def _hint(self, text: str) -> Iterator[str]:
         most = max(1, whole_number(text))
         if not self._session.game.board.legal_moves:
             raise NotationError("there is no move to value here")
-        yield self._thinking()
+        yield self._status("thinking")
         started, is_valued = time.monotonic(), False
         for look in self._session.looks(self._depth):
             is_valued = True
@@ -92,7 +90,7 @@ class NBoardServer:
         if not is_valued:
             name = _move_name(self._session.consider(), self._session.game.size)
             yield f"status {one_line(self._session.name)} values no moves; it would play {name}"
-        yield self._waiting()
+        yield self._status("waiting")
 
     def _search_lines(self, advice: Advice, most: int) -> Iterator[str]:
         board = advice.board
@@ -116,38 +114,25 @@ class NBoardServer:
                 yield from _node_stats(nodes, started)
         finally:
             self._session.set_up(game)
-        yield self._waiting()
+        yield self._status("waiting")
 
     def _get_randomness(self, _: str = "") -> Iterator[str]:
         yield f"{RANDOMNESS} {self._session.randomness}"
 
-    def _set_randomness(self, text: str) -> Iterator[str]:
+    def _set_randomness(self, text: str) -> None:
         self._session.randomness, self._is_lent = text, True
-        yield from ()
 
-    def _ping(self, text: str) -> Iterator[str]:
-        yield f"pong {whole_number(text)}"
-
-    def _learn(self, _: str) -> Iterator[str]:
-        yield "learned"
-
-    def _set_depth(self, text: str) -> Iterator[str]:
+    def _set_depth(self, text: str) -> None:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
-        yield from ()
 
-    def _heard(self, text: str) -> Iterator[str]:
+    def _heard(self, text: str) -> None:
         whole_number(text.removeprefix("-"))
-        yield from ()
 
-    def _quit(self, _: str) -> Iterator[str]:
+    def _quit(self, _: str) -> None:
         self.done = True
-        yield from ()
 
-    def _thinking(self) -> str:
-        return f"status {one_line(self._session.name)} is thinking"
-
-    def _waiting(self) -> str:
-        return f"status {one_line(self._session.name)} is waiting"
+    def _status(self, what: str) -> str:
+        return f"status {one_line(self._session.name)} is {what}"
 
 
 def _command(line: str) -> tuple[str, str]:
@@ -197,7 +182,7 @@ def _node_stats(nodes: int, started: float) -> Iterator[str]:
         yield f"nodestats {nodes} {time.monotonic() - started:.2f}"
 
 
-_COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {
+_COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,
     "set depth": NBoardServer._set_depth,
@@ -207,8 +192,8 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterator[str]]] = {
     "move": NBoardServer._move,
     "hint": NBoardServer._hint,
     "go": NBoardServer._go,
-    "ping": NBoardServer._ping,
-    "learn": NBoardServer._learn,
+    "ping": lambda _, text: [f"pong {whole_number(text)}"],
+    "learn": lambda *_: ["learned"],
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }

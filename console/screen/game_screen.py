@@ -1,6 +1,5 @@
 """The board with all that stands around it: lays it out, draws it anew, and takes what is typed."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -8,7 +7,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.message import Message
 from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
@@ -16,6 +14,7 @@ from textual.widgets import Input, OptionList, Static
 from console.advice import with_values
 from console.controller import Controller
 from console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
+from console.screen.moves import MoveList
 from console.screen.panel import Panel
 from console.screen.squares import Palette
 from game.drawing import Look, Marks, Symbols, looks_of
@@ -28,16 +27,7 @@ class EntryLine(Input):
     """A line that is there while something is typed: a square, a word such as `undo`, a transcript."""
 
     DEFAULT_CSS = "EntryLine { display: none; } EntryLine.-open { display: block; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
-
-    @dataclass
-    class Entered(Message):
-        """Something was typed and Enter pressed."""
-
-        text: str
-
-    class Left(Message):
-        """The line was closed."""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.close_entry", show=False)]
 
     def __init__(self) -> None:
         super().__init__(
@@ -56,18 +46,11 @@ class EntryLine(Input):
         self.cursor_position = len(self.value)
         self.focus()
 
-    def action_leave(self) -> None:
-        """Close it."""
+    def close(self) -> str:
+        """Hide it, and return what was typed."""
+        text, self.value = self.value, ""
         self.remove_class("-open")
-        self.value = ""
-        self.post_message(self.Left())
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Hand on what was typed."""
-        event.stop()
-        text = self.value
-        self.action_leave()
-        self.post_message(self.Entered(text))
+        return text
 
 
 _GAP = "  "
@@ -204,9 +187,12 @@ class GameScreen(Screen[None]):
         """Play a square."""
         self._control.choose(event.square)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Look at the position after a move of the list."""
-        self._control.go_to(event.option_index)
+    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Look at the position after a move of the list, or do what was chosen at the end of a game."""
+        if isinstance(event.option_list, MoveList):
+            self._control.go_to(event.option_index)
+        else:
+            await self.run_action(f"app.obey({event.option_id!r})")
 
     async def on_key(self, event: events.Key) -> None:
         """Have what is typed go into the entry line, also what comes before that has the focus."""
@@ -222,13 +208,14 @@ class GameScreen(Screen[None]):
         """Have what is pasted go there too."""
         self.query_one(EntryLine).open(" ".join(event.text.split()))
 
-    def on_entry_line_left(self) -> None:
-        """Have the board take the keys again."""
-        self.query_one(BoardView).focus()
-
-    def on_entry_line_entered(self, event: EntryLine.Entered) -> None:
+    def on_input_submitted(self) -> None:
         """Do what was typed."""
-        self._control.enter(event.text)
+        self._control.enter(self.action_close_entry())
+
+    def action_close_entry(self) -> str:
+        """Return what was typed; the line is closed, and the board takes the keys again."""
+        self.query_one(BoardView).focus()
+        return self.query_one(EntryLine).close()
 
     def action_values(self) -> None:
         """Show what moves are worth in every position, or no longer."""

@@ -1,7 +1,6 @@
 """The panel with all that is said of a game, beside its board or below it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.style import Style
@@ -9,13 +8,11 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from console import card, reviewing, wording
 from console.controller import Controller
-from console.entry import Command
 from console.hints import Hints
 from console.screen.board_view import Arrangement, BoardView
 from console.screen.moves import MoveList
@@ -109,12 +106,6 @@ class Choices(OptionList, inherit_bindings=False):
         Binding("enter,space", "select", show=False),
     ]
 
-    @dataclass
-    class Chosen(Message):
-        """Something to do next was chosen by a key or the mouse."""
-
-        command: Command
-
     def __init__(self) -> None:
         super().__init__(compact=True)
         self._choices: list[card.Choice] = []
@@ -123,7 +114,7 @@ class Choices(OptionList, inherit_bindings=False):
         """Offer these."""
         if choices != self._choices:
             self._choices = choices
-            self.set_options(Option(f"  {choice.label}") for choice in choices)
+            self.set_options(Option(f"  {choice.label}", id=choice.command.word) for choice in choices)
             self.highlighted = 0 if choices else None
 
     def watch_highlighted(self, highlighted: int | None) -> None:
@@ -132,11 +123,6 @@ class Choices(OptionList, inherit_bindings=False):
         for place, choice in enumerate(self._choices):
             mark = ">" if place == highlighted else " "
             self.replace_option_prompt_at_index(place, f"{mark} {choice.label}")
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Do that next."""
-        event.stop()
-        self.post_message(self.Chosen(self._choices[event.option_index].command))
 
 
 class Panel(Vertical):
@@ -227,7 +213,7 @@ class Panel(Vertical):
         game, lines = at.record().game, card.result(at)
         if not game.moves:
             return lines
-        review = self._control.reviews.of(game)
+        review = self._control.hints.review(game)
         if review.failure or review.is_done:
             return [*lines, review.failure or card.costliest(at, review.found)]
         return [*lines, f"What cost most? {review.progress} are reviewed ..."]

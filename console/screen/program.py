@@ -24,7 +24,6 @@ from console.screen.dialogs import Line, NewGame, Page, Question, help_page
 from console.screen.game_screen import GameScreen
 from console.screen.moves import ReviewPage
 from console.screen.output import AsciiFilter, BrowserDriver, drawn_alike
-from console.screen.panel import Choices
 from console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
 from console.table import Table, Wish
 from console.work import Work
@@ -134,10 +133,6 @@ class Program(App[int]):
         """Do what a word says."""
         self.obey(Order(WORDS[word], ""))
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        """Do what was chosen after a game."""
-        self.obey(Order(event.command, ""))
-
     def obey(self, order: Order) -> None:
         """Do what only the whole screen shows or asks; all else is the game's."""
         match order.command:
@@ -200,7 +195,7 @@ class Program(App[int]):
         game = self.control.sitting.record().game
         if not game.moves:
             return self.control.say("There is no move to review.")
-        review = self.control.reviews.of(game)
+        review = self.control.hints.review(game)
         review.is_opened = True
         self.push_screen(ReviewPage(review, self.game_screen.symbols), self._look)
         return None
