@@ -97,9 +97,10 @@ class OthelloSeat:
     def _ask(self, game: Game) -> int:
         """Return the move that the person types, once it is made."""
         self._show(game)
+        prompt = f"your move ({self._terminal.symbols.disc(self._colour)} {self._colour.value}): "
         while True:
             try:
-                entry = parse_entry(self._terminal.ask(self._prompt()), game.size)
+                entry = parse_entry(self._terminal.ask(prompt), game.size)
                 if isinstance(entry, int):
                     game.play(entry)
                     self._show(game)
@@ -108,9 +109,6 @@ class OthelloSeat:
             except (NotationError, IllegalMoveError) as error:
                 self._terminal.complain(error)
                 self._terminal.say(legal_line(game.board))
-
-    def _prompt(self) -> str:
-        return f"your move ({self._terminal.symbols.disc(self._colour)} {self._colour.value}): "
 
     def _obey(self, command: Command, game: Game) -> None:
         match command:

@@ -9,7 +9,7 @@ import numpy as np
 from environment.config import EnvironmentConfig
 from environment.settings import Settings, agent_colour, answer, with_random_opening
 from game import observation
-from game.board import Board, Colour, IllegalMoveError
+from game.board import Colour, IllegalMoveError
 from game.drawing import as_text
 from game.game import STANDARD
 from game.notation import PASS
@@ -87,12 +87,11 @@ class OthelloEnvironment:
         if self.over:
             log.error("env_step came after the end of the episode: expected env_start")
             return Reward_observation_terminal(0.0, self._observe(), True)
-        move = _move_of(action)
-        board = self.game.board
         if self.awaits_move:
-            if move is None or not _is_legal(board, move):
+            ints, legal = action.intArray, self.game.board.legal_moves or (PASS,)
+            if len(ints) != 1 or int(ints[0]) not in legal:
                 return self._forfeit(action)
-            self._play(move)
+            self._play(int(ints[0]))
             if not self.game.board.is_over:
                 self._advance_to_agent()
         self.over = not self.awaits_move
@@ -208,13 +207,3 @@ class OthelloEnvironment:
         if self.config.render:
             sys.stdout.write(as_text(self.game) + "\n\n")
             sys.stdout.flush()
-
-
-def _is_legal(board: Board, move: int) -> bool:
-    moves = board.legal_moves
-    return move in moves if moves else move == PASS
-
-
-def _move_of(action: Action) -> int | None:
-    """Return the one int of an action, None for any other count of ints."""
-    return int(action.intArray[0]) if len(action.intArray) == 1 else None

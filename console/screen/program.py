@@ -4,13 +4,13 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from threading import Thread
 from typing import Any, ClassVar
 
 from rich.console import Console
+from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -78,7 +78,8 @@ class Program(App[int]):
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
-        self._encoding = _encoding()
+        self._encoding: str = getattr(sys.__stderr__, "encoding", None) or "utf-8"
+        """Of where the program is drawn."""
         symbols = symbols_for(self._encoding)
         self.control = Controller(table, self, pace)
         self.game_screen = GameScreen(self.control, palette, symbols)
@@ -146,43 +147,60 @@ class Program(App[int]):
                 self.control.leave()
                 self.exit(0)
             case Command.RESIGN if self.control.sitting.can_resign:
-                question = Question("Resign this game?", {"yes": "Resign", "no": "Play on"})
-                self.push_screen(question, partial(self._agreed, partial(self.control.obey, order)))
-            case Command.SAVE if not order.argument:
-                self.push_screen(Line("Save the game", SAVE_HELP), self._save)
+                self._resign(order)
             case Command.SAVE:
                 self._save(order.argument)
             case Command.LOAD if not order.argument:
-                self.push_screen(Line("Load a game", LOAD_HELP), self._load)
+                self._load()
             case _:
                 self.control.obey(order)
 
-    def _agreed(self, act: Callable[[], None], answer: str | None) -> None:
-        if answer == "yes":
-            act()
+    async def _agrees(self, question: str, yes: str, no: str) -> bool:
+        return await self.push_screen_wait(Question(question, {"yes": yes, "no": no})) == "yes"
+
+    @work
+    async def _resign(self, order: Order) -> None:
+        """Give the game up, if the person means it."""
+        if await self._agrees("Resign this game?", "Resign", "Play on"):
+            self.control.obey(order)
+
+    @work
+    async def _save(self, name: str) -> None:
+        """Write the game to a file, over another only if the person agrees."""
+        name = name or await self.push_screen_wait(Line("Save the game", SAVE_HELP)) or ""
+        exists = bool(name) and is_there(name)
+        if name and (not exists or await self._agrees(f"{name} is there already.", "Overwrite it", "Back")):
+            self.control.save(name, overwrite=exists)
+
+    @work
+    async def _load(self) -> None:
+        """Ask for a game and go on with it."""
+        if text := await self.push_screen_wait(Line("Load a game", LOAD_HELP)):
+            self.control.obey(Order(Command.LOAD, text))
 
     def action_new(self) -> None:
         """Ask who is to play, on which board."""
-        self.push_screen(NewGame(self.control.table.settings), self._wanted)
+        self._ask_for_players(NewGame(self.control.table.settings))
 
-    def _wanted(self, wish: Wish | None) -> None:
-        if wish:
+    @work
+    async def _ask_for_players(self, dialog: NewGame) -> None:
+        if wish := await self.push_screen_wait(dialog):
             self.control.seat(wish)
 
     def refused(self, wish: Wish, why: str) -> None:
         """Ask again for players that there are."""
         self.control.say(why)
-        self.push_screen(NewGame(wish.settings, why), self._wanted)
+        self._ask_for_players(NewGame(wish.settings, why))
 
     def stuck(self, name: str, why: str) -> None:
         """Ask what to do where a player cannot go on."""
         self.control.say(why)
-        text = f"{name} cannot go on: {why}\nThe game stays as it is."
-        answers = {"again": "Try again", "new": "Other players", "leave": "Quit", "look": "Look at it"}
-        self.push_screen(Question(text, answers), self._after_failure)
+        self._ask_what_now(f"{name} cannot go on: {why}\nThe game stays as it is.")
 
-    def _after_failure(self, answer: str | None) -> None:
-        match answer:
+    @work
+    async def _ask_what_now(self, text: str) -> None:
+        answers = {"again": "Try again", "new": "Other players", "leave": "Quit", "look": "Look at it"}
+        match await self.push_screen_wait(Question(text, answers)):
             case "again":
                 self.control.go_on()
             case "new":
@@ -190,35 +208,13 @@ class Program(App[int]):
             case "leave":
                 self.obey(Order(Command.QUIT, ""))
 
-    def _review(self) -> None:
-        """Show what the moves of the game were worth."""
+    @work
+    async def _review(self) -> None:
+        """Show what the moves of the game were worth, and then the position that was chosen there."""
         game = self.control.sitting.record().game
         if not game.moves:
             return self.control.say("There is no move to review.")
         review = self.control.hints.review(game)
         review.is_opened = True
-        self.push_screen(ReviewPage(review, self.game_screen.symbols), self._look)
-        return None
-
-    def _look(self, ply: int | None) -> None:
-        """Show a position of the review."""
-        if ply is not None:
-            self.control.go_to(ply)
-
-    def _save(self, name: str | None) -> None:
-        """Write the game to a file, over another only if the person agrees."""
-        if name and is_there(name):
-            question = Question(f"{name} is there already.", {"yes": "Overwrite it", "no": "Back"})
-            save = partial(self.control.save, name, overwrite=True)
-            self.push_screen(question, partial(self._agreed, save))
-        elif name:
-            self.control.save(name)
-
-    def _load(self, text: str | None) -> None:
-        if text:
-            self.control.obey(Order(Command.LOAD, text))
-
-
-def _encoding() -> str:
-    """Return the encoding of where the program is drawn."""
-    return getattr(sys.__stderr__, "encoding", None) or "utf-8"
+        ply = await self.push_screen_wait(ReviewPage(review, self.game_screen.symbols))
+        return None if ply is None else self.control.go_to(ply)

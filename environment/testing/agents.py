@@ -30,7 +30,7 @@ def rules(size: int = SIZES[0]) -> tuple[Rule[AgentLike], ...]:
         Rule(
             "A start is a new game, also after an episode that was cut off",
             "Othello, RL-Glue semantics",
-            partial(_check_new_games, size),
+            partial(_check_games, size, (3, 0, 1, 2, 0)),
         ),
         Rule(
             "Where EXTRA is missing the board size follows from the count of ints",
@@ -45,7 +45,7 @@ def size_rule(size: int) -> Rule[AgentLike]:
     return Rule(
         f"An action is one int, a legal square, or -1 where there is none: {size}x{size}",
         "Othello, Action",
-        partial(_check_episodes, size),
+        partial(_check_games, size, (0,) * _EPISODES),
     )
 
 
@@ -76,29 +76,20 @@ class Referee:
         return step
 
 
-class _WithoutExtra(Referee):
-    """An environment whose task says nothing about Othello."""
-
-    def __init__(self, environment: EnvironmentLike) -> None:
-        super().__init__(environment)
-        self.env_init = lambda: environment.env_init().partition(" EXTRA")[0]
-
-
 def environment_of(size: int) -> OthelloEnvironment:
     """The environment that agents are tried in: a fixed opponent, colours in turn."""
     return OthelloEnvironment(EnvironmentConfig(size=size, first="alternate"))
 
 
-def _check_episodes(size: int, agent: AgentLike) -> None:
-    _play(agent, Referee(environment_of(size)), (0,) * _EPISODES)
-
-
-def _check_new_games(size: int, agent: AgentLike) -> None:
-    _play(agent, Referee(environment_of(size)), (3, 0, 1, 2, 0))
+def _check_games(size: int, limits: tuple[int, ...], agent: AgentLike) -> None:
+    _play(agent, Referee(environment_of(size)), limits)
 
 
 def _check_without_extra(size: int, agent: AgentLike) -> None:
-    _play(agent, _WithoutExtra(environment_of(size)), (0,))
+    environment = Referee(environment_of(size))
+    task = environment.env_init().partition(" EXTRA")[0]
+    environment.env_init = lambda: task
+    _play(agent, environment, (0,))
 
 
 def _check_pass(size: int, agent: AgentLike) -> None:

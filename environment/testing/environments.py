@@ -126,15 +126,10 @@ def _check_observation(seen: Observation, when: str) -> None:
 
 def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
-        possible = [_sides(board) for board in _replies(step.before.play(step.move))]
-        found = (step.after.own, step.after.opponent)
-        demand(
-            found in possible, f"move {step.move} brought a position that no move of the opponent leads to"
-        )
-
-
-def _sides(board: Board) -> tuple[int, int]:
-    return board.black, board.white  # board_of has the agent black
+        possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
+        found = step.after.black, step.after.white  # board_of has the agent black
+        what = f"move {step.move} brought a position that no move of the opponent leads to"
+        demand(found in possible, what)
 
 
 def _replies(board: Board) -> list[Board]:

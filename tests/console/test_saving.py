@@ -1,11 +1,14 @@
-"""One game to a file and back, and what is said where that cannot be."""
+"""Games on disk: a file and back, and unfinished ones that are held and offered again."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from filelock import Timeout
 
-from console.saving import load, path_of, save
-from game import Board, Game
+from console.saving import MOST, KeptGame, Place, Shelf, load, path_of, read, save
+from game import Board, Colour, Game
 from game.records import SUFFIXES, Record, RecordError, write
 
 MOVES = "f5d6c5f4e3f6g5e6e7"
@@ -80,3 +83,121 @@ def test_a_tilde_is_the_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert path_of("~/game.txt") == tmp_path / "game.txt"
     with pytest.raises(RecordError, match=r"no-such-user"):
         path_of("~no-such-user/game.txt")
+
+
+def game(moves: str = "b1a1", minute: int = 0) -> KeptGame:
+    return KeptGame(
+        Record(Game.from_transcript(moves, 4), black="person", white="greedy"),
+        ply=1,
+        seats={Colour.BLACK: None, Colour.WHITE: "greedy"},
+        adviser="search:time=1",
+        used={Colour.BLACK: 2.5, Colour.WHITE: 0.25},
+        saved=datetime(2026, 5, 4, 3, minute, tzinfo=UTC),
+    )
+
+
+def moves_of(kept: KeptGame) -> str:
+    return kept.record.game.transcript()
+
+
+def test_what_was_kept_comes_back(tmp_path: Path) -> None:
+    place = Shelf(tmp_path).place()
+    place.keep(game())
+    back = read(place.path)
+    assert (back.ply, back.seats, back.adviser, back.used, back.saved) == (
+        1, {Colour.BLACK: None, Colour.WHITE: "greedy"}, "search:time=1",
+        {Colour.BLACK: 2.5, Colour.WHITE: 0.25}, datetime(2026, 5, 4, 3, tzinfo=UTC),
+    )  # fmt: skip
+    assert (moves_of(back), back.record.black, back.record.white) == ("b1a1", "person", "greedy")
+
+
+def test_the_newest_is_offered_first_and_a_game_that_is_played_is_not(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    for minute, moves in enumerate(["b1", "b1a1", "b1a1a2"]):
+        place = shelf.place()
+        place.keep(game(moves, minute) if minute else KeptGame(**{**vars(game(moves)), "ply": 0}))
+        if moves == "b1a1":
+            held = place
+        else:
+            place.close()
+    found, _ = shelf.take()
+    assert [moves_of(kept) for _, kept in found] == ["b1a1a2", "b1"]
+    assert shelf.take() == ([], []), "they are held now"
+    with pytest.raises(Timeout):
+        Place(held.path).hold()
+
+
+def test_a_game_that_is_over_leaves_nothing(tmp_path: Path) -> None:
+    place = Shelf(tmp_path).place()
+    assert not [*tmp_path.iterdir()]
+    place.keep(game())
+    assert place.is_keeping
+    place.drop()
+    assert not place.is_keeping
+    place.close()
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"[]",
+        b'{"kind": "something else"}',
+        b"[" * 100_000,
+        b"1" * 2_000_000,
+    ],
+)
+def test_files_of_others_are_named_and_left_alone(tmp_path: Path, text: bytes) -> None:
+    other = tmp_path / "other.json"
+    other.write_bytes(text)
+    place = Shelf(tmp_path).place()
+    place.keep(game())
+    place.close()
+    found, (complaint,) = Shelf(tmp_path).take()
+    assert [moves_of(kept) for _, kept in found] == ["b1a1"]
+    assert complaint.startswith(f"{other} is no unfinished game: ")
+    assert len(complaint.splitlines()) == 1
+    assert other.read_bytes() == text
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("kind", "othello-lab unfinished game 99"),
+        ("ply", 3),
+        ("ply", "1"),
+        ("seats", {"black": None}),
+        ("seats", {"black": 1, "white": None}),
+        ("used", {"black": "1", "white": 2}),
+        ("saved", "yesterday"),
+        ("record", {"size": 4, "moves": "a1"}),
+        ("record", {"size": 5, "moves": ""}),
+        ("adviser", None),
+    ],
+)
+def test_a_damaged_game_is_refused(tmp_path: Path, field: str, value: object) -> None:
+    place = Shelf(tmp_path).place()
+    place.keep(game())
+    data = json.loads(place.path.read_text("utf-8"))
+    place.path.write_text(json.dumps(data | {field: value}), "utf-8")
+    with pytest.raises(RecordError, match="is no unfinished game: "):
+        read(place.path)
+
+
+def test_the_oldest_of_too_many_are_dropped(tmp_path: Path) -> None:
+    text = json.dumps({**as_written(tmp_path / "x", game("b1"))})
+    for number in range(MOST + 3):
+        saved = datetime(2026, 1, 1, 0, number % 60, number // 60, tzinfo=UTC).isoformat()
+        (tmp_path / f"{number}.json").write_text(json.dumps(json.loads(text) | {"saved": saved}), "utf-8")
+    assert len(Shelf(tmp_path).take()[0]) == MOST
+    assert len([*tmp_path.glob("*.json")]) == MOST
+
+
+def as_written(folder: Path, kept: KeptGame) -> dict[str, object]:
+    place = Shelf(folder).place()
+    place.keep(kept)
+    found: dict[str, object] = json.loads(place.path.read_text("utf-8"))
+    return found

@@ -1,4 +1,4 @@
-"""What messages change between episodes."""
+"""Messages to the environment: what they change between episodes, and what is answered to wrong ones."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from environment.settings import Settings
 from game import Board, Game
 from game.players.simple import RandomPlayer
 from rlglue.types import Action
+from tests.environment.parts import environment, stats
 
 
 class Listener(RandomPlayer):
@@ -59,3 +60,66 @@ def step(environment: OthelloEnvironment) -> None:
     action = Action()
     action.intArray = [min(environment.game.board.legal_moves)]
     environment.env_step(action)
+
+
+@pytest.mark.parametrize(
+    ("message", "complaint"),
+    [
+        ("start d3d3", "occupied"),
+        ("start z9", "neither a position nor a list of moves"),
+        ("start " + "X" * 16 + " X", "16x16|4x4"),
+        ("start " + "X" * 64 + " X", "over"),
+        ("opponent nobody", "no player|not allowed"),
+        ("opponent dqn:/etc/passwd", "not allowed over the wire"),
+        ("first white", "expected one of agent"),
+        ("seed -1", "no whole number from 0"),
+        ("episode x", "no whole number from 0"),
+        ("dance", "no message of this environment"),
+    ],
+)
+def test_wrong_messages_are_answered_with_an_error(message: str, complaint: str) -> None:
+    env = environment()
+    before = stats(env)
+    answer = env.env_message(message)
+    assert answer.startswith("error:")
+    assert any(part in answer for part in complaint.split("|"))
+    assert stats(env) == before
+
+
+@pytest.mark.parametrize("word", ["", "seed ", "episode ", "start ", "opponent ", "first "])
+@pytest.mark.parametrize("length", [5_000, 7_000_000])
+@pytest.mark.parametrize("character", ["9", "\x01", "d3"])
+def test_no_message_is_answered_at_length(word: str, length: int, character: str) -> None:
+    env = environment()
+    before = stats(env)
+    answer = env.env_message(word + character * length)
+    assert answer.startswith("error:")
+    assert len(answer) < 1000
+    assert stats(env) == before
+
+
+def test_opponents_that_think_too_long_on_this_board_are_refused() -> None:
+    assert environment().env_message("opponent minimax:depth=6").startswith("message understood")
+    answer = environment(size=16).env_message("opponent minimax:depth=6")
+    assert "'minimax:depth=6' is not allowed over the wire" in answer
+
+
+def test_the_opponent_can_be_changed_over_the_wire() -> None:
+    env = environment()
+    assert env.env_message("opponent random") == "message understood, the opponent is random"
+    assert stats(env)["opponent"] == "random"
+
+
+def test_render_message_and_option_draw_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    env = environment(size=4, render=True)
+    env.env_start()
+    drawn = capsys.readouterr().out
+    assert drawn.strip("\n") == env.env_message("render")
+    assert " 2 + O X ." in drawn
+    assert "black to move" in drawn
+
+
+def test_help_lists_every_message() -> None:
+    listed = environment().env_message("help")
+    for word in ("seed", "episode", "start", "opponent", "first", "stats", "transcript", "render"):
+        assert word in listed

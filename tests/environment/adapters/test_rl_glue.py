@@ -1,7 +1,9 @@
-"""Environments of RL-Glue for Gymnasium."""
+"""Bridges between RL-Glue and Gymnasium: environments of either as those of the other."""
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -9,12 +11,23 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 
-from environment.adapters.rl_glue import GymnasiumEnvironment, RLGlueEnv
+from environment.adapters.rl_glue import (
+    GymnasiumEnvironment,
+    RLGlueEnv,
+    WrongNumbersError,
+    ranges_of,
+    read_value,
+    space_of,
+    write_value,
+)
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from rlglue import taskspec
+from rlglue.glue import Glue
+from rlglue.testing.environments import rules
 from rlglue.testing.program import Program
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
+from rlglue.testing.rules import verify
+from rlglue.types import Action
 
 
 @pytest.mark.filterwarnings("ignore:.*(infinity|spec|Box action spaces)")
@@ -44,3 +57,109 @@ def test_a_program_is_an_environment() -> None:
         _, reward, terminated, *_ = env.step(0)
         assert (reward, terminated) == (-1.0, True), "a1 is not legal there"
         env.close()
+
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SERVE = [sys.executable, "-m", "environment.adapters.serve"]
+
+
+def served(name: str, **values: Any) -> GymnasiumEnvironment:  # noqa: ANN401  whatever a test sets
+    return GymnasiumEnvironment(gymnasium.make(name, **values), seed=0)
+
+
+def action(*values: float, ints: bool = True) -> Action:
+    made = Action()
+    if ints:
+        made.intArray = list(values)
+    else:
+        made.doubleArray = list(values)
+    return made
+
+
+@pytest.mark.parametrize(
+    "name", ["CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "environment.adapters:OthelloLab/Othello-v0"]
+)
+def test_it_keeps_the_rules_of_rl_glue(name: str) -> None:
+    verify(served(name), rules())
+
+
+def test_the_task_is_that_of_the_spaces() -> None:
+    assert served("CartPole-v1").env_init() == (
+        "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 0.99 OBSERVATIONS DOUBLES "
+        "(-4.800000190734863 4.800000190734863) (NEGINF POSINF) (-0.41887903213500977 0.41887903213500977) "
+        "(NEGINF POSINF) ACTIONS INTS (0 1) REWARDS (UNSPEC UNSPEC) EXTRA gymnasium CartPole-v1"
+    )
+    assert "ACTIONS DOUBLES (-2.0 2.0)" in served("Pendulum-v1").env_init()
+
+
+def test_episodes_are_those_of_the_environment_itself() -> None:
+    env, other = served("Pendulum-v1"), gymnasium.make("Pendulum-v1")
+    env.env_init()
+    assert env.env_message("seed 5") == "message understood, the next episode begins with seed 5"
+    assert np.allclose(env.env_start().doubleArray, other.reset(seed=5)[0])
+    for push in (-1.5, 0.0, 2.0):
+        step, (seen, reward, *_) = env.env_step(action(push, ints=False)), other.step(np.array([push]))
+        assert np.allclose(step.o.doubleArray, seen)
+        assert step.r == pytest.approx(reward)
+
+
+def test_a_truncated_episode_ends_and_says_so() -> None:
+    env = served("CartPole-v1", max_episode_steps=3)
+    env.env_init()
+    env.env_start()
+    assert [env.env_step(action(push)).terminal for push in (0, 1, 0)] == [False, False, True]
+    expected = {"episode": 0, "steps": 3, "terminated": False, "truncated": True}
+    assert json.loads(env.env_message("stats")) == expected
+    assert (env.env_step(action(1)).r, env.env_step(action(1)).terminal) == (0.0, True)
+    env.env_start()
+    assert json.loads(env.env_message("stats")) == expected | {"episode": 1, "steps": 0, "truncated": False}
+
+
+@pytest.mark.parametrize("wrong", [action(), action(2), action(0, 1), action(0.5, ints=False)])
+def test_an_action_that_is_none_is_an_error(wrong: Action) -> None:
+    env = served("CartPole-v1")
+    env.env_init()
+    env.env_start()
+    with pytest.raises(WrongNumbersError, match=r"Discrete\(2\)"):
+        env.env_step(wrong)
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        spaces.Discrete(5, start=-1),
+        spaces.Box(-2.5, 3.0, (4,), np.float64),
+        spaces.Box(np.array([0, -7], np.int32), np.array([9, 7], np.int32), dtype=np.int32),
+    ],
+    ids=str,
+)
+def test_spaces_go_into_a_task_and_back(space: spaces.Space[object]) -> None:
+    told = f"VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS {ranges_of(space)} "
+    task = taskspec.parse(f"{told} ACTIONS INTS (0 1) REWARDS (0 1) EXTRA")
+    assert space_of(task.observations) == space
+    value, sent = space.sample(), Action()
+    write_value(np.asarray(value), space, sent)
+    assert np.array_equal(read_value(Action.from_buffer(sent.to_bytes()), space), np.asarray(value))
+
+
+def test_a_space_that_is_no_numbers_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"RL-Glue cannot tell of Dict.*FlattenObservation"):
+        ranges_of(spaces.Dict(one=spaces.Discrete(2)))
+
+
+def test_an_agent_of_2009_learns_cartpole_over_tcp() -> None:
+    with (
+        Program("environment", [*SERVE, "CartPole-v1", "--seed", "1"], 60.0) as environment,
+        Program("agent", [sys.executable, str(EXAMPLES / "cartpole_agent.py")], 60.0) as agent,
+    ):
+        glue, steps = Glue(agent.agent, environment.environment), []
+        glue.RL_init()
+        for _ in range(80):
+            glue.RL_episode()
+            steps.append(glue.RL_return())
+        glue.RL_cleanup()
+    assert np.mean(steps[-30:]) > 2.5 * RANDOM
+
+
+RANDOM = 22.0
+"""What random pushes last on average."""
