@@ -103,7 +103,7 @@ class Advice:
 def advise(seat: Seat, game: Game) -> Advice:
     """Return what a player says of each legal move of `game.board`, where there is one.
 
-    Near the end, see `is_solvable`, every move has its exact score, whoever the adviser is. It takes as long
+    Near the end, see `is_solvable`, every move has its exact score from any adviser. It takes as long
     as the player takes, a second for a search without a limit, and changes nothing: what is asked from a
     thread may be dropped. It wants a game that nobody plays on meanwhile. Raises as `choose` of players does.
     """

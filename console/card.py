@@ -86,7 +86,7 @@ def other_level(table: Table, command: Command) -> str:
 
 
 def _level_beside(table: Table, command: Command) -> int:
-    """Return the level next to the opponent's; 0 where the opponent is none, or that level is none."""
+    """Return the level next to the opponent's; 0 where there is none, or the opponent is no level."""
     if len(table.sitting.people) != 1:
         return 0
     level = _level(table.sitting.seats[table.theirs])

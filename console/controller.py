@@ -24,7 +24,7 @@ class View(Protocol):
         """Have a piece of work done."""
 
     def obey(self, order: Order) -> None:
-        """Do what was typed: what is only shown, such as the help; all else is `Controller.obey`."""
+        """Carry out a command: here what is only shown, such as the help; `Controller.obey` has the rest."""
 
     def stuck(self, name: str, why: str) -> None:
         """Ask what now: the player of this name cannot go on."""
@@ -73,7 +73,7 @@ class Controller:
         self._view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Have whoever is to move think, after anything that changed the game, and say what that was."""
+        """Have the side to move think, after anything that changed the game, and say what that was."""
         self.hints.forget()
         self.notice, complaint = "", self._keep()
         question = self._asked = self.sitting.question
@@ -121,7 +121,7 @@ class Controller:
             self.say(wording.complaint(error))
 
     def choose(self, square: int) -> None:
-        """Make a person's move, or say why it is none."""
+        """Make a person's move, or say why it cannot be made."""
         if not self.sitting.person_to_move:
             return self.say(wording.no_move_now(self.sitting, self.is_thinking, self._view.called))
         try:

@@ -83,7 +83,7 @@ HELP = "Enter: on, b: back, a number: to that move, q: leave"
 
 
 class Replay:
-    """Steps through a game as whoever looks at it says."""
+    """Steps through a game, as the person who looks at it types."""
 
     def __init__(self, game: Game, terminal: Terminal) -> None:
         self._game = game
@@ -120,7 +120,7 @@ class Replay:
             self._show()
 
     def _target(self, word: str) -> int | None:
-        """Return the ply that is asked for, which may be none of the game; None for a word that says none."""
+        """Return the ply that is asked for, which the game may not have; None for a word that names none."""
         if word in ("", "n"):
             return self._ply + 1
         if word == "b":

@@ -81,7 +81,7 @@ def turned_text(found: Reviewed) -> str:
 
 
 def sums(colour: Colour, found: list[Reviewed]) -> str:
-    """Return what a side lost in all, in every unit that there is."""
+    """Return what a side lost in all, a sum for each unit."""
     own = [each for each in found if each.side is colour]
     mistakes = sum(each.is_mistake for each in own)
     lost = [
@@ -104,7 +104,7 @@ def _sum_text(unit: str, lost: list[float]) -> str:
 
 
 def _points(lost: list[float]) -> str:
-    """Return the sum of points; a game that is lost for sure is none of them."""
+    """Return the sum of points, and apart from it how many games were lost for sure."""
     points = f"{sum(each for each in lost if not is_certain(each)):.2f} points"
     games = sum(map(is_certain, lost))
     return f"{points} and {_counted(games, 'whole game')}" if games else points

@@ -1,4 +1,4 @@
-"""A game to and from files: transcripts, JSON lines, GGF and WTHOR, told apart by the name of the file."""
+"""Games on disk: files that a person names, and unfinished games, kept while they go on and offered again."""
 
 import json
 from collections.abc import Mapping
@@ -60,12 +60,12 @@ def of_text(text: str, size: int) -> Record:
 
 
 def path_of(text: str) -> Path:
-    """Return the path that a person typed, `~` being the home; raise RecordError for what is none."""
+    """Return the path that a person typed, `~` being the home; raise RecordError for what names no path."""
     if "\0" in text:
         raise RecordError("no file has a name with the character of code 0")
     try:
         return Path(text.strip()).expanduser()
-    except RuntimeError as error:  # the home of somebody who is not there
+    except RuntimeError as error:  # the home of a user that does not exist
         raise RecordError(f"{text}: {error}") from None
 
 
@@ -114,7 +114,7 @@ class Place:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        # Not bound to a thread: whoever ends a program may not be who began it.
+        # Not bound to a thread: the one that ends a program need not be the one that began it.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
     def hold(self) -> None:
@@ -189,7 +189,7 @@ class Shelf:
 
 
 def read(path: Path) -> KeptGame:
-    """Return the game in a file; raise RecordError, in one line, for what is none."""
+    """Return the game in a file; raise RecordError, in one line, for a file that holds none."""
     try:
         with path.open("rb") as file:
             return _from_json(json.loads(file.read(_LONGEST)))

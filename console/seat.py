@@ -1,4 +1,4 @@
-"""A seat at a game: a player, what it is called, and its own randomness."""
+"""A seat at a game: a player, its name and its own randomness; and the clocks of both sides."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ class Seat:
         """`text` is what it is made from, as it was typed; "" if nobody has to make it again."""
         self.name, self.player, self.rng, self.text = name, player, rng, text
         self.in_use = Lock()
-        """For whoever asks from several threads: a player thinks of one thing at a time."""
+        """Held while it thinks: several threads may ask, and a player thinks of one thing at a time."""
         self._start: Board | None = None
         self._heard: list[int] = []
 

@@ -9,7 +9,7 @@ from game import Colour, Game, IllegalMoveError
 from game.records import Forfeited, Record
 
 PERSON = "person"
-"""What a record calls whoever is no player."""
+"""What a record calls a side that a person plays."""
 Seats = Mapping[Colour, Seat | None]
 """Who plays each side; None is a person. Two seats must not share a player."""
 

@@ -99,7 +99,7 @@ class Table:
         self.place.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
 
     def _has_begun(self, game: Game) -> bool:
-        """Tell whether somebody has moved whose move would be missed."""
+        """Tell whether a move was made that somebody would miss."""
         at, played = self.sitting, zip(game.boards, game.moves, strict=False)
         people = at.people or list(Colour)
         return any(move != PASS and board.turn in people for board, move in [*played][at.given :])

@@ -83,7 +83,7 @@ class Terminal:
             return interruptible(work, stop, lambda _: None)
 
     def _encodable(self, text: str) -> str:
-        """Return a text in which what the output cannot encode (somebody typed it) is an escape."""
+        """Return a text with escapes for characters that somebody typed and the output cannot encode."""
         encoding = self._screen.encoding
         return text.encode(encoding, "backslashreplace").decode(encoding)
 

@@ -86,7 +86,7 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
 
 
 def left_lines(before: Record) -> list[str]:
-    """Return the moves of the game that another takes the place of; nothing where none will be missed."""
+    """Return the moves of the game that is left for another; nothing where it was over or had not begun."""
     game = before.game
     return [] if before.is_over or not game.moves else [moves_line("left", game.moves, game.size)]
 
@@ -132,7 +132,7 @@ def complaint(why: object) -> str:
 def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[str]:
     """Return the legal moves with what they are worth, the best first, and how the game goes on after it.
 
-    `whom` is what whoever is to move is called, `width` what a line has room for.
+    `whom` is the name of the side to move, `width` the columns that a line has room for.
     """
     best, size = advice.moves[0], advice.board.size
     if not best.text:

@@ -34,7 +34,7 @@ class Work(Generic[Result]):
     """Has it end soon, from another thread."""
 
     def result(self) -> Result | Failure:
-        """Do it; what a player raises, also one of somebody else's, is a Failure: the game outlives it."""
+        """Do it; whatever a player raises, also a stranger's, becomes a Failure: the game goes on."""
         try:
             return self.do()
         except (Forfeit, ValueError) as error:

@@ -53,7 +53,7 @@ class Settings:
         self.first = text
 
     def set_opponent(self, text: str) -> None:
-        """Play as the player that a registry text names; raises ValueError if there is none or it may not."""
+        """Play as the player that a registry text names; raises ValueError if it is not allowed."""
         config = self.config
         if text == SELF != config.opponent:
             raise ValueError("the rewards of self-play differ: start the environment with --opponent self")

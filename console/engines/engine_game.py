@@ -17,7 +17,7 @@ from game.players.deepening import DeepeningPlayer
 from game.players.randomness import restore, state_of
 
 AT_LEAST = 0.5
-"""Seconds that a player may think whoever waits: so a script that sends all its lines at once is answered."""
+"""Seconds that a player may think though more lines wait: a script that sends them all is answered."""
 _GRACE = 1.0
 Result = TypeVar("Result")
 

@@ -154,7 +154,7 @@ def help_page() -> RenderableType:
 SIZES = range(4, 17, 2)
 OTHER = "other"
 ADVISER = "search:time=1"
-"""Who gives hints unless somebody else is named."""
+"""The adviser unless another is named."""
 _LEVELS = {1: ", near-random", STRONGEST: ", the strongest"}
 Choice = TypeVar("Choice", str, int)
 _EXPLANATION = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."

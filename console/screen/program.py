@@ -78,8 +78,7 @@ class Program(App[int]):
         is_colourless = "NO_COLOR" in os.environ
         super().__init__(ansi_color=is_colourless)
         palette = COLOURLESS if is_colourless else SIXTEEN if has_16_colours else COLOURED
-        self._encoding: str = getattr(sys.__stderr__, "encoding", None) or "utf-8"
-        """Of where the program is drawn."""
+        self._encoding = _encoding()
         symbols = symbols_for(self._encoding)
         self.control = Controller(table, self, pace)
         self.game_screen = GameScreen(self.control, palette, symbols)
@@ -218,3 +217,8 @@ class Program(App[int]):
         review.is_opened = True
         ply = await self.push_screen_wait(ReviewPage(review, self.game_screen.symbols))
         return None if ply is None else self.control.go_to(ply)
+
+
+def _encoding() -> str:
+    """Return the encoding of where the program is drawn."""
+    return getattr(sys.__stderr__, "encoding", None) or "utf-8"

@@ -189,7 +189,7 @@ class _Square:
                 line[-1] = Segment(right, style)
 
     def _disc(self) -> Sequence[str]:
-        """Return its shape: of blocks, or of characters where it is one row high or blocks are none."""
+        """Return its shape: of blocks, or of characters where it is one row high or there are no blocks."""
         character, is_coloured = self._symbols.of(self._look.cell), self._palette.has_colours
         if self._height == 1:
             filled = is_coloured and self._has_blocks

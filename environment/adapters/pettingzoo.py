@@ -42,7 +42,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
     What is seen is `{"observation": planes, "action_mask": mask}`, described in `spaces`, from the agent's
     own side; the mask of an agent that is not to move is empty. The reward is 1 for a win, 0 for a draw, -1
     for a loss. An illegal action loses at once, with `illegal` in the mover's info. Raises ValueError for a
-    size that does not exist and a render mode that there is not.
+    size or a render mode that does not exist.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  as PettingZoo has it
@@ -86,7 +86,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; the option `start` (moves or a position) is for this game alone.
 
-        Raises ValueError for a start that there is not. Other options are left to wrappers.
+        Raises ValueError for a start that does not exist. Other options are left to wrappers.
         """
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)

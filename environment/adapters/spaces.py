@@ -101,7 +101,7 @@ def set_options(settings: Settings, options: Mapping[str, str]) -> None:
 
 
 def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
-    """Raise ValueError for a mode that there is not."""
+    """Raise ValueError for a mode that does not exist."""
     if mode is not None and mode not in modes:
         raise ValueError(f"render_mode is {mode!r}, expected one of {', '.join(modes)}")
 

@@ -31,7 +31,7 @@ def planes_of(seen: Observation) -> Planes:
 
 
 def board_of(seen: Observation) -> Board:
-    """The position as if the side that is asked were black and to move; BrokenRule if there is none."""
+    """The position as if the side that is asked were black and to move; BrokenRule for any other."""
     try:
         return Board(*observation.sides(seen.intArray), Colour.BLACK)
     except ValueError as error:
