@@ -110,7 +110,7 @@ def advise(seat: Seat, game: Game) -> Advice:
     *_, found = [None, *looks(seat, game)]
     if found and found.exact and not isinstance(seat.player, DeepeningPlayer):  # a search says the same again
         return _valued(seat, game, found.by_square) or found
-    return found or _chosen(seat, game)
+    return found or ordered(seat.name, game.board, [MoveAdvice(seat.player.choose(game, seat.rng))])
 
 
 def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
@@ -122,7 +122,7 @@ def looks(seat: Seat, game: Game, depth: int | None = None) -> Iterator[Advice]:
         yield _solved(seat, game.board)
     elif isinstance(seat.player, DeepeningPlayer):
         for reports, nodes in seat.player.looks(game, seat.rng, depth):
-            moves = {report.move: searched(report, seat.player.unit) for report in reports}
+            moves = [searched(report, seat.player.unit) for report in reports]
             yield ordered(seat.name, game.board, moves, nodes)
     elif found := _valued(seat, game, {}):
         yield found
@@ -139,10 +139,9 @@ def is_solvable(board: Board) -> bool:
 def _solved(seat: Seat, board: Board) -> Advice:
     solver = Solver(board.size, hash_mib=_HASH_MIB)
     after = {move: solver.solve(board.play(move)) for move in board.legal_moves}
-    moves = {
-        move: MoveAdvice(move, exact=-found.value, line=(move, *found.variation))
-        for move, found in after.items()
-    }
+    moves = [
+        MoveAdvice(move, exact=-found.value, line=(move, *found.variation)) for move, found in after.items()
+    ]
     return ordered(seat.name, board, moves, sum(found.nodes for found in after.values()))
 
 
@@ -158,23 +157,14 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
     if not (found := seat.player.values(game, seat.rng)):
         return None
     legal = game.board.legal_moves
-    known = {move: solved.get(move, MoveAdvice(move)) for move in legal}
-    worth = found.by_square(legal)
-    moves = {move: replace(known[move], value=worth[move], unit=found.unit) for move in legal}
+    known, worth = (solved.get(move, MoveAdvice(move)) for move in legal), found.by_square(legal)
+    moves = [replace(move, value=worth[move.move], unit=found.unit) for move in known]
     return ordered(seat.name, game.board, moves)
 
 
-def _chosen(seat: Seat, game: Game) -> Advice:
-    move = seat.player.choose(game, seat.rng)
-    return ordered(seat.name, game.board, {move: MoveAdvice(move)})
-
-
-def ordered(adviser: str, board: Board, moves: Mapping[int, MoveAdvice], nodes: int = 0) -> Advice:
+def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
     """Return advice about the legal moves of a position, put into order, with their shades."""
-    shaded = (
-        replace(move, shade=shade)
-        for move, shade in zip(moves.values(), _shades([*moves.values()]), strict=True)
-    )
+    shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
     return Advice(board, adviser, tuple(best_first), nodes)
 
@@ -188,14 +178,14 @@ def with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
     return found
 
 
-def _shades(moves: list[MoveAdvice]) -> list[float]:
+def _shades(moves: Sequence[MoveAdvice]) -> list[float]:
     """Return where each stands between the worst, 0, and the best, 1; all are 1 where all are equal."""
     numbers = _numbers(moves)
     low, high = min(numbers), max(numbers)
     return [(number - low) / (high - low) if high > low else 1.0 for number in numbers]
 
 
-def _numbers(moves: list[MoveAdvice]) -> list[float]:
+def _numbers(moves: Sequence[MoveAdvice]) -> list[float]:
     """Return what moves are worth as numbers of one scale, on which a sure win is just above all others."""
     if all(move.exact is not None for move in moves):
         return [move.worth[1] for move in moves]

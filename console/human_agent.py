@@ -1,7 +1,8 @@
 """A person as an agent of RL-Glue: sees what the environment shows, and types what to do."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain, repeat
 from math import isfinite
 from typing import Final
@@ -23,7 +24,8 @@ class HumanAgent:
     def __init__(self, terminal: Terminal, size: int | None = None) -> None:
         """With a size every other board is refused."""
         self._terminal, self._size = terminal, size
-        self._seat: OthelloSeat | NumbersSeat = NumbersSeat(terminal, None)
+        self._new_seat: Callable[[], OthelloSeat | NumbersSeat] = partial(NumbersSeat, terminal, None)
+        self._seat: OthelloSeat | NumbersSeat = self._new_seat()
         self._episodes = 0
         self._is_on = False
         """Whether an episode goes on."""
@@ -43,7 +45,7 @@ class HumanAgent:
             spec = taskspec.parse(task_spec)
         except TaskSpecError as error:
             self._terminal.complain(f"{error}; whatever you type is sent as it is")
-            self._seat = NumbersSeat(self._terminal, None)
+            self._new_seat = partial(NumbersSeat, self._terminal, None)
             return
         size = board_size(spec)
         if self._size not in (None, size):
@@ -51,7 +53,7 @@ class HumanAgent:
             raise UnplayableError(
                 f"expected a board of {self._size}x{self._size}, but the environment {found}"
             )
-        self._seat = OthelloSeat(self._terminal, spec) if size else NumbersSeat(self._terminal, spec)
+        self._new_seat = partial(OthelloSeat if size else NumbersSeat, self._terminal, spec)
 
     def agent_start(self, observation: Observation) -> Action:
         """Return the person's first action of an episode."""
@@ -59,7 +61,7 @@ class HumanAgent:
             self._terminal.say("The experiment has cut the episode off.")
         self._episodes, self._is_on = self._episodes + 1, True
         self._terminal.say(f"\nEpisode {self._episodes}")
-        self._seat.begin()
+        self._seat = self._new_seat()
         return self._seat.choose(observation)
 
     def agent_step(self, reward: float, observation: Observation) -> Action:
@@ -94,9 +96,6 @@ class NumbersSeat:
         """Without a specification whatever is typed is sent: whole numbers as ints, others as doubles."""
         self._terminal = terminal
         self._space = spec.actions if spec else None
-
-    def begin(self) -> None:
-        """Nothing is kept of an episode."""
 
     def choose(self, seen: Observation) -> Action:
         """Show an observation, and return the action that the person types."""

@@ -31,7 +31,7 @@ def board_size(spec: TaskSpec) -> int | None:
 
 
 class OthelloSeat:
-    """One game after another, of which the person sees the positions at its own turns."""
+    """One game, of which the person sees the positions at its own turns."""
 
     def __init__(self, terminal: Terminal, spec: TaskSpec) -> None:
         self._terminal = terminal
@@ -39,10 +39,6 @@ class OthelloSeat:
         self._returns = _RETURNS | _numbers(spec.extra_values())
         self._game: Game | None = None
         self._colour = Colour.BLACK
-
-    def begin(self) -> None:
-        """Forget the game before."""
-        self._game = None
 
     def choose(self, seen: Observation) -> Action:
         """Return the person's move, or the pass that is forced."""

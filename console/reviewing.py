@@ -168,19 +168,17 @@ def _as_json(found: Reviewed) -> dict[str, Any]:
 
 def as_advice(found: Reviewed) -> Advice:
     """Return what was found of a decision as advice, so that it is shown alike."""
-    decision = found.decision
-    lines = {decision.best: found.line}
-    moves = {
-        move: MoveAdvice(
-            move,
-            None if found.exact else value,
-            "" if found.exact else found.unit,
-            int(value) if found.exact else None,
-            lines.get(move, ()),
+    decision, exact = found.decision, found.exact
+
+    def advice_of(move: int, value: float) -> MoveAdvice:
+        line = found.line if move == decision.best else ()
+        return (
+            MoveAdvice(move, exact=int(value), line=line)
+            if exact
+            else MoveAdvice(move, value, found.unit, line=line)
         )
-        for move, value in decision.values.items()
-    }
-    return ordered("review", decision.board, moves)
+
+    return ordered("review", decision.board, [advice_of(*item) for item in decision.values.items()])
 
 
 _SCORES = {

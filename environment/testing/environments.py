@@ -23,28 +23,13 @@ _EPISODES: Final = 4
 _DEFAULTS: Final = EnvironmentConfig()
 
 
+_RULES: Final[list[Rule[EnvironmentLike]]] = []
+_Check = Callable[[EnvironmentLike, TaskSpec], None]
+
+
 def rules() -> tuple[Rule[EnvironmentLike], ...]:
     """The rules for an Othello environment, beside those of RL-Glue."""
-    return (
-        _rule(
-            "Task spec", "EXTRA begins with othello and names the size; 4*N*N ints are observed", _check_task
-        ),
-        _rule(
-            "Observation",
-            "The planes are 0 or 1: own discs, opponent's, own moves, opponent's",
-            _check_planes,
-        ),
-        _rule("One step", "A step is the agent's move, then the opponent's move or pass", _check_steps),
-        _rule("One step", "An episode ends when neither side can move, and only then", _check_end),
-        _rule(
-            "Reward", "The reward is 0 until the end, then win, draw or loss as EXTRA says", _check_rewards
-        ),
-        _rule("Action", "A step after the end answers the same position, terminal, 0", _check_after_end),
-        _rule("Action", "An illegal action forfeits: terminal, loss, same position", _check_illegal),
-        _rule("Action", "The message stats counts illegal actions, as JSON with illegal", _check_stats),
-        _rule("Randomness", "seed N and episode K: the same actions bring the same episode", _check_seeds),
-        _rule("Messages", "A message that is not understood is answered with error: ...", _check_unknown),
-    )
+    return tuple(_RULES)
 
 
 def is_othello(task_spec: str) -> bool:
@@ -52,16 +37,18 @@ def is_othello(task_spec: str) -> bool:
     return " EXTRA othello" in task_spec
 
 
-def _rule(
-    source: str, text: str, check: Callable[[EnvironmentLike, TaskSpec], None]
-) -> Rule[EnvironmentLike]:
-    """A rule that is checked within a run."""
+def _rule(source: str, text: str) -> Callable[[_Check], _Check]:
+    """Make a check, of an environment within a run and of its task, one of the rules."""
 
-    def run(environment: EnvironmentLike) -> None:
-        check(environment, task_of(environment))
-        environment.env_cleanup()
+    def add(check: _Check) -> _Check:
+        def run(environment: EnvironmentLike) -> None:
+            check(environment, task_of(environment))
+            environment.env_cleanup()
 
-    return Rule(text, f"Othello, {source}", run)
+        _RULES.append(Rule(text, f"Othello, {source}", run))
+        return check
+
+    return add
 
 
 def _episodes(environment: EnvironmentLike) -> Iterator["_Step"]:
@@ -92,6 +79,7 @@ def _episode(environment: EnvironmentLike, choose: Callable[[list[int]], int]) -
     demand(False, "an episode went on after more moves than there are squares")
 
 
+@_rule("Task spec", "EXTRA begins with othello and names the size; 4*N*N ints are observed")
 def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
     size = task.extra_values().get("size", "")
     demand(task.extra.startswith("othello ") and size.isdigit(), f"EXTRA is {task.extra[:60]!r}")
@@ -104,6 +92,7 @@ def _check_task(environment: EnvironmentLike, task: TaskSpec) -> None:
     )
 
 
+@_rule("Observation", "The planes are 0 or 1: own discs, opponent's, own moves, opponent's")
 def _check_planes(environment: EnvironmentLike, task: TaskSpec) -> None:
     for _ in range(_EPISODES):
         _check_observation(environment.env_start(), "at a start")
@@ -124,6 +113,7 @@ def _check_observation(seen: Observation, when: str) -> None:
         demand(shown == right, f"{when} the plane of {name} moves shows {shown}; expected {right}")
 
 
+@_rule("One step", "A step is the agent's move, then the opponent's move or pass")
 def _check_steps(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
         possible = [(board.black, board.white) for board in _replies(step.before.play(step.move))]
@@ -139,6 +129,7 @@ def _replies(board: Board) -> list[Board]:
     return [board.play(move) for move in board.legal_moves] or [board.play(PASS)]
 
 
+@_rule("One step", "An episode ends when neither side can move, and only then")
 def _check_end(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
         over, said = step.after.is_over, bool(step.result.terminal)
@@ -146,6 +137,7 @@ def _check_end(environment: EnvironmentLike, task: TaskSpec) -> None:
         demand(over or not said, "a step was terminal while a side could move")
 
 
+@_rule("Reward", "The reward is 0 until the end, then win, draw or loss as EXTRA says")
 def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
     for step in _episodes(environment):
         expected = _reward(step.after, task) if step.result.terminal else 0.0
@@ -165,6 +157,7 @@ def _worth(result: str, task: TaskSpec) -> float:
     return float(task.extra_values().get(result, defaults[result]))
 
 
+@_rule("Action", "A step after the end answers the same position, terminal, 0")
 def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
     *_, last = _episode(environment, lambda legal: legal[-1])
     again = environment.env_step(action_of(PASS))
@@ -173,6 +166,7 @@ def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(again.o.sameAs(last.result.o), "the position changed")
 
 
+@_rule("Action", "An illegal action forfeits: terminal, loss, same position")
 def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
     loss = _worth("loss", task)
     for number in range(6):
@@ -193,6 +187,7 @@ def _wrong_moves(seen: Observation) -> list[tuple[int, ...]]:
     return [(no_pass,), (occupied,), (board.size**2,), (-2,), (), (legal[0], occupied)]
 
 
+@_rule("Action", "The message stats counts illegal actions, as JSON with illegal")
 def _check_stats(environment: EnvironmentLike, task: TaskSpec) -> None:
     for expected in (0, 1):
         environment.env_start()
@@ -210,6 +205,7 @@ def _illegal_in(answer: str) -> object:
     return stats.get("illegal") if isinstance(stats, dict) else None
 
 
+@_rule("Randomness", "seed N and episode K: the same actions bring the same episode")
 def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
     episodes = []
     for _ in range(2):
@@ -223,6 +219,7 @@ def _check_seeds(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(episodes[0] == episodes[1], "the two episodes differ")
 
 
+@_rule("Messages", "A message that is not understood is answered with error: ...")
 def _check_unknown(environment: EnvironmentLike, task: TaskSpec) -> None:
     answer = environment.env_message("no such message") or ""
     demand(answer.startswith("error:"), f"the answer was {answer[:80]!r}")
