@@ -16,11 +16,11 @@ from agent.saving import SavedPolicy
 from game.batch.games import count_squares, legal_moves
 from game.batch.positions import Positions
 from game.evaluators import CompiledEvaluator, Evaluator
-from game.evaluators.base import EXPECTED_RETURN
+from game.evaluators.evaluator import EXPECTED_RETURN
 from game.game import Game
 from game.play.luck import Words
 from game.players.base import Player, Policy
-from game.players.best import first_best
+from game.players.one_move import first_best
 from game.players.values import MoveValues
 from game.search import batched
 

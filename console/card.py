@@ -9,7 +9,7 @@ from console.seat import Seat
 from console.sitting import Sitting
 from console.table import Table
 from game import Colour
-from game.players.levels import STRONGEST
+from game.players.catalogue import STRONGEST
 from game.review import Reviewed
 
 LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}

@@ -7,7 +7,7 @@ from game import PASS, Game
 from game.drawing import Symbols
 from game.notation import square_name
 from game.records import Record
-from game.records.selection import Numbered
+from game.records.record import Numbered
 
 _NAME = 20
 """Letters of a name in the list: as many as a WTHOR file has."""

@@ -9,7 +9,7 @@ from console.advice import Advice, MoveAdvice, ordered
 from console.wording import unit_words
 from game import Colour
 from game.board import Board
-from game.evaluators.base import EXPECTED_RESULT
+from game.evaluators.evaluator import EXPECTED_RESULT
 from game.notation import square_name
 from game.players.values import DISCS, is_certain, value_text
 from game.review import Reviewed

@@ -9,7 +9,7 @@ from console.saving import KeptGame
 from console.sitting import PERSON, Seats, Sitting
 from game import PASS, Board, Colour, Game
 from game.drawing import Symbols
-from game.evaluators.base import EXPECTED_RESULT
+from game.evaluators.evaluator import EXPECTED_RESULT
 from game.notation import format_squares, printable, square_name
 from game.players.values import DISCS
 from game.records import Record

@@ -16,7 +16,7 @@ from game.play.luck import LAST_EPISODE
 from game.players import make
 from game.players.base import Player
 from game.players.catalogue import is_built_in
-from game.players.simple import pick
+from game.players.one_move import pick
 from rlglue import messages
 
 

@@ -7,7 +7,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from game.board import Board, Colour, IllegalMoveError, check_size
-from game.kernels import replay as kernel
+from game.kernels import arrays as kernel
 from game.kernels.words import from_int, to_int
 from game.notation import (
     PASS,

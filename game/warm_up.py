@@ -16,7 +16,7 @@ from game.openings import perft
 from game.play.loop import play_games
 from game.play.pairing import Pairing
 from game.players import make
-from game.players.simple import most_flips
+from game.players.one_move import most_flips
 from game.search import ALGORITHMS, search
 
 

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 def tell_left_out(faults: "Sequence[RecordError]") -> None:
     """Say on stderr which games of files are left out."""
-    from game.records.selection import left_out
+    from game.records.record import left_out
 
     for line in left_out(faults):
         click.echo(line, err=True)

@@ -18,7 +18,7 @@ from rlglue.exit_codes import INTERRUPTED
 if TYPE_CHECKING:
     from console.terminal import Terminal
     from game.records import Entry
-    from game.records.selection import Numbered
+    from game.records.record import Numbered
 
 
 def _name(text: str) -> Any:  # noqa: ANN401  a str
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
     cannot be read are named and left out.
     """
     from experiment.show.wording import plural
-    from game.records.selection import Wanted
+    from game.records.record import Wanted
 
     if said.output:
         check_new_records(said.output, "--output")

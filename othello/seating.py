@@ -66,7 +66,7 @@ class Options:
 
 def strongest() -> str:
     """Return who plays against a person that names nobody."""
-    from game.players.levels import STRONGEST
+    from game.players.catalogue import STRONGEST
 
     return f"level:{STRONGEST}"
 

@@ -16,7 +16,7 @@ from game.play.pairing import Pairing
 from game.players import Player
 from game.players import catalogue as registry
 from game.players.base import Forfeit
-from game.players.simple import pick
+from game.players.one_move import pick
 from game.registry import Entry
 from othello.agent import command as agent_command
 from othello.environment import command as environment_command

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from agent.device.luck import Luck, best, best_of_equals, drawn, pick, uniform, uniforms
 from agent.device.rules import Positions, Rules, count, to_mask
-from game.evaluators.network import PatternEvaluator
+from game.evaluators.evaluator import PatternEvaluator
 from game.evaluators.pattern_kernels import DEVELOPED, FEW_STAGES
 from game.evaluators.patterns import MOST
 

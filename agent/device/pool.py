@@ -21,9 +21,8 @@ from agent.device.opponents import (
 from agent.device.rules import Positions, Rules
 from agent.selfplay.pool import PAST, Share
 from game.evaluators import make_evaluator
-from game.evaluators.catalogue import end_phase
-from game.evaluators.network import PatternEvaluator
-from game.evaluators.weights import published
+from game.evaluators.catalogue import end_phase, published_weights
+from game.evaluators.evaluator import PatternEvaluator
 
 _NTUPLE = "ntuple:pretrained"
 
@@ -119,5 +118,5 @@ _MAKERS: dict[str, Callable[[Rules], Opponent]] = {
 
 def _published(name: str, rules: Rules) -> Tensor:
     """Return a matrix of the literature, float32 [squares]."""
-    matrix = torch.from_numpy(published(name, rules.size)).float()
+    matrix = torch.from_numpy(published_weights(name, rules.size)).float()
     return matrix.flatten().to(rules.squares.device)

@@ -19,7 +19,7 @@ from game import observation, symmetry
 from game.batch.games import planes
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
-from game.evaluators.base import EXPECTED_RETURN
+from game.evaluators.evaluator import EXPECTED_RETURN
 from game.game import Game
 from game.players.base import Player
 from game.players.values import MoveValues

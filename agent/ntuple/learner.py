@@ -22,10 +22,10 @@ from agent.task import Task
 from game.batch.games import legal_moves, to_mask
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, probcut
-from game.evaluators.network import PatternEvaluator
+from game.evaluators.evaluator import PatternEvaluator
 from game.evaluators.probcut import Predictions
 from game.players.base import Player
-from game.players.one_ply import OnePlyPlayer
+from game.players.one_move import OnePlyPlayer
 from game.search.batched import children
 
 

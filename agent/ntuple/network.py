@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 from agent.checkpoint import Arrays
 from agent.ntuple.method import NTupleConfig
 from game.batch.positions import Positions
-from game.evaluators import counts
-from game.evaluators.network import PatternEvaluator
-from game.evaluators.pattern_kernels import FEW_STAGES, Network, find, stage, weights_of
+from game.evaluators.evaluator import PatternEvaluator
+from game.evaluators.pattern_kernels import FEW_STAGES, Network, count_places, find, stage, weights_of
 from game.evaluators.patterns import MOST_INSTANCES, Patterns
 from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
@@ -123,7 +122,7 @@ def _find_weights(
         places[i] = offsets[i] + found[i]
     if network.counts > 0:
         moves, replies = legal_moves(own, opponent, size), legal_moves(opponent, own, size)
-        for i, place in enumerate(counts.places(own, opponent, moves, replies)):
+        for i, place in enumerate(count_places(own, opponent, moves, replies)):
             places[instances + i] = network.counts + place
 
 

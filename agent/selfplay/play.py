@@ -16,8 +16,7 @@ from game.batch.games import BatchGames, count_squares, legal_moves
 from game.kernels.choices import ASIDE, RANDOM
 from game.play.loop import Turn, play_out
 from game.play.luck import Words, draws, seat_words, uniforms
-from game.players.best import first_best
-from game.players.simple import by_rule
+from game.players.one_move import by_rule, first_best
 
 _AT_START: Final = 4
 """Discs."""

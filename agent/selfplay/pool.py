@@ -13,9 +13,7 @@ from game.batch.positions import Positions
 from game.evaluators import make_evaluator
 from game.play.luck import Words, draws, uniforms
 from game.players.base import Policy
-from game.players.best import best_of
-from game.players.one_ply import OnePlyPlayer
-from game.players.simple import CornerGreedyPlayer, RandomPlayer
+from game.players.one_move import CornerGreedyPlayer, OnePlyPlayer, RandomPlayer, best_of
 from game.registry import RegistryError
 from game.search import batched
 

@@ -23,7 +23,7 @@ from agent.td.network import Inputs, Values, make_network, make_values, seen_by_
 from agent.weights import network_forms, put, to_arrays
 from game.batch.positions import Positions
 from game.evaluators import Evaluator
-from game.evaluators.base import EXPECTED_RESULT
+from game.evaluators.evaluator import EXPECTED_RESULT
 from game.search.batched import children
 
 _REMEMBERED = 0.001

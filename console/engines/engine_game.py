@@ -14,7 +14,7 @@ from game.game import Game
 from game.notation import PASS
 from game.players.base import Policy
 from game.players.deepening import DeepeningPlayer
-from game.players.randomness import restore, state_of
+from game.players.engine.protocol import restore, state_of
 
 AT_LEAST = 0.5
 """Seconds that a player may think though more lines wait: a script that sends them all is answered."""

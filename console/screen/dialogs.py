@@ -16,7 +16,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 from console.entry import Command
 from console.table import HUMAN, Settings, Wish
 from game import Board, Colour, Game
-from game.players.levels import STRONGEST
+from game.players.catalogue import STRONGEST
 
 Answer = TypeVar("Answer")
 

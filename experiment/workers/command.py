@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from game import command_line
+from game.players.engine.process import command_words
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class CommandError(ValueError):
 def split_command(text: str) -> list[str]:
     """Split a command line; raise CommandError if it is none or its program does not exist."""
     try:
-        return command_line.split_command(text, [search_path()])
+        return command_words(text, [search_path()])
     except ValueError as error:
         raise CommandError(str(error)) from None
 

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from game.board import Board, Colour
 from game.game import Game
-from game.kernels.arrays import counts
-from game.kernels.replay import trace
+from game.kernels.arrays import counts, trace
 from game.kernels.words import from_int, words_of
 
 

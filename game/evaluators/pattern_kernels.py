@@ -1,12 +1,16 @@
-"""The compiled value of an n-tuple network: a sum of weights, one for each pattern on the board."""
+"""The compiled value of an n-tuple network: a sum of weights, one for each pattern on the board.
+
+Patterns are local: no sum of them sees that a side has three discs left on the whole board, and is about to
+lose them all. So the moves, the discs and the filled squares may be counted too: each count has a table of
+weights for every stage, behind those of the patterns.
+"""
 
 import math
 from typing import Any
 
 import numpy as np
 
-from game.evaluators import counts
-from game.evaluators.patterns import MOST_INSTANCES
+from game.evaluators.patterns import MOST, MOST_INSTANCES
 from game.kernels.bitboard import legal_moves
 from game.kernels.jit import array_at, at_address, compiled, scratch
 from game.kernels.words import Integer, Words, count, occupied, word
@@ -80,7 +84,7 @@ def total(own: Words, opponent: Words, moves: Words, size: int, network: Network
     for i in range(instances - instances % 4, instances):
         a += weights[offsets[i] + found[i]]
     if network.counts > 0:
-        moved, discs, filled = counts.places(own, opponent, moves, legal_moves(opponent, own, size))
+        moved, discs, filled = count_places(own, opponent, moves, legal_moves(opponent, own, size))
         b += weights[network.counts + moved]
         c += weights[network.counts + discs]
         d += weights[network.counts + filled]
@@ -139,3 +143,25 @@ def stage(own: Words, opponent: Words, size: int, network: Network) -> Integer:
             return network.stages + 1
     share = (mine + theirs - 4) * network.stages // (size * size - 4)
     return max(0, min(network.stages - 1, share))
+
+
+_PAIRS = (MOST + 1) ** 2
+
+
+@compiled
+def count_places(
+    own: Words, opponent: Words, moves: Words, replies: Words
+) -> tuple[Integer, Integer, Integer]:
+    """Return the places of the weights for moves, discs and filled squares.
+
+    `moves` are where the side to move may move, `replies` where the other side could, were it to move.
+    """
+    of_moves = _pair(count(moves), count(replies))
+    of_discs = _PAIRS + _pair(count(own), count(opponent))
+    return of_moves, of_discs, 2 * _PAIRS + count(own | opponent)
+
+
+@compiled
+def _pair(own: Integer, opponent: Integer) -> Integer:
+    """Number two counts; those above MOST are taken for MOST."""
+    return min(own, MOST) * (MOST + 1) + min(opponent, MOST)

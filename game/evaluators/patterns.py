@@ -26,7 +26,7 @@ LANES = 16
 MOST = 31
 """Moves or discs of a side that are told apart; more are taken for as many."""
 COUNTED = 2 * (MOST + 1) ** 2 + (SIZES[-1] ** 2 + 1)
-"""The weights of the counts (`counts.py`) in a stage: for moves, discs, and filled squares."""
+"""The weights of the counts (`pattern_kernels.py`) in a stage: for moves, discs, and filled squares."""
 SquareSet = tuple[int, ...]
 
 
@@ -37,7 +37,7 @@ class Patterns:
     size: int
     classes: tuple[SquareSet, ...]
     counts: bool = False
-    """Whether moves, discs and filled squares are counted too; see `counts.py`."""
+    """Whether moves, discs and filled squares are counted too; see `pattern_kernels.py`."""
 
     def __post_init__(self) -> None:
         for squares in self.classes:

@@ -1,6 +1,7 @@
-"""The moves of players without a plan, and what is drawn for them, over arrays of positions.
+"""Random numbers in compiled code, and the moves of players without a plan, who draw from them.
 
-Arrays and `like` as in arrays.py; `luck` has a word for each game, see `game.play.luck`.
+The generator is counter-based: the n-th number is a hash of the seed and n. Arrays and `like` are as in
+arrays.py; `luck` has a word for each game, see `game.play.luck`.
 """
 
 import numpy as np
@@ -8,11 +9,34 @@ from numpy.typing import NDArray
 
 from game.kernels import bitboard
 from game.kernels.jit import compiled
-from game.kernels.randomness import random_square, random_word
 from game.kernels.words import Integer, Words, count, lowest, nth_row, occupied, single, without_lowest
 
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@compiled
+def random_word(seed: Integer, counter: Integer) -> Integer:
+    """Return 64 random bits: SplitMix64 (Steele, Lea and Flood 2014), seeded and counted from outside."""
+    word = np.uint64(seed) + np.uint64(counter + 1) * _GOLDEN
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@compiled
+def random_square(squares: Words, word: Integer) -> Integer:
+    """Return a square of a set that is not empty, uniformly, from 64 random bits."""
+    # The upper 32 bits times the count, over 2**32: a bias below 2**-24 for any board.
+    skip = ((np.uint64(word) >> np.uint64(32)) * np.uint64(count(squares))) >> np.uint64(32)
+    for _ in range(skip):
+        squares = without_lowest(squares)
+    return lowest(squares)
+
+
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
-"""Who chooses; `game.players.simple` says how."""
+"""Who chooses; `game.players.one_move` says how."""
+
+
 ASIDE = 1000
 """The first of the draws that whoever puts random moves among those of a player takes."""
 

@@ -96,7 +96,7 @@ def uniforms(luck: Words, count: int) -> NDArray[np.float64]:
 
 
 def hashed(words: Words) -> Words:
-    """Return words that look random: the last step of SplitMix64, see `game.kernels.randomness`."""
+    """Return words that look random: the last step of SplitMix64, see `game.kernels.choices`."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

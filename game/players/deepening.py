@@ -4,7 +4,6 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -153,10 +152,6 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
 
 
-def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    return EVALUATORS.files(_evaluator_of(spec, size), size)
-
-
 ENTRIES: dict[str, Entry[Player]] = {
     "search": Entry(
         _make,
@@ -171,6 +166,6 @@ ENTRIES: dict[str, Entry[Player]] = {
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
         },
         harmless=_is_harmless,
-        files=_files,
+        files=lambda spec, size: EVALUATORS.files(_evaluator_of(spec, size), size),
     ),
 }

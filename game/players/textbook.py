@@ -1,7 +1,5 @@
 """Players that search: the textbook algorithms with a depth and an evaluator."""
 
-from pathlib import Path
-
 import numpy as np
 
 from game.batch.positions import Positions
@@ -90,10 +88,6 @@ def _over_the_wire(algorithm: str) -> str:
     return " or ".join(f"{deepest_over_the_wire(algorithm, size)} on {size}x{size}" for size in (8, 16))
 
 
-def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    return EVALUATORS.files(_evaluator_of(spec), size)
-
-
 ENTRIES: dict[str, Entry[Player]] = {
     name: Entry(
         _make,
@@ -103,7 +97,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "eval": "an evaluator (positional)",
         },
         harmless=_is_harmless,
-        files=_files,
+        files=lambda spec, size: EVALUATORS.files(_evaluator_of(spec), size),
     )
     for name in ALGORITHMS
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from game.notation import printable
-from game.records import ggf, jsonl, txt, wthor, wthor_names
+from game.records import ggf, jsonl, txt, wthor
 from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
 
 __all__ = [
@@ -107,7 +107,7 @@ def _printable(record: Record) -> Record:
 
 
 def _read_wthor(path: Path, _: int) -> Iterator[Entry]:
-    return wthor.entries(path.read_bytes(), wthor_names.read(path))
+    return wthor.entries(path.read_bytes(), wthor.read_names(path))
 
 
 _READERS: Final[dict[str, Callable[[Path, int], Iterator[Entry]]]] = {
@@ -129,7 +129,7 @@ def write(path: Path, records: Iterable[Record]) -> None:
 def _write_wthor(path: Path, records: Iterable[Record]) -> None:
     data, names = wthor.dump(records)
     path.write_bytes(data)
-    wthor_names.write(path, names)
+    wthor.write_names(path, names)
 
 
 _WRITERS: Final[dict[str, Callable[[Path, Iterable[Record]], object]]] = {
@@ -142,7 +142,7 @@ _WRITERS: Final[dict[str, Callable[[Path, Iterable[Record]], object]]] = {
 
 def files_of(path: Path) -> tuple[Path, ...]:
     """Return the files that `write` makes: the one of that name, and of WTHOR those of names beside it."""
-    return (path, *wthor_names.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
+    return (path, *wthor.files_beside(path)) if path.suffix.lower() == ".wtb" else (path,)
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:

@@ -1,15 +1,20 @@
 """Game records in WTHOR's .wtb: finished or forfeited games on 8x8 from the standard start.
 
 Little-endian. A header of 16 bytes (date, number of games, year of the games, size and type of board), then
-68 bytes a game: tournament, black, white (numbers into files of names, see `wthor_names.py`), black's discs
-with the empty squares given to the winner, the same by best play (the theoretical score; the header says from
-how many empty squares on), and 60 moves as 10 * row + column from 1, 0 where there is none. Passes are not
-stored. (Fédération Française d'Othello)
+68 bytes a game: tournament, black, white (numbers into files of names), black's discs with the empty squares
+given to the winner, the same by best play (the theoretical score; the header says from how many empty squares
+on), and 60 moves as 10 * row + column from 1, 0 where there is none. Passes are not stored.
+
+Files of names stand beside it, .jou of players and .trn of tournaments: the same header with the number of
+names, then names of 20 and 26 bytes in Latin-1, each with a zero at its end. One pair of them, WTHOR.JOU and
+WTHOR.TRN, serves all years. (Fédération Française d'Othello)
 """
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from game.board import Board, Colour
 from game.game import Game
@@ -187,3 +192,47 @@ def _moves(squares: bytes) -> list[int]:
         raise RecordError(
             f"move {ply}: {error} is no square: expected 10 * row + column, each 1 to {SIZE}"
         ) from None
+
+
+_LENGTHS: Final = {".jou": 20, ".trn": 26}
+_ALL_YEARS = "wthor"
+
+
+def files_beside(path: Path) -> tuple[Path, Path]:
+    """Return where the names of players and of tournaments are written for a file of games."""
+    return path.with_suffix(".jou"), path.with_suffix(".trn")
+
+
+def read_names(path: Path) -> Names:
+    """Return the names for a file of games; none where there is no file of names beside it."""
+    return Names(*(_names_beside(path, suffix) for suffix in _LENGTHS))
+
+
+def write_names(path: Path, names: Names) -> None:
+    """Write the names for a file of games; longer ones are cut. Raises OSError."""
+    for file, listed in zip(files_beside(path), names, strict=True):
+        file.write_bytes(_dump_names(listed, _LENGTHS[file.suffix]))
+
+
+def _dump_names(names: Sequence[str], length: int) -> bytes:
+    cells = (name.encode("latin-1", "replace")[: length - 1].ljust(length, b"\0") for name in names)
+    return header(names=len(names)) + b"".join(cells)
+
+
+def _names_beside(path: Path, suffix: str) -> list[str]:
+    with suppress(OSError):
+        if file := _file_beside(path, suffix):
+            return _load_names(file.read_bytes(), _LENGTHS[suffix])
+    return []
+
+
+def _file_beside(path: Path, suffix: str) -> Path | None:
+    """Return the file of names of that name, else WTHOR's own for all years, else the only one."""
+    found = {other.stem.lower(): other for other in path.parent.iterdir() if other.suffix.lower() == suffix}
+    only = next(iter(found.values())) if len(found) == 1 else None
+    return found.get(path.stem.lower()) or found.get(_ALL_YEARS) or only
+
+
+def _load_names(data: bytes, length: int) -> list[str]:
+    cells = (data[place : place + length] for place in range(HEADER_SIZE, len(data), length))
+    return [cell.split(b"\0")[0].decode("latin-1").strip() for cell in cells]

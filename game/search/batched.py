@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.positions import Positions
-from game.evaluators.base import Evaluator
-from game.evaluators.compiled import finished
+from game.evaluators.evaluator import Evaluator, finished
 from game.kernels import words
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled

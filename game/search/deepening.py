@@ -15,12 +15,10 @@ from game.evaluators.probcut import by_depth
 from game.kernels.words import from_int
 from game.notation import PASS
 from game.search import deepening_kernels as kernels
-from game.search.endgame import SHARE, Endgame
-from game.search.limits import Limits, Report
+from game.search.limits import SHARE, Endgame, Limits, Report
 from game.search.textbook import search
 from game.solver.solver import empties
-from game.solver.solver_kernels import remembered_move
-from game.solver.table import NOTHING, Table, age, clear, new_table
+from game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6

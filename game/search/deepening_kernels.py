@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.compiled import PARAMETERS, evaluate, finished
+from game.evaluators.evaluator import PARAMETERS, evaluate, finished
 from game.evaluators.probcut import PREDICTION, shallow
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
 from game.notation import PASS
 from game.solver.solver_kernels import list_moves, take_best
-from game.solver.table import NOTHING, Table, bucket_of, find, key, store
+from game.solver.table import NOTHING, Table, known, store
 
 DEEPEST = 60
 """A search of more plies has no room for its moves."""
@@ -74,8 +74,7 @@ def search_moves(
             break
         if value > best:
             best, best_move = value, move
-    first, second = key(own, opponent)
-    _keep(table, bucket_of(table, first, second), first, second, best, best, depth, best_move, 0, state)
+    _keep(own, opponent, best, best, depth, best_move, 0, state, table)
     return best, best_move
 
 
@@ -113,11 +112,9 @@ def search(
     if depth == 1:
         return _best_leaf(own, opponent, moves, beta, state)
     started = state.nodes
-    first, second = key(own, opponent)
-    bucket = bucket_of(table, first, second)
-    lower, upper, hint = _known(table, bucket, first, second, depth)
+    lower, upper, hint = known(table, own, opponent, depth, np.inf)
     if lower >= beta or upper <= alpha or lower == upper:
-        return upper if upper <= alpha else lower
+        return float(upper if upper <= alpha else lower)
     question, hopeful = _question(own, opponent, depth, alpha, beta, state)
     below, less = np.nextafter(question, -np.inf), shallow(depth)
     if question < NO_QUESTION and hopeful == (
@@ -141,7 +138,7 @@ def search(
         if best >= beta:
             break
     lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
-    _keep(table, bucket, first, second, lower, upper, depth, best_move, started, state)
+    _keep(own, opponent, lower, upper, depth, best_move, started, state, table)
     return best
 
 
@@ -155,20 +152,19 @@ def _visit(state: State) -> None:
 
 @compiled
 def _keep(
-    table: Table,
-    bucket: int,
-    first: Integer,
-    second: Integer,
+    own: Words,
+    opponent: Words,
     lower: float,
     upper: float,
     depth: int,
     move: Integer,
     started: int,
     state: State,
+    table: Table,
 ) -> None:
     """Store what was learnt since there were `started` nodes, unless it was stopped."""
     if not state.stop:
-        store(table, bucket, first, second, lower, upper, depth, move, state.nodes - started)
+        store(table, own, opponent, lower, upper, depth, move, state.nodes - started)
 
 
 @compiled
@@ -212,17 +208,3 @@ def _leaf(own: Words, opponent: Words, state: State) -> float:
     if occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)):
         return evaluate(own, opponent, size, state.parameters)
     return result(own, opponent)
-
-
-@compiled
-def _known(
-    table: Table, bucket: int, first: Integer, second: Integer, depth: int
-) -> tuple[float, float, Integer]:
-    """Return (lower bound, upper bound, best move) of a position; bounds of less depth are no bounds."""
-    place = find(table, bucket, first, second)
-    if place < 0:
-        return -np.inf, np.inf, NOTHING
-    entry = table[bucket, place]
-    if entry.depth < depth:
-        return -np.inf, np.inf, np.int64(entry.move)
-    return entry.lower, entry.upper, np.int64(entry.move)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.compiled import PARAMETERS, evaluate, finished
+from game.evaluators.evaluator import PARAMETERS, evaluate, finished
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import Words, lowest, occupied, without_lowest

@@ -2,7 +2,7 @@
 
 from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
-from game.solver.rays import turned
+from game.solver.squares import turned
 
 
 @compiled

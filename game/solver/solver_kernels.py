@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.evaluators.pattern_kernels import NETWORK, unbounded
-from game.kernels.bitboard import BOARD, CORNERS, INNER_COLUMNS, legal_moves
+from game.kernels.bitboard import BOARD, CORNERS, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.shifts import lowered, raised
 from game.kernels.words import (
     Integer,
     Words,
@@ -23,10 +22,8 @@ from game.kernels.words import (
     without_lowest,
 )
 from game.solver.last import FEW, final_value, value_of_few
-from game.solver.masks import QUADRANTS
-from game.solver.rays import turned
-from game.solver.stability import most
-from game.solver.table import NOTHING, Table, bucket_of, find, key, known, store
+from game.solver.squares import around, most, odd_quadrants, played
+from game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
 SHALLOW = 7
@@ -61,17 +58,6 @@ State = Any
 
 
 @compiled
-def odd_quadrants(empties: Words, size: int) -> Words:
-    """Return the quarters of the board that have an odd number of empty squares."""
-    odd = empties & ~empties
-    for quadrant in range(4):
-        squares = from_row(empties, QUADRANTS[size, quadrant])
-        if count(empties & squares) & 1:
-            odd = odd | squares
-    return odd
-
-
-@compiled
 def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
     """Do what `deep` does for a position with few empties, trying moves in odd quarters first."""
     state.nodes += 1
@@ -92,22 +78,13 @@ def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
         while occupied(rest):
             square = lowest(rest)
             rest = without_lowest(rest)
-            gain = turned(own, opponent, square, size)
-            mine = own | gain | single(own, square)
-            value = -shallow(opponent & ~gain, mine, 1 - beta, state)
+            mine, theirs = played(own, opponent, square, size)
+            value = -shallow(theirs, mine, 1 - beta, state)
             if value > best:
                 best = value
                 if best >= beta:
                     return best
     return best
-
-
-@compiled
-def around(squares: Words, size: int) -> Words:
-    """Return a set with the squares next to it in the eight directions, and some beyond the board."""
-    inner = squares & from_row(squares, INNER_COLUMNS[size])
-    row = squares | raised(inner, 1) | lowered(inner, 1)
-    return row | raised(row, size) | lowered(row, size)
 
 
 @compiled
@@ -126,9 +103,8 @@ def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray
         square = lowest(rest)
         rest = without_lowest(rest)
         disc = single(own, square)
-        gain = turned(own, opponent, square, size)
-        mine = own | gain | disc
-        replies = legal_moves(opponent & ~gain, mine, size)
+        mine, theirs = played(own, opponent, square, size)
+        replies = legal_moves(theirs, mine, size)
         look = -3 * (count(replies) + count(replies & corners)) - count(around(mine, size) & empties)
         if occupied(disc & corners):
             look += 2
@@ -147,9 +123,8 @@ def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], 
         return
     for index in range(len(moves)):
         square = moves[index, 1]
-        gain = turned(own, opponent, square, state.size)
-        mine = own | gain | single(own, square)
-        expected = -unbounded(opponent & ~gain, mine, state.size, state.network)
+        mine, theirs = played(own, opponent, square, state.size)
+        expected = -unbounded(theirs, mine, state.size, state.network)
         moves[index, 0] += np.int32(JUDGEMENT * expected)
 
 
@@ -177,9 +152,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
     state.nodes += 1
     state.stop = state.stop or state.nodes >= state.limit
     size, started = state.size, state.nodes
-    first, second = key(own, opponent)
-    bucket = bucket_of(table, first, second)
-    lower, upper, hint = known(table, bucket, first, second, INFINITY)
+    lower, upper, hint = known(table, own, opponent, empties, INFINITY)
     upper = min(upper, most(own, opponent, beta, size))
     if lower >= beta or upper < beta:
         return lower if lower >= beta else upper
@@ -196,9 +169,8 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
     best, best_move = -INFINITY, NOTHING
     for index in range(found):
         square = take_best(moves, index, found)
-        gain = turned(own, opponent, square, size)
-        mine = own | gain | single(own, square)
-        value = -deep(opponent & ~gain, mine, empties - 1, 1 - beta, state, table)
+        mine, theirs = played(own, opponent, square, size)
+        value = -deep(theirs, mine, empties - 1, 1 - beta, state, table)
         if state.stop:
             return 0
         if value > best:
@@ -206,7 +178,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
             if best >= beta:
                 break
     lower, upper = (best, upper) if best >= beta else (lower, best)
-    store(table, bucket, first, second, lower, upper, empties, best_move, state.nodes - started)
+    store(table, own, opponent, lower, upper, empties, best_move, state.nodes - started)
     return best
 
 
@@ -217,19 +189,9 @@ def _known_of_moves(
     """Return a lower bound of the value, by what the table knows of the positions after the moves."""
     best = -INFINITY
     for square in moves[:, 1]:
-        gain = turned(own, opponent, square, size)
-        first, second = key(opponent & ~gain, own | gain | single(own, square))
-        _, upper, _ = known(table, bucket_of(table, first, second), first, second, INFINITY)
+        mine, theirs = played(own, opponent, square, size)
+        _, upper, _ = known(table, theirs, mine, 0, INFINITY)
         best = max(best, -upper)
         if best >= beta:
             break
     return best
-
-
-@compiled
-def remembered_move(table: Table, own: Words, opponent: Words) -> Integer:
-    """Return the best move that the table knows for a position, NOTHING for none."""
-    first, second = key(own, opponent)
-    bucket = bucket_of(table, first, second)
-    place = find(table, bucket, first, second)
-    return np.int64(table[bucket, place].move) if place >= 0 else NOTHING

@@ -70,29 +70,24 @@ def _fold(own: Words, opponent: Words, factor: Integer) -> Integer:
 
 
 @compiled
-def bucket_of(table: Table, first: Integer, second: Integer) -> Integer:
-    """Return where the position with this key belongs."""
+def find(table: Table, own: Words, opponent: Words) -> tuple[Integer, Integer]:
+    """Return the bucket where a position belongs, and which of its entries holds it, -1 for neither."""
+    first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
     mixed = (mixed ^ (mixed >> np.uint64(32))) * _SEED
-    return np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
-
-
-@compiled
-def find(table: Table, bucket: int, first: Integer, second: Integer) -> Integer:
-    """Return which entry of a bucket holds a position, -1 for neither."""
+    bucket = np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
     for place in range(2):
         entry = table[bucket, place]
         if entry.own == first and entry.opponent == second:
-            return place
-    return -1
+            return bucket, place
+    return bucket, -1
 
 
 @compiled
 def store(
     table: Table,
-    bucket: int,
-    first: Integer,
-    second: Integer,
+    own: Words,
+    opponent: Words,
     lower: Any,  # noqa: ANN401  an integer or a float, as the table holds
     upper: Any,  # noqa: ANN401
     depth: int,
@@ -100,11 +95,11 @@ def store(
     work: int,
 ) -> None:
     """Write what was learnt. The first entry gives way to more work or to its own position only."""
-    place = find(table, bucket, first, second)
+    bucket, place = find(table, own, opponent)
     if place < 0:
         place = 0 if work >= np.int64(table[bucket, 0].work) else 1
     entry = table[bucket, place]
-    entry.own, entry.opponent = first, second
+    entry.own, entry.opponent = key(own, opponent)
     entry.lower, entry.upper = lower, upper
     entry.depth, entry.move = depth, move
     entry.work = min(work, 0xFFFFFFFF)
@@ -112,11 +107,27 @@ def store(
 
 @compiled
 def known(
-    table: Table, bucket: int, first: Integer, second: Integer, infinity: int
+    table: Table,
+    own: Words,
+    opponent: Words,
+    depth: int,
+    infinity: Any,  # noqa: ANN401  likewise
 ) -> tuple[Any, Any, Integer]:
-    """Return (lower bound, upper bound, best move) of a position; the widest and NOTHING if it is unknown."""
-    place = find(table, bucket, first, second)
+    """Return (lower bound, upper bound, best move) of a position; the widest and NOTHING if it is unknown.
+
+    Bounds of less depth are no bounds.
+    """
+    bucket, place = find(table, own, opponent)
     if place < 0:
         return -infinity, infinity, NOTHING
     entry = table[bucket, place]
-    return np.int64(entry.lower), np.int64(entry.upper), np.int64(entry.move)
+    if entry.depth < depth:
+        return -infinity, infinity, np.int64(entry.move)
+    return entry.lower, entry.upper, np.int64(entry.move)
+
+
+@compiled
+def remembered_move(table: Table, own: Words, opponent: Words) -> Integer:
+    """Return the best move that the table knows for a position, NOTHING for none."""
+    bucket, place = find(table, own, opponent)
+    return np.int64(table[bucket, place].move) if place >= 0 else NOTHING

@@ -81,7 +81,7 @@ def _random(state: Any, legal: list[int], rng: np.random.Generator) -> int:  # n
 
 
 def _corner_greedy(state: Any, legal: list[int], rng: np.random.Generator) -> int:  # noqa: ANN401  untyped
-    """Pick as `game.players.simple.CornerGreedyPlayer`."""
+    """Pick as `game.players.one_move.CornerGreedyPlayer`."""
     t, on_offer = rng.random(), [action for action in legal if action in _CORNERS]
     if on_offer and t < 0.9:
         return _random(state, on_offer, rng)

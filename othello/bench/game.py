@@ -21,7 +21,7 @@ from game.openings import perft
 from game.play.loop import play_games, play_out
 from game.play.luck import seat_words
 from game.play.pairing import Pairing
-from game.players.simple import RandomPlayer, pick
+from game.players.one_move import RandomPlayer, pick
 from othello.bench.timing import Task, Work, installed, table
 
 LIBRARIES: Final = ("open_spiel", "rust-reversi")

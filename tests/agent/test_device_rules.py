@@ -19,7 +19,7 @@ from game.batch import games as batch
 from game.batch.games import BatchGames, pick_each
 from game.batch.positions import Positions as KernelPositions
 from game.kernels import bitboard
-from game.kernels.randomness import random_word
+from game.kernels.choices import random_word
 
 GAMES = 10_000
 """Random games of each size: together more than a million positions, 600,000 of them on 8x8."""

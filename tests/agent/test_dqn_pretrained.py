@@ -8,7 +8,7 @@ from agent.trained import pretrained
 from game import Board, Colour, Game
 from game.evaluators import make_evaluator
 from game.players import RegistryError, make
-from game.solver.exact_moves import every_game
+from game.review import every_game
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])

@@ -10,7 +10,7 @@ from agent.make import make_agent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from game import Game
-from game.evaluators.base import EXPECTED_RESULT, EXPECTED_RETURN
+from game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
 from game.players import make
 from rlglue.glue import Glue
 

@@ -19,7 +19,7 @@ from game import PASS, Board, Colour, Game
 from game.batch.positions import Positions
 from game.evaluators import make_evaluator
 from game.players import RegistryError, make
-from game.solver.exact_moves import every_game, on_every_position
+from game.review import every_game, on_every_position
 from othello.cli import cli
 from tests.agent.parts import freeze, games_of_policy, play
 from tests.agent.tabular_parts import tabular, values

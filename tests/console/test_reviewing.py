@@ -4,11 +4,10 @@ import json
 
 from console import reviewing
 from game import Board, Game
-from game.evaluators.base import EXPECTED_RESULT, POINTS
+from game.evaluators.evaluator import EXPECTED_RESULT, POINTS
 from game.notation import square_name
 from game.players.values import DISCS
-from game.review import Effort, Reviewed, Reviewer
-from game.solver.exact_moves import Decision
+from game.review import Decision, Effort, Reviewed, Reviewer
 from game.solver.solver import Convention
 from tests.game.endings import exact_scores, near_the_end
 

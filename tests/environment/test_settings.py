@@ -6,7 +6,7 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from environment.settings import Settings
 from game import Board, Game
-from game.players.simple import RandomPlayer
+from game.players.one_move import RandomPlayer
 from rlglue.types import Action
 from tests.environment.parts import environment, stats
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from game import Game
-from game.players.engine import EnginePlayer, split_command
+from game.players.engine.player import EnginePlayer, split_command
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"

@@ -9,7 +9,7 @@ from game.batch.positions import Positions
 from game.play.luck import seat_words
 from game.players import make
 from game.players.base import Policy
-from game.players.best import best_of, first_best
+from game.players.one_move import best_of, first_best
 from tests.game.test_players import CORNERS, NO_CORNER
 
 TEXTS = (

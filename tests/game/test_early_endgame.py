@@ -6,7 +6,7 @@ import pytest
 from game import Board, Game
 from game.players import make
 from game.players.deepening import DeepeningPlayer
-from game.search import endgame
+from game.search import limits as endgame
 from game.search.limits import Limits, Report
 from game.solver import Solver
 from game.solver.solver import empties

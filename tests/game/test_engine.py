@@ -12,9 +12,10 @@ from game import PASS, Board, Game
 from game.notation import square_name
 from game.openings import openings
 from game.players.base import Forfeit, UnplayableError
-from game.players.engine import EnginePlayer, connecting
+from game.players.engine import player as engine_player
+from game.players.engine.gtp import retrace
+from game.players.engine.player import EnginePlayer
 from game.players.engine.process import MOST_LINES, LineProcess
-from game.players.engine.retrace import retrace
 from tests.game.conformance import check_player
 from tests.game.engine_programs import (
     ROOT,
@@ -77,7 +78,7 @@ def test_after_a_forfeit_the_program_is_started_again(players: Players) -> None:
 
 
 def test_a_program_that_never_says_anything(players: Players, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connecting, "START_SECONDS", 0.1)
+    monkeypatch.setattr(engine_player, "START_SECONDS", 0.1)
     player = EnginePlayer([sys.executable, "-c", "import time; time.sleep(3600)"], 0.1, "mute")
     with pytest.raises(Forfeit, match=r"mute gave no answer to 'name' within 0.2 s"):
         player.start(Game(Board.start(8)))

@@ -14,7 +14,7 @@ from game import Board, Colour, Game
 from game.players import RegistryError, make
 from game.players.base import Forfeit, UnplayableError
 from game.players.catalogue import is_built_in
-from game.players.engine import EnginePlayer
+from game.players.engine.player import EnginePlayer
 from tests.game.engine_programs import (
     FAKE,
     PASSES,
@@ -47,7 +47,7 @@ def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) ->
     script = f"""
 import signal, sys
 from game import Board, Game
-from game.players.engine import EnginePlayer
+from game.players.engine.player import EnginePlayer
 EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
 {ENDINGS[ending]}
 """

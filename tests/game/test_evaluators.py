@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from game import Board
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.weights import published
+from game.evaluators.catalogue import published_weights
 from game.registry import RegistryError
 from tests.game import plain
 from tests.game.plain import as_reference
@@ -158,9 +158,9 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_matrix_for_another_size_goes_by_the_distance_from_the_edges() -> None:
-    assert published("bench", 6)[0].tolist() == [80, -26, 24, 28, -18, 76]
-    assert published("bench", 10)[0].tolist() == [80, -26, 24, -1, -1, -5, -5, 28, -18, 76]
-    assert published("bench", 4).tolist() == [
+    assert published_weights("bench", 6)[0].tolist() == [80, -26, 24, 28, -18, 76]
+    assert published_weights("bench", 10)[0].tolist() == [80, -26, 24, -1, -1, -5, -5, 28, -18, 76]
+    assert published_weights("bench", 4).tolist() == [
         [80, -26, -18, 76],
         [-23, -39, -39, -1],
         [-27, -53, -58, -15],

@@ -7,10 +7,8 @@ import pytest
 
 from game import Board
 from game.evaluators import make_evaluator
-from game.evaluators.base import EXPECTED_RESULT, POINTS
-from game.evaluators.compiled import WON
-from game.players.discs import expected_discs
-from game.players.values import DISCS
+from game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
+from game.players.values import DISCS, expected_discs
 from game.search.deepening import DeepeningSearch
 from game.search.limits import Limits
 from game.solver import Solver

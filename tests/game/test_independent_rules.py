@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game import PASS, Board, Colour
-from game.players.simple import pick
+from game.players.one_move import pick
 
 GAMES = 50
 

@@ -5,7 +5,7 @@ import pytest
 
 from game import PASS, Board, Colour, Game, IllegalMoveError
 from game.players import Player
-from game.solver.exact_moves import Decision, every_game, on_every_position, on_positions
+from game.review import Decision, every_game, on_every_position, on_positions
 from tests.game.knowing import Knowing
 
 

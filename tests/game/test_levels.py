@@ -8,10 +8,8 @@ from game.kernels.bitboard import SIZES
 from game.play.loop import play_games
 from game.play.pairing import Pairing
 from game.players import RegistryError, make
-from game.players.catalogue import is_built_in
+from game.players.catalogue import LEVELS, NoisyPlayer, is_built_in
 from game.players.deepening import DeepeningPlayer
-from game.players.levels import LEVELS
-from game.players.noisy import NoisyPlayer
 from tests.game.conformance import check_player
 from tests.game.test_players import CORNERS, assert_frequencies
 

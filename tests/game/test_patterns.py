@@ -9,7 +9,7 @@ import pytest
 from game import Board
 from game.batch.positions import Positions
 from game.evaluators import patterns
-from game.evaluators.network import PatternEvaluator
+from game.evaluators.evaluator import PatternEvaluator
 from game.evaluators.patterns import Patterns
 from game.registry import RegistryError
 from game.search import ALGORITHMS, batched, search

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from game.players import RegistryError, make
 from game.players import catalogue as registry
 from game.players.catalogue import Spec, check, is_built_in, names, parse
-from game.players.simple import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
+from game.players.one_move import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
 from game.registry_tables import as_table, compose
 
 

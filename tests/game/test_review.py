@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from game import PASS, Board, Game
-from game.evaluators.base import EXPECTED_RESULT, POINTS
+from game.evaluators.evaluator import EXPECTED_RESULT, POINTS
 from game.review import Effort, Reviewed, Reviewer, default_exact
 from game.solver.solver import Convention, empties
 from tests.game.endings import endgames, exact_scores

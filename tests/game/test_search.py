@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from game import PASS, Board, Game
 from game.batch.positions import Positions
 from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.compiled import WON
+from game.evaluators.evaluator import WON
 from game.openings import openings
 from game.search import ALGORITHMS, Result, batched, search
 from tests.game import plain

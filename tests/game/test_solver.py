@@ -17,8 +17,8 @@ from game.kernels.jit import compiled
 from game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
 from game.notation import parse_square
 from game.solver import Convention, Solver, solve_all
-from game.solver.rays import turned
 from game.solver.solver import StoppedError, empties
+from game.solver.squares import turned
 
 DATA = Path(__file__).parent.parent / "data"
 CONVENTIONS = list(Convention)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from game import PASS, Board, Colour, Game
 from game.kernels.words import from_int, to_int
 from game.notation import parse_square
-from game.solver.stability import stable
+from game.solver.squares import stable
 
 
 def stable_discs(board: Board, colour: Colour) -> int:

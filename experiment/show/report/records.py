@@ -19,7 +19,7 @@ from experiment.study.statistics.units import PAIRED, Points, score
 from game import Colour
 from game.notation import format_squares
 from game.records import Record, readable
-from game.records.selection import left_out
+from game.records.record import left_out
 
 MOST = 40
 """Rows of a table; who has played most comes first."""

@@ -18,7 +18,7 @@ from experiment.study.analysis.squares import ALL
 from experiment.study.statistics.units import mean_over, share_over, sums_over
 from experiment.workers.shards import Workers
 from game import Board
-from game.solver.exact_moves import Decision
+from game.review import Decision
 from game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12

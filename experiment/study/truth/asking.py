@@ -11,7 +11,7 @@ from game import Board, Colour, Game
 from game.play.loop import play_games
 from game.play.pairing import Pairing
 from game.players import Player
-from game.solver.exact_moves import Decision, every_game, on_every_position, on_positions
+from game.review import Decision, every_game, on_every_position, on_positions
 from game.solver.solver import empties
 
 EVERYWHERE = 4

@@ -8,7 +8,7 @@ from experiment.run.episodes.outcomes import Outcome, Tally
 from experiment.study.statistics.intervals import wilson
 from game import Board, Colour, Game
 from game.notation import square_name
-from game.solver.exact_moves import Decision
+from game.review import Decision
 
 
 @dataclass

@@ -7,13 +7,11 @@ from itertools import takewhile
 
 import numpy as np
 
-from game.board import Board
+from game.board import Board, Squares
+from game.game import Game
 from game.notation import PASS, square_name
 from game.players.base import UnplayableError
-from game.players.engine.conversation import Conversation
-from game.players.engine.protocol import read_move, read_randomness
-from game.players.engine.retrace import retrace
-from game.players.randomness import state_of
+from game.players.engine.protocol import Conversation, Engine, read_move, read_randomness, state_of
 
 GREETING = ("name",)
 OURS = "othello-lab"
@@ -28,14 +26,12 @@ class RefusalError(Exception):
     """The program answered `?`: it understood, but does not want to. The text says why."""
 
 
-class GtpEngine:
+class GtpEngine(Engine):
     """A program that makes the moves of its game itself, and can be set up by moves alone."""
 
     def __init__(self, program: Conversation, called: str) -> None:
         """`called` is the name that it gives itself."""
-        self.start: Board | None = None
-        self.moves: list[int] = []
-        self._program = program
+        super().__init__(program)
         self._is_ours = called.startswith(OURS)
         self._plies = 0
         self._passes_by_itself = False
@@ -69,13 +65,6 @@ class GtpEngine:
         self.moves.append(move)
         self._plies += 1
         return move
-
-    def values(self, board: Board) -> None:
-        """Return None: GTP has no words for it."""
-
-    def close(self) -> None:
-        """End the program."""
-        self._program.close()
 
     @contextmanager
     def _lending(self, rng: np.random.Generator) -> Iterator[None]:
@@ -154,3 +143,36 @@ def read_name(lines: Iterator[str], asked: int) -> str:
         if status == "=" and answer:
             return answer
     return ""
+
+
+MOST_POSITIONS = 50_000
+"""How many positions are looked at, a second or two: enough for positions of the first 14 plies."""
+
+
+def retrace(board: Board) -> list[int] | None:
+    """Return moves, passes included, that lead from the standard start to `board`.
+
+    The colours may come out exchanged: who has black is of no interest to the side to move. None if there is
+    no such line, or if it was not found among the first MOST_POSITIONS positions.
+    """
+    game = Game(Board.start(board.size))
+    discs = board.black | board.white
+    seen: set[Board] = set()
+
+    def search() -> bool:
+        here = game.board
+        if here in seen or len(seen) >= MOST_POSITIONS:
+            return False
+        seen.add(here)
+        if here.own == board.own and here.opponent == board.opponent:
+            return True
+        # A disc never leaves the board, so only squares that are taken in the end can be on the way.
+        moves = [PASS] if here.must_pass else list(Squares(here.legal_moves.bits & discs))
+        for move in moves:
+            game.play(move)
+            if search():
+                return True
+            game.undo()
+        return False
+
+    return game.moves if search() else None

@@ -7,9 +7,14 @@ import numpy as np
 
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
-from game.players.engine.conversation import START_SECONDS, Conversation
-from game.players.engine.protocol import read_move, read_randomness
-from game.players.randomness import state_of
+from game.players.engine.protocol import (
+    START_SECONDS,
+    Conversation,
+    Engine,
+    read_move,
+    read_randomness,
+    state_of,
+)
 from game.players.values import DISCS, MoveValues
 
 DEPTH = 12
@@ -29,14 +34,12 @@ _HINT = re.compile(rf"(?:search|book)\s+([A-Za-z][0-9]{{1,2}})\S*\s+{_WORTH}\s*(
 _SHARE = 0.5
 
 
-class NBoardEngine:
+class NBoardEngine(Engine):
     """A program that is told of every move, also of its own."""
 
     def __init__(self, program: Conversation, depth: int) -> None:
         """Tell the depth to one that has been greeted; it may load much then."""
-        self.start: Board | None = None
-        self.moves: list[int] = []
-        self._program = program
+        super().__init__(program)
         self._pings = 1
         program.tell(f"set depth {depth}", GET_RANDOMNESS)
         said = list(self._until_pong(START_SECONDS))
@@ -73,10 +76,6 @@ class NBoardEngine:
             return None
         values, exact = zip(*(found[square] for square in board.legal_moves), strict=True)
         return MoveValues(np.array(values), DISCS if all(exact) else EXPECTED_DISCS)
-
-    def close(self) -> None:
-        """End the program."""
-        self._program.close()
 
     def _hints(self, moves: int) -> Iterator[str]:
         """Yield what it says when asked for its best moves."""

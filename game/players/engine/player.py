@@ -1,18 +1,21 @@
-"""Another program as a player."""
+"""Another program as a player: `engine:gtp-rhino -l 1`, whose protocol is found out by its answers."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from game.game import Game
-from game.players.base import Player
-from game.players.engine.connecting import connect
-from game.players.engine.conversation import Conversation
-from game.players.engine.protocol import Engine
+from game.players.base import Forfeit, Player, UnplayableError
+from game.players.engine import gtp, nboard
+from game.players.engine.process import command_words
+from game.players.engine.protocol import START_SECONDS, Conversation, Engine
 from game.players.values import MoveValues
+from game.registry import Entry, RegistryError, Spec
 
 SECONDS = 10.0
 """The time for each answer, unless told otherwise."""
@@ -94,3 +97,107 @@ def _tell(engine: Engine, game: Game) -> None:
         engine.set_up(game.boards[0])
     for move in game.moves[len(engine.moves) :]:
         engine.tell(move)
+
+
+# NBoard's come first: it wants to be greeted before all else, and ignores what it does not know.
+_GREETINGS = {"gtp": gtp.GREETING, "nboard": nboard.GREETING, None: (*nboard.GREETING, *gtp.GREETING)}
+PROTOCOLS = ("gtp", "nboard")
+
+
+def connect(program: Conversation, protocol: str | None, depth: int | None) -> Engine:
+    """Return a program that has just been started as what it speaks, by its answers where that is not named.
+
+    What it writes before them is a banner. Raises Forfeit, and UnplayableError for a protocol or a depth that
+    is not its own.
+    """
+    questions = _GREETINGS[protocol]
+    lines = program.ask(*questions, extra=START_SECONDS)
+    try:
+        first = next(line for line in lines if line.strip() == nboard.GREETED or gtp.ANSWER.match(line))
+    except Forfeit as failure:
+        raise Forfeit(f"{failure}; expected a program that speaks GTP or NBoard") from None
+    if first.strip() == nboard.GREETED:
+        return nboard.NBoardEngine(program, depth or nboard.DEPTH)
+    if protocol == "nboard":
+        raise UnplayableError(f"{program.name} speaks GTP: leave out protocol=nboard")
+    if depth is not None:
+        raise UnplayableError(f"{program.name} speaks GTP, which has no words for a depth: leave out depth=")
+    return gtp.GtpEngine(program, gtp.read_name(chain([first], lines), len(questions)))
+
+
+# Where the file system standard puts them; the superuser's PATH leaves them out.
+_GAMES = ("/usr/games", "/usr/local/games")
+_DEEPEST = 100
+
+
+def split_command(text: str, folder: Path | None = None) -> list[str]:
+    """Split the command line of an engine; raise ValueError if it is none or the program does not exist.
+
+    With a folder to run in, the program may also lie there, and a path to it begins there.
+    """
+    if not text.strip():
+        raise ValueError("name the program, such as engine:gtp-rhino -l 1")
+    places = [os.environ.get("PATH", os.defpath), *_GAMES]
+    if folder is None:
+        return command_words(text, places)
+    return command_words(text, [*places, str(folder)], str(folder))
+
+
+def make_engine(spec: Spec, size: int) -> Player:
+    """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
+    folder = _folder(spec)
+    try:
+        command = split_command(spec.argument or "", folder)
+    except ValueError as error:
+        raise RegistryError(f"{spec.name}: {error}") from None
+    name = spec.options.get("name", "")
+    return EnginePlayer(command, _seconds(spec), name, _protocol(spec), _depth(spec), folder)
+
+
+def _folder(spec: Spec) -> Path | None:
+    if (text := spec.options.get("cwd")) is None:
+        return None
+    folder = Path(text).expanduser().absolute()
+    if not text or not folder.is_dir():
+        raise RegistryError(f"{spec.name}: cwd is {text!r}, expected a folder that exists")
+    return folder
+
+
+def _seconds(spec: Spec) -> float:
+    text = spec.options.get("time", f"{SECONDS:g}")
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text, re.ASCII) or float(text) == 0:
+        raise RegistryError(f"{spec.name}: time is {text!r}, expected seconds for each answer, above 0")
+    return float(text)
+
+
+def _protocol(spec: Spec) -> str | None:
+    protocol = spec.options.get("protocol")
+    if protocol not in (None, *PROTOCOLS):
+        raise RegistryError(f"{spec.name}: protocol is {protocol!r}, expected {' or '.join(PROTOCOLS)}")
+    return protocol
+
+
+def _depth(spec: Spec) -> int | None:
+    if "depth" not in spec.options:
+        return None
+    if _protocol(spec) == "gtp":
+        raise RegistryError(f"{spec.name}: GTP has no words for a depth: leave out depth=")
+    return spec.whole("depth", nboard.DEPTH, 1, _DEEPEST)
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "engine": Entry(
+        make_engine,
+        "a program that speaks GTP or NBoard, such as engine:gtp-rhino -l 1",
+        argument="COMMAND",
+        options={
+            "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
+            "depth": f"plies to look ahead, where it speaks NBoard ({nboard.DEPTH})",
+            "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
+            "cwd": "the folder that it runs in (the one that you are in)",
+            "name": "what to call it (the program's name)",
+        },
+        harmless=lambda spec, size: False,
+        starts_program=True,
+    ),
+}

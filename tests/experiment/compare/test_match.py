@@ -14,7 +14,7 @@ from game.play.loop import play_game, play_games, play_parts
 from game.play.pairing import Pairing, Played
 from game.players import Player, make
 from game.players.base import Forfeit
-from game.players.engine import split_command
+from game.players.engine.player import split_command
 
 try:
     RHINO = split_command("gtp-rhino")

@@ -6,7 +6,7 @@ from experiment.study.statistics.intervals import wilson
 from experiment.study.truth.asking import sample
 from experiment.study.truth.summary import Lines, Summary, as_json, as_text
 from game import Board, Colour, Game
-from game.solver.exact_moves import Decision
+from game.review import Decision
 from game.solver.solver import empties
 
 START = Board.start(6)

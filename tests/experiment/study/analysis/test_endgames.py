@@ -12,7 +12,7 @@ from experiment.study.analysis.sources import Meeting, meet
 from experiment.workers.pool import Pool
 from game import Board, Game
 from game.records import Record
-from game.solver.exact_moves import Decision
+from game.review import Decision
 
 PERFECT = "search:depth=1,endgame=12"
 

@@ -1,11 +1,13 @@
-"""Evaluators as compiled code: one kernel, told by its parameters what to count, or which network to ask.
+"""Evaluators: what says how good positions are, and those that are compiled code.
 
+Those are one kernel, told by its parameters what to count, or which n-tuple network to ask.
 `evaluate(own, opponent, size, parameters)` is the kernel for searches and other compiled code;
 `CompiledEvaluator.values` is the same over Positions. Both see a position from its side to move. Neither
 knows that a game is over: a search gives finished games their result, `finished` below.
 """
 
-from typing import Any
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +16,41 @@ from game.batch.games import count_squares
 from game.batch.games import legal_moves as all_legal_moves
 from game.batch.positions import Positions
 from game.evaluators import pattern_kernels
-from game.evaluators.base import Evaluator
+from game.evaluators.patterns import Patterns
 from game.evaluators.probcut import Predictions
-from game.kernels import words
 from game.kernels.bitboard import CORNERS, after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Words, count, from_row, lowest, nth_row, occupied, without_lowest
+from game.kernels.words import (
+    Words,
+    count,
+    from_int,
+    from_row,
+    lowest,
+    nth_row,
+    occupied,
+    without_lowest,
+    words_of,
+)
+
+POINTS = "points of its evaluation"
+EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
+EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
+"""Never beyond 1 and -1, so that it can be told as a chance."""
+
+
+class Evaluator(ABC):
+    """Says how good positions are. One that knows both sides makes a player at any search depth."""
+
+    unit: ClassVar[str] = POINTS
+    """What its values are, in words."""
+
+    @abstractmethod
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return how good each position is for its side to move, float64 [n]; more is better.
+
+        A position where the game is over is looked at like any other: whoever searches knows the result.
+        """
+
 
 WON = 1e9
 """What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
@@ -151,7 +182,7 @@ class CompiledEvaluator(Evaluator):
         """Return how good each position is for its side to move, float64 [n]; more is better."""
         self.check_size(positions.size)
         values = np.empty(len(positions))
-        like = words.from_int(0, self.size)
+        like = from_int(0, self.size)
         _evaluate_all(positions.own, positions.opponent, like, self.size, self.parameters, values)
         return values
 
@@ -163,6 +194,40 @@ class CompiledEvaluator(Evaluator):
         self.check_size(positions.size)
         choices = count_squares(all_legal_moves(positions), self.size)
         values = np.empty(int(choices.sum()))
-        like = words.from_int(0, self.size)
+        like = from_int(0, self.size)
         _judge_moves(positions.own, positions.opponent, like, self.size, self.parameters, values)
         return values
+
+
+class PatternEvaluator(CompiledEvaluator):
+    """The expected result by an n-tuple network, from -1 to 1.
+
+    The hyperbolic tangent of a sum: one weight for each pattern, by its configuration and the stage of the
+    game, and one for each count. Where the side to move must pass it is what the other side's view says.
+    """
+
+    unit = EXPECTED_RESULT
+
+    def __init__(self, patterns: Patterns, weights: NDArray[np.float32], few: int = 0) -> None:
+        """`weights` is float32 [stages, configurations], used where it lies: what changes there counts.
+
+        With `few` its last two rows are for positions in which the other side, or the side to move, has at
+        most this many discs.
+        """
+        if weights.dtype != np.float32 or not weights.flags.c_contiguous:
+            raise ValueError("the weights of patterns are contiguous float32")
+        if weights.ndim != 2 or weights.shape[1] != patterns.configurations:
+            raise ValueError(
+                f"weights of shape {list(weights.shape)}, expected stages by {patterns.configurations}"
+            )
+        super().__init__(patterns.size, np.zeros(1, PARAMETERS)[0])
+        self.patterns, self.weights = patterns, weights
+        self._octets, self._offsets = patterns.octets, patterns.offsets
+        network = self.parameters["network"]
+        network["instances"], network["lanes"] = len(patterns.instances), patterns.lanes
+        network["words"] = words_of(patterns.size)
+        network["stages"] = len(weights) - (pattern_kernels.FEW_STAGES if few else 0)
+        network["few"], network["configurations"] = few, patterns.configurations
+        network["counts"] = patterns.starts[-1] if patterns.counts else 0
+        for name, array in (("octets", self._octets), ("offsets", self._offsets), ("weights", weights)):
+            network[name] = array.ctypes.data
