@@ -19,7 +19,7 @@ _FEW = 20
 """So few points of a curve are marked each."""
 
 
-class _Panel(NamedTuple):
+class Panel(NamedTuple):
     """A small chart of numbers in metrics.jsonl."""
 
     title: str
@@ -30,32 +30,32 @@ class _Panel(NamedTuple):
     from_zero: bool = True
 
 
-_PANELS = (
-    _Panel("Loss", "error of the predicted values; good: small, no jumps", "error", {"loss": ""}),
-    _Panel(
+PANELS = (
+    Panel("Loss", "error of the predicted values; good: small, no jumps", "error", {"loss": ""}),
+    Panel(
         "Mean Q",
         "the return that it expects, -1 lost to 1 won; good: rises as it wins, stays below 1",
         "expected return",
         {"q_mean": ""},
         from_zero=False,
     ),
-    _Panel(
+    Panel(
         "Target gap",
         "from its values to those it learns towards; good: small beside 1",
         "difference of Q",
         {"target_gap": ""},
     ),
-    _Panel(
+    Panel(
         "Q of legal and illegal squares",
         "illegal squares are never learned: only the legal curve means anything",
         "expected return",
         {"q_legal": "legal", "q_illegal": "illegal"},
         from_zero=False,
     ),
-    _Panel(
+    Panel(
         "Epsilon", "share of training moves at random; falls as planned", "share of moves", {"epsilon": ""}
     ),
-    _Panel(
+    Panel(
         "Speed",
         "of training; good: even (low where a run begins)",
         "a second",
@@ -66,14 +66,14 @@ _PANELS = (
 
 def panels(curves: Mapping[str, Curve]) -> Iterator[Chart]:
     """Yield a chart for each kind of number that there is, and one of the players that it trains against."""
-    for panel in _PANELS:
+    for panel in PANELS:
         yield from _panel(panel, curves, of_training)
     lines = {name: name.removeprefix(POOL) for name in curves if name.startswith(POOL)}
     says = "won and half of the drawn training games against each, explored moves among them; good: up"
-    yield from _panel(_Panel("Training opponents", says, "share of games", lines), curves, look)
+    yield from _panel(Panel("Training opponents", says, "share of games", lines), curves, look)
 
 
-def _panel(panel: _Panel, curves: Mapping[str, Curve], looks: Any) -> Iterator[Chart]:  # noqa: ANN401
+def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Any) -> Iterator[Chart]:  # noqa: ANN401
     shown = [(label, *curves[name]) for name, label in panel.lines.items() if name in curves]
     series = [_line(label, means(x), means(y), looks(place)) for place, (label, x, y) in enumerate(shown)]
     if series:

@@ -7,7 +7,10 @@ from operator import itemgetter
 from typing import Any
 
 from experiment.show.tables import Column, Value
+from experiment.study.statistics.intervals import Estimate
 
+ENDS = ("low", "high")
+"""The keys of the ends of an interval, where a table has one alone."""
 Row = dict[str, Any]
 """A row of a table by its keys."""
 
@@ -19,7 +22,7 @@ def keys(names: str) -> list[Column[Row]]:
 
 def text_column(heading: str, key: str = "") -> Column[Row]:
     """Return a column of names."""
-    return Column(heading, lambda row: str(row[key or heading]), key=key or heading)
+    return Column(heading, itemgetter(key or heading), key=key or heading)
 
 
 def number_column(heading: str, key: str = "", decimals: int = 0) -> Column[Row]:
@@ -36,9 +39,19 @@ def estimate_columns(
     heading: str, key: str, decimals: int = 3, ends: tuple[str, str] | None = None
 ) -> list[Column[Row]]:
     """Return a number and both ends of its interval, where persons read ± instead; `ends` are their keys."""
-    low, high = ends or (f"{key}_low", f"{key}_high")
+    low, high = ends or ends_of(key)
     write = partial(estimate, decimals=decimals)
     return [Column(heading, itemgetter(key), write, key, beside=(low, high)), *keys(f"{low} {high}")]
+
+
+def ends_of(key: str) -> tuple[str, str]:
+    """Return the keys of both ends of a number's interval, where these are told apart from others."""
+    return f"{key}_low", f"{key}_high"
+
+
+def estimate_cells(key: str, found: Estimate, ends: tuple[str, str] | None = None) -> Row:
+    """Return what stands in these columns."""
+    return dict(zip((key, *(ends or ends_of(key))), (found.value, *found.interval), strict=True))
 
 
 def estimate(found: Sequence[Value], decimals: int = 3) -> str:

@@ -7,7 +7,15 @@ from numpy.typing import NDArray
 
 from experiment.show.charts import Chart, Series
 from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import estimate_columns, keys, share_column, text_column
+from experiment.study.analysis.columns import (
+    ENDS,
+    Row,
+    estimate_cells,
+    estimate_columns,
+    keys,
+    share_column,
+    text_column,
+)
 from experiment.study.analysis.findings import (
     TURNS,
     Analysis,
@@ -26,7 +34,7 @@ from game.board import corners
 OWNED: Final = (
     text_column("owner"),
     *keys("games"),
-    *estimate_columns("mean", "mean", ends=("low", "high")),
+    *estimate_columns("mean", "mean", ends=ENDS),
     *(share_column(f"{count}", f"share_{count}") for count in range(5)),
 )
 
@@ -58,14 +66,15 @@ def _on_offer(games: Games) -> NDArray[np.bool_]:
 
 def owned(games: Games) -> Table:
     """Return how many corners black, white and nobody own at the ends of games: mean, shares of 0 to 4."""
-    rows = list[tuple[Value, ...]]()
+    rows = list[Row]()
     unit = games.unit[games.complete]
     for name, count in owners(games).items() if len(unit) else ():
         mean = mean_over(*sums_over(unit, count))
         shares = np.bincount(count, minlength=5) / len(count)
-        rows.append((name, len(count), mean.value, *mean.interval, *shares.tolist()))
+        cells = {f"share_{number}": share for number, share in enumerate(shares.tolist())}
+        rows.append({"owner": name, "games": len(count), **estimate_cells("mean", mean, ENDS), **cells})
     about = "corners owned at the end: mean, 95 % interval, share of games"
-    return Table("corners_owned", OWNED, rows, about)
+    return Table.of("corners_owned", OWNED, rows, about)
 
 
 def owners(games: Games) -> dict[str, NDArray[np.int64]]:

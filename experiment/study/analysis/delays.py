@@ -5,7 +5,6 @@ turns later it did: 0 is at once.
 """
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -13,13 +12,22 @@ from numpy.typing import NDArray
 
 from experiment.show.charts import GREYS, Chart, Look, Series, look
 from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import keys, number_column, share_column, text_column
+from experiment.study.analysis.columns import (
+    Row,
+    ends_of,
+    estimate_cells,
+    keys,
+    number_column,
+    share_column,
+    text_column,
+)
 from experiment.study.analysis.findings import (
     Analysis,
     label_of,
     players_in,
 )
 from experiment.study.analysis.games import BOTH, Games
+from experiment.study.statistics.intervals import Estimate
 from experiment.study.statistics.units import share_over, united
 from game.batch.games import legal_moves, to_mask
 
@@ -35,7 +43,7 @@ CAPTURES: Final = (
     *(
         column
         for fate in FATES
-        for column in (share_column(fate.replace("_", " "), fate), *keys(f"{fate}_low {fate}_high"))
+        for column in (share_column(fate.replace("_", " "), fate), *keys(" ".join(ends_of(fate))))
     ),
     number_column("delay", "mean_delay", 2),
 )
@@ -91,24 +99,24 @@ def find_chances(games: Games) -> Chances:
 
 def captures(games: Games, chances: Chances) -> Table:
     """Return what became of the chances, by kind of square: taken at once, later, by the other, never."""
-    rows = list[tuple[Value, ...]]()
+    rows = list[Row]()
     delay, lost = chances.delay, chances.taken[:, ::-1] != NEVER
     fates = delay == 0, delay > 0, (delay == NEVER) & lost, (delay == NEVER) & ~lost
     for name, sides in _sides(games).items():
         for kind, squares in enumerate(_squares(games.size)):
             had = (chances.first[:, :, squares] != NEVER) & sides[:, :, None]
             took = delay[:, :, squares][had & (delay[:, :, squares] != NEVER)]
-            found = [_share(games, had & fate[:, :, squares], had) for fate in fates]
-            mean = float(took.mean()) if len(took) else float("nan")
-            rows.append((name, KINDS[kind], int(had.sum()), *chain(*found), mean))
+            row = {"side": name, "kind": KINDS[kind], "chances": int(had.sum())}
+            for fate, became in zip(FATES, fates, strict=True):
+                row |= estimate_cells(fate, _share(games, had & became[:, :, squares], had))
+            rows.append({**row, "mean_delay": float(took.mean()) if len(took) else float("nan")})
     about = "what became of squares that a side could play: shares of chances, mean delay in its own turns"
-    return Table("captures", CAPTURES, rows, about)
+    return Table.of("captures", CAPTURES, rows, about)
 
 
-def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> tuple[float, float, float]:
+def _share(games: Games, these: NDArray[np.bool_], all_: NDArray[np.bool_]) -> Estimate:
     """Return which share of all chances these are, [games, 2, squares] both, and its interval."""
-    share = share_over(*united(games.unit, these.sum(axis=(1, 2)), all_.sum(axis=(1, 2))))
-    return (share.value, *share.interval)
+    return share_over(*united(games.unit, these.sum(axis=(1, 2)), all_.sum(axis=(1, 2))))
 
 
 def delays(games: Games, chances: Chances) -> Table:

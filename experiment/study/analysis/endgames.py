@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from experiment.show.charts import Chart, Look, Series
 from experiment.show.tables import Column, Table, Value
-from experiment.study.analysis.columns import Row, estimate_columns, keys, number_column, text_column
+from experiment.study.analysis.columns import (
+    Row,
+    estimate_cells,
+    estimate_columns,
+    keys,
+    number_column,
+    text_column,
+)
 from experiment.study.analysis.findings import Analysis, beside, label_of, look_of, players_in
 from experiment.study.analysis.games import AT_START, BOTH, Games
 from experiment.study.analysis.squares import ALL
@@ -22,6 +29,7 @@ from game.review import Decision
 from game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12
+_KINDS: Final = ("best", "kept", "loss")
 SOLVER: Final = (
     *keys("side"),
     text_column("empty squares", "empties"),
@@ -88,7 +96,7 @@ def agreement(games: Games, solved: list[Solved]) -> Table:
     """Return, by side and number of empty squares, how many moves were best and kept won, drawn or lost, and
     the discs that were given away; beside what moves at random would have given away in the same positions.
     """
-    rows = list[tuple[Value, ...]]()
+    rows = list[Row]()
     for side, decided in games.groups().items():
         own = [each for each in solved if decided[each.turn, each.game]]
         for empties in sorted({each.empties for each in own}):
@@ -97,17 +105,19 @@ def agreement(games: Games, solved: list[Solved]) -> Table:
     about = (
         "decisions beside the exact solver: shares of best moves and of kept outcomes, discs lost per move"
     )
-    return Table("solver", SOLVER, rows, about)
+    return Table.of("solver", SOLVER, rows, about)
 
 
-def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> tuple[Value, ...]:
+def _row(games: Games, side: str, empties: Value, solved: list[Solved]) -> Row:
     lost = np.array([each.decision.lost for each in solved])  # outcomes and discs, [decisions, 2]
     unit = games.unit[[each.game for each in solved]]
     best, kept = (share_over(*sums_over(unit, lost[:, kind] == 0)) for kind in (1, 0))
     loss = mean_over(*sums_over(unit, lost[:, 1]))
-    estimates = [number for each in (best, kept, loss) for number in (each.value, *each.interval)]
     at_random = np.mean([_at_random(each.decision) for each in solved], axis=0)
-    return (side, empties, len(solved), *estimates, *at_random.tolist())
+    row = {"side": side, "empties": empties, "positions": len(solved)}
+    for kind, found in zip(_KINDS, (best, kept, loss), strict=True):
+        row |= estimate_cells(kind, found)
+    return row | dict(zip((f"{kind}_at_random" for kind in _KINDS), at_random.tolist(), strict=True))
 
 
 def _at_random(decision: Decision[int]) -> tuple[float, float, float]:
@@ -119,7 +129,7 @@ def _at_random(decision: Decision[int]) -> tuple[float, float, float]:
 def solver_charts(analysis: Analysis) -> list[Chart]:
     """Return by empty squares how many moves are best, how many keep the result, and what they lose."""
     table, bars = analysis.tables["solver"], "bars: 95 % interval"
-    best, kept, loss = (_by_empties(table, kind) for kind in ("best", "kept", "loss"))
+    best, kept, loss = (_by_empties(table, kind) for kind in _KINDS)
     says_best = f"share of the moves that lose no disc; {bars}; good: up"
     says_kept = f"share of the moves that keep won, drawn or lost; {bars}; good: up"
     says_loss = f"mean a move, with perfect play after it; {bars}; good: down"

@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
 from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import estimate_columns, keys, number_column, text_column
+from experiment.study.analysis.columns import (
+    ENDS,
+    estimate_cells,
+    estimate_columns,
+    keys,
+    number_column,
+    text_column,
+)
 from experiment.study.analysis.corners import owners
 from experiment.study.analysis.findings import (
     TURNS,
@@ -28,7 +35,7 @@ from game.batch.games import count_squares
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 HEADLINE = (
     text_column("figure"),
-    *estimate_columns("value", "value", 4, ("low", "high")),
+    *estimate_columns("value", "value", 4, ENDS),
     number_column("of"),
 )
 Found = tuple[str, Estimate, int]
@@ -46,9 +53,11 @@ def tables(games: Games, choices: NDArray[np.int64]) -> list[Table]:
 def headline(games: Games, choices: NDArray[np.int64]) -> Table:
     """Return the figures of some games; those of ends and of whole games only where a game has an end."""
     found = [*_of_ends(games), *_of_play(games), *_of_decisions(games, choices)]
-    rows = [(name, each.value, *each.interval, count) for name, each, count in found]
+    rows = [
+        {"figure": name, **estimate_cells("value", each, ENDS), "of": count} for name, each, count in found
+    ]
     about = "means and shares with their 95 % intervals; `of` counts the games or decisions"
-    return Table("headline", HEADLINE, rows, about)
+    return Table.of("headline", HEADLINE, rows, about)
 
 
 def _of_ends(games: Games) -> Iterator[Found]:

@@ -9,17 +9,26 @@ moves agree where the one that it chooses on the changed board is the image of t
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from math import nan
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from experiment.show.charts import Chart, Look, Series
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import estimate_columns, keys, number_column, text_column
+from experiment.show.tables import Table
+from experiment.study.analysis.columns import (
+    Row,
+    estimate_cells,
+    estimate_columns,
+    keys,
+    number_column,
+    text_column,
+)
 from experiment.study.analysis.findings import TURNS, Analysis, beside, look_of
 from experiment.study.analysis.games import Games
 from experiment.study.analysis.squares import ALL
+from experiment.study.statistics.intervals import Estimate, Interval
 from experiment.study.statistics.units import mean_over, share_over, sums_over
 from game import Board, Game
 from game.players import Player
@@ -120,40 +129,44 @@ def _asked(player: Player, board: Board, rng: np.random.Generator) -> tuple[dict
 
 def table(name: str, compared: list[Compared]) -> Table:
     """Return R^2 and agreement of a player, overall and by turn, for each symmetry and all together."""
-    rows = list[tuple[Value, ...]]()
+    rows = list[Row]()
     turns = sorted({each.turn for each in compared})
     for symmetry in range(SYMMETRIES):
         own = [each for each in compared if symmetry in (0, each.symmetry)]
         label = NAMES[symmetry] if symmetry else ALL
-        rows += [(name, label, ALL, *_numbers(own))] if own else []
+        rows += [{"player": name, "symmetry": label, "turn": ALL, **_numbers(own)}] if own else []
         for turn in turns:
             of_turn = [each for each in own if each.turn == turn]
-            rows += [(name, label, turn, *_numbers(of_turn))] if of_turn else []
+            rows += (
+                [{"player": name, "symmetry": label, "turn": turn, **_numbers(of_turn)}] if of_turn else []
+            )
     about = "how alike a player takes a position and its image: R^2, R^2 within positions, same best move"
-    return Table("symmetry", SYMMETRY, rows, about)
+    return Table.of("symmetry", SYMMETRY, rows, about)
 
 
-def _numbers(compared: list[Compared]) -> Iterator[Value]:
-    """Yield how many pairs there are, and each estimate with its interval."""
-    yield len(compared)
+def _numbers(compared: list[Compared]) -> Row:
+    """Return how many pairs there are, and each estimate with its interval."""
     overall = float(np.concatenate([each.here for each in compared]).mean())
-    yield from _r_squared(compared, lambda values: values - overall)
-    yield from _r_squared(compared, lambda values: values - values.mean())
     unit = np.array([each.number for each in compared])
-    share = share_over(*sums_over(unit, np.array([each.agrees for each in compared])))
-    yield from (share.value, *share.interval)
+    return {
+        "pairs": len(compared),
+        **estimate_cells("r2", _r_squared(compared, lambda values: values - overall)),
+        **estimate_cells("within", _r_squared(compared, lambda values: values - values.mean())),
+        **estimate_cells(
+            "agrees", share_over(*sums_over(unit, np.array([each.agrees for each in compared])))
+        ),
+    }
 
 
-def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) -> Iterator[float]:
-    """Yield R^2 of values less some mean, with its interval: a position with all its images is the unit."""
+def _r_squared(compared: list[Compared], centred: Callable[[Values], Values]) -> Estimate:
+    """Return R^2 of values less some mean, with its interval: a position with all its images is the unit."""
     unit = np.array([each.number for each in compared])
     apart = np.array([((centred(each.here) - centred(each.there)) ** 2).sum() for each in compared])
     spread = np.array([(centred(each.here) ** 2).sum() for each in compared])
     if not (spread.any() and all(each.valued for each in compared)):
-        yield from [float("nan")] * 3
-        return
+        return Estimate(nan, Interval(nan, nan))
     missing, (low, high) = mean_over(sums_over(unit, apart)[0], sums_over(unit, spread)[0])
-    yield from (1 - missing, 1 - high, min(1.0, 1 - low))
+    return Estimate(1 - missing, Interval(1 - high, min(1.0, 1 - low)))
 
 
 def symmetry_charts(analysis: Analysis) -> list[Chart]:

@@ -6,15 +6,12 @@ from operator import itemgetter
 from typing import Final
 
 from experiment.show.tables import Column, Table
+from experiment.study.analysis import corners, delays, endgames, results, symmetry
 from experiment.study.analysis.columns import Row, estimate, number_column, share_column, text_column
-from experiment.study.analysis.corners import OWNED
-from experiment.study.analysis.delays import CAPTURES
-from experiment.study.analysis.endgames import SOLVER
 from experiment.study.analysis.findings import Analysis, players_in, shown_turns
 from experiment.study.analysis.games import BOTH
-from experiment.study.analysis.results import DRAWN, HEADLINE, LOST, SCORE, WON
+from experiment.study.analysis.results import DRAWN, LOST, SCORE, WON
 from experiment.study.analysis.squares import ALL
-from experiment.study.analysis.symmetry import SYMMETRY
 
 _ROWS: Final = 11
 """About this many turns are shown."""
@@ -45,20 +42,20 @@ _TREE = (
 def printed(analysis: Analysis) -> Iterator[Table]:
     """Yield the tables that are printed."""
     tables = analysis.tables
-    yield Table.of("In short", HEADLINE, tables["headline"].things)
+    yield Table.of("In short", results.HEADLINE, tables["headline"].things)
     if tables["results"].rows:
         yield Table.of("Results, as shares of the games", _RESULTS, _results(tables["results"]))
     title = "By turn, which is the number of discs placed before"
     yield Table.of(title, _BY_TURN, _by_turn(tables))
     yield Table.of("Size of the game tree, its decimal logarithm", _TREE, _tree(tables))
-    yield Table.of("Corners owned at the end", OWNED, tables["corners_owned"].things)
+    yield Table.of("Corners owned at the end", corners.OWNED, tables["corners_owned"].things)
     for side in players_in(tables["captures"]) or [BOTH]:
         who = "" if side == BOTH else f" of {side}"
         title = f"From the first chance{who} at a square to the disc on it, in own turns"
-        yield Table.of(title, CAPTURES, tables["captures"].where(side=side).things)
+        yield Table.of(title, delays.CAPTURES, tables["captures"].where(side=side).things)
     if "solver" in tables:
         title = "Beside the exact solver; at random: share of best moves, discs lost"
-        yield Table.of(title, SOLVER, _solver(tables["solver"]))
+        yield Table.of(title, endgames.SOLVER, _solver(tables["solver"]))
     if "symmetry" in tables:
         yield from _symmetry(tables["symmetry"])
 
@@ -73,11 +70,11 @@ def _results(table: Table) -> Iterator[Row]:
 
 def _by_turn(tables: Mapping[str, Table]) -> Iterator[Row]:
     """Yield what there is at some turns, from several tables."""
-    moves, corners = (tables[name].where(side=BOTH) for name in ("moves", "corner_chances"))
+    moves, offers = (tables[name].where(side=BOTH) for name in ("moves", "corner_chances"))
     black = tables["points"].where(side="black")
     for turn in shown_turns(moves.column("turn"), _ROWS):
         move, corner, flow, disc = (
-            each.where(turn=turn).things[0] for each in (moves, corners, tables["flow"], black)
+            each.where(turn=turn).things[0] for each in (moves, offers, tables["flow"], black)
         )
         shown = {"share": corner["share"], "discs": disc["mean"], "mean": move["mean"], "sd": move["sd"]}
         yield {**flow, **shown}
@@ -101,7 +98,7 @@ def _solver(table: Table) -> Iterator[Row]:
 
 def _symmetry(table: Table) -> Iterator[Table]:
     for player in table.distinct("player"):
-        own = Table.of("", SYMMETRY, table.where(player=player, turn=ALL).things).without_empty()
+        own = Table.of("", symmetry.SYMMETRY, table.where(player=player, turn=ALL).things).without_empty()
         what = "Values" if any(column.heading == "R²" for column in own.columns) else "Moves"
         title = f"{what} of {player} in a position and in its image; ± over positions"
         yield replace(own, title=title)

@@ -1,0 +1,95 @@
+"""A made-up column of a table and panel of a chart: described in one place, they are in every medium."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from experiment.compare.tournament.game import Key, Played
+
+from experiment.compare.judging import table as judging
+from experiment.compare.judging.trial import Judgement, Trial
+from experiment.compare.tournament import tables as tournament
+from experiment.compare.tournament.entrants import Entrant
+from experiment.compare.tournament.results import Results
+from experiment.run.episodes.outcomes import Tally
+from experiment.run.results.run_folder import RunFolder
+from experiment.show import evaluation_table, run_picture, training_charts
+from experiment.show.live.shown_game import GameShow
+from experiment.show.live.web import RunPage
+from experiment.show.plots import as_svg
+from experiment.show.report.page import Page, Section, html_of
+from experiment.show.report.run import run_pictures
+from experiment.show.run_files import read
+from experiment.show.tables import Column, Table
+from experiment.study.analysis import results, text
+from experiment.study.analysis.examine import analyse
+from experiment.study.analysis.sources import random_games
+from game.play.loop import play_games
+from tests.experiment.show.report import reported
+from tests.experiment.show.test_tables import MEDIA
+
+MADE_UP = Column[object]("made up", lambda _: 7.25, "{:.2f}".format)
+MEDIA_OF_COLUMNS = ("terminal", "page", "csv", "json")
+
+
+def of_a_tournament() -> Table:
+    black, white = Entrant("random", None), Entrant("greedy", None)
+    game = Played(Key(black.id, white.id, 0, "", 0), "", "black", 4, 4, None)
+    return tournament.players(Results.of([black, white], [game]), None)
+
+
+def of_an_evaluation() -> Table:
+    judgement = Judgement(Trial("greedy", "random", 4, ("",), 1, 0, "agent", "opponent"))
+    for game in play_games(judgement.trial, range(judgement.trial.games)):
+        judgement.summary.add(game)
+    return judging.table([judgement])
+
+
+def of_a_run() -> Table:
+    return evaluation_table.table("title", [evaluation_table.Row("random", Tally(3, 1, 0))])
+
+
+def of_an_analysis() -> Table:
+    return analyse(random_games(4, 6, seed=1), "title", {}).tables["headline"]
+
+
+def of_an_analysis_in_print() -> Table:
+    return next(text.printed(analyse(random_games(4, 6, seed=1), "title", {})))
+
+
+@pytest.mark.parametrize("medium", MEDIA_OF_COLUMNS)
+@pytest.mark.parametrize(
+    ("made", "places"),
+    [
+        (of_a_tournament, [(tournament, "_STANDINGS")]),
+        (of_an_evaluation, [(judging, "_COLUMNS")]),
+        (of_a_run, [(evaluation_table, "_COLUMNS")]),
+        (of_an_analysis, [(results, "HEADLINE")]),
+        (of_an_analysis_in_print, [(results, "HEADLINE")]),
+    ],
+)
+def test_a_made_up_column_is_in_every_medium(
+    made: Callable[[], Table],
+    places: list[tuple[object, str]],
+    medium: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "7.25" not in MEDIA[medium](made())
+    for module, name in places:
+        monkeypatch.setattr(module, name, (*getattr(module, name), MADE_UP))
+    shown = MEDIA[medium](made())
+    assert "7.25" in shown
+    assert ("made up" if medium in ("terminal", "page") else "made_up") in shown
+
+
+def test_a_made_up_panel_of_training_is_in_every_medium(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = training_charts.Panel("Made up", "what it says", "updates", {"updates": ""})
+    monkeypatch.setattr(training_charts, "PANELS", (*training_charts.PANELS, panel))
+    folder = RunFolder(reported.run_folder(tmp_path / "run"))
+    assert b"Made up" in as_svg(run_picture.figure_of(folder))
+    page = Page("page", "", (), [Section("section", pictures=[*run_pictures(folder)])])
+    assert "Made up" in html_of(page)
+    run = read(folder)
+    assert b"Made up" in RunPage(run, GameShow(run)).state()
