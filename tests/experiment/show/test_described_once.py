@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from experiment.compare.tournament.game import Key, Played
 
 from experiment.compare.judging import table as judging
 from experiment.compare.judging.trial import Judgement, Trial
 from experiment.compare.tournament import tables as tournament
 from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.results import Results
+from experiment.compare.tournament.store import Key, Played
 from experiment.run.episodes.outcomes import Tally
 from experiment.run.results.run_folder import RunFolder
 from experiment.show import evaluation_table, run_picture, training_charts
