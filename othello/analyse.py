@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from othello.checks import board_size, check_player, named, tell_left_out
 from othello.ending import blaming, playing, reported_errors
@@ -91,8 +92,6 @@ def command(said: _Options) -> None:
     players as in `othello match`. Without B a run plays the opponent that it was trained against, and any
     other player plays itself.
     """
-    from rich.console import Console
-
     from experiment.study.analysis.examine import Wishes, examine
     from experiment.study.analysis.sources import meet
     from game.records import SUFFIXES
@@ -157,8 +156,6 @@ def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> Non
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
-    from rich.console import Console
-
     from experiment.show.terminal import grid
     from experiment.study.analysis.text import printed
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from experiment.run.record import AgentPart, agent_part
 from othello.ending import blaming
 from othello.permission import permit
 from othello.shared_options import DEFAULT_SIZE
@@ -72,7 +73,6 @@ def tell_left_out(faults: "Sequence[RecordError]") -> None:
 
 
 if TYPE_CHECKING:
-    from experiment.run.record import AgentPart
     from experiment.run.results.player_names import Named
 
 
@@ -110,8 +110,6 @@ def agent_part_of(text: str, runs_dir: Path) -> "AgentPart":
 
     A run or a checkpoint is the player that it was trained to be. Raises as `player_or_command` does.
     """
-    from experiment.run.record import AgentPart, agent_part
-
     part = agent_part(text)
     found = player_or_command(text, runs_dir, "--agent") if part.text is None else None
     return AgentPart(found.text) if found else part

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from rich.console import Console
 
 from othello.checks import named, opponents
 from othello.ending import blaming, interruptible, playing, reported_errors
@@ -184,8 +185,6 @@ def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
 
 def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[PolicyResult]":
     """Play matches; after an interrupt only those that came to their end count."""
-    from rich.console import Console
-
     from experiment.compare.judging.trial import judge, played_by
     from experiment.compare.sweep.tables import PolicyResult
     from game.threads import use_threads
@@ -203,8 +202,6 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[Pol
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
-    from rich.console import Console
-
     from experiment.show.tables import as_markdown as markdown_of
     from experiment.show.terminal import grid
 

@@ -1,10 +1,12 @@
 """`othello draw`: a position or a whole game as a picture."""
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
@@ -14,8 +16,6 @@ from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_d
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from experiment.run.results.player_names import Named
     from game import Game
     from game.players import Player
@@ -110,7 +110,6 @@ def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[Mov
 def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[MoveValues | None]":
     """Ask, and show how far it is: a search may think about each position for seconds."""
     import numpy as np
-    from rich.console import Console
 
     from experiment.compare.values import values_along, values_now
     from experiment.show.progress import counted

@@ -6,17 +6,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from experiment.workers.interrupts import Interrupts, exit_status
+from experiment.workers.shards import WorkerDiedError
 from othello.config_file import spelled
 from othello.libraries import NAME, announce_slow_imports, how_to_install
 from othello.options import SETTINGS
+from rlglue.errors import GlueError
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
-
-if TYPE_CHECKING:
-    from experiment.workers.interrupts import Interrupts
 
 _LONGEST: Final = 2000
 """Characters of a complaint: what was said wrongly may be of any length."""
@@ -45,9 +45,6 @@ def reported_errors() -> Iterator[None]:
     from experiment.run.results.lock import InUseError
     from experiment.run.results.run_folder import RunFolderError, RunFolderGoneError
     from experiment.workers.command import CommandError
-    from experiment.workers.interrupts import exit_status
-    from experiment.workers.shards import WorkerDiedError
-    from rlglue.errors import GlueError
 
     try:
         yield
@@ -66,13 +63,11 @@ def reported_errors() -> Iterator[None]:
 
 
 @contextmanager
-def interruptible() -> Iterator["Interrupts"]:
+def interruptible() -> Iterator[Interrupts]:
     """Report errors as `reported_errors` does, and handle Ctrl-C, SIGTERM and SIGHUP while work goes on.
 
     After an interrupt the command ends here, with its exit code.
     """
-    from experiment.workers.interrupts import Interrupts
-
     with reported_errors(), Interrupts() as interrupts:
         yield interrupts
     if interrupts.requested:
@@ -82,7 +77,6 @@ def interruptible() -> Iterator["Interrupts"]:
 @contextmanager
 def playing() -> Iterator[None]:
     """End the command in one line where players cannot play the games, or a process ends early."""
-    from experiment.workers.shards import WorkerDiedError
     from game.players.base import Forfeit
 
     try:
@@ -93,8 +87,6 @@ def playing() -> Iterator[None]:
 
 def run_and_exit(command: click.Command, name: str) -> None:
     """Run a command and end the process with its exit code; an expected error is one line on stderr."""
-    from rlglue.errors import GlueError
-
     announce_slow_imports()
     # As an exit, so that what a command has started ends with it; an exit by the signal itself skips that.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))

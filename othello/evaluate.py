@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
+from experiment.workers.interrupts import Interrupts
 from othello.checks import (
     CONNECTED,
     Candidate,
@@ -40,11 +42,8 @@ from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from experiment.compare.judging.trial import Judgement, Play, Trial
     from experiment.run.episodes.control import AnyGlue
-    from experiment.workers.interrupts import Interrupts
 
 
 @options
@@ -127,7 +126,7 @@ def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
     return [Trial(who.text, text, *rest, name) for name, text in found.items()]
 
 
-def _judge(who: Candidate, said: _Options, interrupts: "Interrupts", judged: "list[list[Judgement]]") -> bool:
+def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list[list[Judgement]]") -> bool:
     """Have a candidate play against everybody and print its table; tell whether it came to its end."""
     own: list[Judgement] = []
     judged.append(own)
@@ -135,8 +134,6 @@ def _judge(who: Candidate, said: _Options, interrupts: "Interrupts", judged: "li
         planned = _play(who, said, interrupts, own)
     finally:
         if own and not said.as_json:
-            from rich.console import Console
-
             from experiment.compare.judging.table import table
             from experiment.show.terminal import grid
 
@@ -147,10 +144,8 @@ def _judge(who: Candidate, said: _Options, interrupts: "Interrupts", judged: "li
     return games == planned
 
 
-def _play(who: Candidate, said: _Options, interrupts: "Interrupts", own: "list[Judgement]") -> int:
+def _play(who: Candidate, said: _Options, interrupts: Interrupts, own: "list[Judgement]") -> int:
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
-    from rich.console import Console
-
     from experiment.compare.judging.trial import judge
 
     with playing(), _playing(who, said, interrupts) as (play, size, name):
@@ -160,7 +155,7 @@ def _play(who: Candidate, said: _Options, interrupts: "Interrupts", own: "list[J
 
 
 @contextmanager
-def _playing(who: Candidate, said: _Options, interrupts: "Interrupts") -> "Iterator[tuple[Play, int, str]]":
+def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
     from experiment.compare.judging.over_glue import OverGlue, othello_task
     from experiment.compare.judging.trial import played_by
@@ -210,8 +205,6 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
 
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
-    from rich.console import Console
-
     from experiment.compare.judging.table import explanations, joint_tables, verdicts
     from experiment.show.terminal import grid
 

@@ -7,7 +7,9 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
+from experiment.show.wording import plural
 from othello.checks import check_new_records, checked_size, tell_left_out
 from othello.ending import blaming, reported_errors
 from othello.openings import a_position
@@ -52,7 +54,6 @@ def command(said: _Options) -> None:
     transcript on each line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games that
     cannot be read are named and left out.
     """
-    from experiment.show.wording import plural
     from game.records.record import Wanted
 
     if said.output:
@@ -95,7 +96,6 @@ def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
 
 
 def _write(path: Path, found: "Sequence[Numbered]") -> None:
-    from experiment.show.wording import plural
     from game.records import write
 
     with reported_errors(), blaming("--output"):
@@ -107,8 +107,6 @@ def _show(found: "Sequence[Numbered]", replay: bool) -> None:
     """Show one game on a sheet, or each of its boards."""
     if len(found) > 1:
         raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
-    from rich.console import Console
-
     from console.recorded import heading, sheet_lines
     from console.terminal import Terminal
 

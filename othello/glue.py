@@ -4,6 +4,7 @@ import click
 
 from othello.options import option, options, takes
 from othello.shared_options import a_host, a_port
+from rlglue.logs import configure_logging
 
 
 @options
@@ -25,7 +26,6 @@ def command(said: _Options) -> None:
     then they end too.
     """
     # Imported here so that --help does not wait for numpy.
-    from rlglue.logs import configure_logging
     from rlglue.server import Server
 
     configure_logging(said.verbose)

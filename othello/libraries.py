@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import requires
 from types import ModuleType
 from typing import Final
 
@@ -87,6 +86,8 @@ def how_to_install(package: str) -> str:
 
 def _extras() -> Iterator[tuple[str, str]]:
     """Yield each extra with each package that it requires."""
+    from importlib.metadata import requires  # slow
+
     for requirement in requires(NAME) or []:
         found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
         if found and found[2] not in WHOLE:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from othello.checks import board_size, check_new_records, check_player, named
 from othello.ending import playing
@@ -63,8 +64,6 @@ def _match(said: _Options) -> "Pairing":
 
 
 def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
-    from rich.console import Console
-
     from experiment.compare.match import play_match
 
     with playing(), workers(said.jobs, said.ray) as playing_on:

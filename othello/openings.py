@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from experiment.show.wording import plural
 from othello.checks import checked_size, tell_left_out
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, whole_number
@@ -113,7 +114,6 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
     """Return the openings of a file, and say on the terminal which they are."""
-    from experiment.show.wording import plural
     from game.openings import digest, openings_of
 
     records, plies = _records(wanted.path, size), _plies(wanted)

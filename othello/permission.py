@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from experiment.run.record import agent_part
+
 if TYPE_CHECKING:
     from experiment.run.results.programs import Permit, Program
 
@@ -115,7 +117,6 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
-    from experiment.run.record import agent_part
     from experiment.run.results.programs import Program
     from experiment.workers.command import CommandError, split_command
 

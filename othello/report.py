@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
+from experiment.run.results.names import run_names
 from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, takes, whole_number
@@ -44,8 +46,6 @@ def command(said: _Options) -> None:
     The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
     database of `othello tournament`, FILE a file of games such as `othello match --records` writes.
     """
-    from rich.console import Console
-
     from experiment.show.report.games import AdviserError, Wish
     from experiment.show.report.page import html_of
     from game.files import replace
@@ -103,7 +103,6 @@ def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _check_there(what: str, runs_dir: Path) -> None:
     """Raise click.BadParameter for what is neither a file nor a run, with what may be meant."""
-    from experiment.run.results.names import run_names
     from game.registry import did_you_mean
 
     if not Path(what).exists() and not (runs_dir / what).exists():

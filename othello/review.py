@@ -4,6 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from othello.ending import blaming
 from othello.openings import a_position
@@ -69,8 +70,6 @@ def command(said: _Options) -> None:
 
 def _watched(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     """Review with the progress on stderr, and so that Ctrl-C ends it."""
-    from rich.console import Console
-
     from console.work import interruptible
     from experiment.show.progress import make_display
 

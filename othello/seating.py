@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from platformdirs import user_state_path
 
 from othello.checks import checked_size, named
 from othello.ending import blaming
@@ -73,8 +74,6 @@ def strongest() -> str:
 
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
-    from platformdirs import user_state_path
-
     from console.saving import Shelf
 
     folder = os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
+from experiment.workers.shards import Workers
 from othello.agent import AgentText
 from othello.checks import checked_size, named
 from othello.ending import blaming, interruptible
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from agent.selfplay.training import Training
     from experiment.run.training.plan import Plan
-    from experiment.workers.shards import Workers
 
 _VARIED: Final = 4
 """Random plies at most that games of evaluations begin with: of two that always play the same moves all games
@@ -160,7 +160,7 @@ def _rounds(
     plan: "Plan",
     agent: Any,  # noqa: ANN401  imported late
     device: "torch.device | None",
-    playing_on: "Workers",
+    playing_on: Workers,
 ) -> "Training":
     """Make what plays the training games of a run."""
     from agent.selfplay.play import Rules

@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
 from environment.config import EnvironmentConfig
+from experiment.run.results.names import run_names
 from othello.config_file import use_file
 from othello.options import option, options, whole_number
 from othello.permission import yes_option
@@ -124,7 +125,6 @@ class Client:
 
 def _named(context: click.Context, begin: str, players: bool, runs: bool) -> list[CompletionItem]:
     """Return what a shell completes a name with; a path is for the shell itself to complete."""
-    from experiment.run.results.names import run_names
     from game.players import catalogue as registry
 
     names = registry.names() if players else []

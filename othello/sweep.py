@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from experiment.show.shell_commands import othello
 from othello import selfplay, train
 from othello.agent import DEFAULT_AGENT
 from othello.compare import compare_sweep
@@ -98,8 +99,6 @@ def _check(variant: "Variant", where: str) -> "list[Program]":
 
 
 def _say_how_to_repeat(plan: "Sweep") -> None:
-    from experiment.show.shell_commands import othello
-
     click.echo("to run one variant alone:")
     for variant in plan.variants:
         click.echo(f"  {othello(*variant.arguments(plan.seeds[0]))}")

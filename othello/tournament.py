@@ -7,6 +7,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
 from othello.checks import checked_size, named
 from othello.config_file import use_file
@@ -150,8 +151,6 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
 
 
 def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
-    from rich.console import Console
-
     from experiment.compare.tournament.schedule import play_tournament
 
     with reported_errors(), playing(), workers(said.jobs, said.ray) as playing_on:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
 from othello.checks import board_size, named
 from othello.ending import blaming
@@ -95,8 +96,6 @@ def _ask(
     player: "Player", size: int, seed: int, sample: dict[str, Any]
 ) -> tuple["Summary", "dict[Colour, Lines]"]:
     """Ask the player; what it cannot do is one line."""
-    from rich.console import Console
-
     from experiment.study.truth.asking import EVERYWHERE, ask_a_sample, ask_everywhere
     from game.players.base import Forfeit
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, takes, whole_number
@@ -31,8 +32,6 @@ def command(said: _Options) -> None:
     may be on another machine, in a shared folder. In the terminal the view ends with the run or with
     Ctrl-C; the page stays until Ctrl-C.
     """
-    from rich.console import Console
-
     from experiment.run.results.run_folder import RunFolder
     from experiment.show.live.shown_game import newest_run
     from experiment.show.live.terminal_view import watch

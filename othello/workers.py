@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from experiment.workers.shards import ClusterError, Workers
 from othello.options import option, whole_number
 
 if TYPE_CHECKING:
     from experiment.workers.on_ray.cluster import Cluster
     from experiment.workers.programs import Start
-    from experiment.workers.shards import Workers
 
 
 def jobs_option() -> Any:  # noqa: ANN401  an int
@@ -32,14 +32,14 @@ def ray_option() -> Any:  # noqa: ANN401  a str, or None
 
 
 @contextmanager
-def workers(jobs: int, ray: str | None) -> Iterator["Workers"]:
+def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
     """Yield who works, as the options say; end the command in one line where a cluster cannot be used."""
     with pools(jobs, ray=ray) as (only,):
         yield only
 
 
 @contextmanager
-def pools(*jobs: int, ray: str | None) -> Iterator[list["Workers"]]:
+def pools(*jobs: int, ray: str | None) -> Iterator[list[Workers]]:
     """Yield workers as `workers` does, several times; those on a cluster are to work in turns."""
     from experiment.workers.pool import Pool
 
@@ -57,7 +57,6 @@ def pools(*jobs: int, ray: str | None) -> Iterator[list["Workers"]]:
 def cluster(jobs: int, address: str) -> Iterator["Cluster"]:
     """Be connected to a Ray cluster; end the command in one line where it cannot be used."""
     from experiment.workers.on_ray.cluster import connected
-    from experiment.workers.shards import ClusterError
 
     try:
         with connected(address, jobs, _say) as joined:
