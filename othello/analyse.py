@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.checks import board_size, check_player, named, tell_left_out
+from othello.checks import check_player, chosen_size, named, tell_left_out
 from othello.ending import blaming, playing, reported_errors
 from othello.openings import Openings, lines_of, the_openings
 from othello.options import argument, option, options, takes, whole_number
@@ -174,7 +174,7 @@ def _meeting(said: _Options) -> "Meeting":
     from experiment.study.analysis.sources import Meeting
 
     a, b = _found(said.players, said.runs_dir)
-    size = board_size(said.size, a, b)
+    size = chosen_size(said.size, a, b)
     with blaming("--noise"):
         texts = _noisy(a.text, said.noise), _noisy(b.text, said.noise)
     for name, text in zip("AB", texts, strict=True):

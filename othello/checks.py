@@ -13,6 +13,10 @@ from othello.ending import blaming
 from othello.permission import permit
 from othello.shared_options import DEFAULT_SIZE
 
+if TYPE_CHECKING:
+    from experiment.run.results.player_names import Named
+    from game.records import RecordError
+
 
 def checked_size(size: int) -> int:
     """Return the size of a board if there are such boards."""
@@ -23,7 +27,7 @@ def checked_size(size: int) -> int:
     return size
 
 
-def board_size(said: int | None, *players: "Named") -> int:
+def chosen_size(said: int | None, *players: "Named") -> int:
     """Return the size that is said, else that of the first player who has one, else the usual one."""
     return checked_size(said or next((each.size for each in players if each.size), DEFAULT_SIZE))
 
@@ -59,21 +63,12 @@ def check_new_records(path: Path, option: str, size: int | None = None) -> None:
         check_new_file(file, option)
 
 
-if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
-    from game.records import RecordError
-
-
 def tell_left_out(faults: "Sequence[RecordError]") -> None:
     """Say on stderr which games of files are left out."""
     from game.records.record import left_out
 
     for line in left_out(faults):
         click.echo(line, err=True)
-
-
-if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
 
 
 def named(text: str, runs_dir: Path, argument: str) -> "Named":

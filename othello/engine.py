@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from othello.checks import board_size, named
+from othello.checks import chosen_size, named
 from othello.ending import AtOnce, blaming
 from othello.options import argument, option, options, takes
 from othello.shared_options import Seed, a_player_or_run, a_runs_dir
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
     from game.players import make
 
     player = named(said.text, said.runs_dir, "PLAYER")
-    size = board_size(said.size, player)
+    size = chosen_size(said.size, player)
     if sys.stdin is None or sys.stdout is None:
         raise click.UsageError("another program asks and is answered here: expected an open input and output")
     server = GtpServer if said.protocol == "gtp" else NBoardServer

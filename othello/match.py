@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.checks import board_size, check_new_records, check_player, named
+from othello.checks import check_new_records, check_player, chosen_size, named
 from othello.ending import playing
 from othello.openings import Games, lines_of
 from othello.options import argument, option, options, takes
@@ -56,7 +56,7 @@ def _match(said: _Options) -> "Pairing":
     from game.play.pairing import Pairing
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
-    size = board_size(said.size, *found.values())
+    size = chosen_size(said.size, *found.values())
     lines = lines_of(said.openings, size)
     for word, player in found.items():
         check_player(word, player.text, size)

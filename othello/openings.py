@@ -16,7 +16,9 @@ from othello.shared_options import a_seed, a_size
 from othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
+    from game import Game
     from game.records import Record
+
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
 USUAL_PLIES: Final = 8
@@ -146,9 +148,6 @@ def _records(path: Path, size: int) -> "list[Record]":
     tell_left_out(faults)
     return records
 
-
-if TYPE_CHECKING:
-    from game import Game
 
 _OPTION: Final = re.compile("--?[a-z]")
 

@@ -21,6 +21,10 @@ from othello.options import given, option, options, refuse, values_of, whole_num
 from othello.permission import permit
 from othello.shared_options import a_player, a_run, a_runs_dir, a_seed
 
+if TYPE_CHECKING:
+    from experiment.run.training.plan import Plan
+
+
 ON_RESUME = {
     *("resume", "episodes", "games", "minutes", "plies", "jobs", "device", "watch", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
@@ -110,10 +114,6 @@ class EpisodeOptions(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
 def training_config(said: RunOptions, episodes: int, **others: Any) -> TrainingConfig:  # noqa: ANN401  its fields
     """Return the configuration of a run of this many games; `others` come before what was said."""
     return config_for(**{**values_of(said, TrainingConfig), **others, "episodes": episodes})
-
-
-if TYPE_CHECKING:
-    from experiment.run.training.plan import Plan
 
 
 @contextmanager

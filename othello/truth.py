@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello.checks import board_size, named
+from othello.checks import chosen_size, named
 from othello.ending import blaming
 from othello.options import argument, given, option, options, takes, whole_number
 from othello.shared_options import (
@@ -65,7 +65,7 @@ def command(said: _Options) -> None:
     from game.players import make
 
     found = named(said.player, said.runs_dir, "PLAYER")
-    size = _size(board_size(said.size, found))
+    size = _size(chosen_size(said.size, found))
     seed, worst = said.seed, said.worst
     sample = {name: getattr(said, name) for name in SAMPLING}
     with blaming("PLAYER"):
