@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,9 +49,7 @@ class Settings:
 
     def set_first(self, text: str) -> None:
         """Say who has black, one of FIRST; raises ValueError."""
-        if text not in FIRST:
-            raise ValueError(f"first is {text!r}, expected one of {', '.join(FIRST)}")
-        self.first = text
+        self.first = replace(self.config, first=text).first
 
     def set_opponent(self, text: str) -> None:
         """Play as the player that a registry text names; raises ValueError if it is not allowed."""

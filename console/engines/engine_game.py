@@ -32,12 +32,7 @@ class Session:
     `seat_for(size)` makes the player of a board; it raises ValueError for a size that is not played.
     """
 
-    def __init__(
-        self,
-        seat_for: Callable[[int], Seat],
-        size: int,
-        conversation: Conversation,
-    ) -> None:
+    def __init__(self, seat_for: Callable[[int], Seat], size: int, conversation: Conversation) -> None:
         """What comes in the conversation meanwhile ends what the player thinks about."""
         self._conversation = conversation
         self._seat_for = seat_for
