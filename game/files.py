@@ -1,8 +1,10 @@
-"""Files that a kill cannot spoil: they are replaced as a whole."""
+"""Files that a kill cannot spoil: they are replaced as a whole, and only complete lines are read."""
 
+import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import StringIO
 from pathlib import Path
 
 
@@ -28,3 +30,17 @@ def naming(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV, a heading likewise."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def complete_lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is not there; a kill may have left half a line at the end."""
+    if not path.exists():
+        return []
+    return path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1]

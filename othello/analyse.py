@@ -26,7 +26,7 @@ from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
+    from experiment.run.player_names import Named
     from experiment.study.analysis.findings import Analysis
     from experiment.study.analysis.sources import Meeting, Source
 
@@ -187,7 +187,7 @@ def _meeting(said: _Options) -> "Meeting":
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
     """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
-    from experiment.run.results.programs import programs_in
+    from experiment.run.programs import programs_in
 
     if len(players) > 2:
         raise click.UsageError(

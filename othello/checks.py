@@ -14,7 +14,7 @@ from othello.permission import permit
 from othello.shared_options import DEFAULT_SIZE
 
 if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
+    from experiment.run.player_names import Named
     from game.records import RecordError
 
 
@@ -77,7 +77,7 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
     Raises NotPermittedError for a run that names programs which nobody has agreed to.
     """
     from agent.trained import board_size
-    from experiment.run.results.player_names import find
+    from experiment.run.player_names import find
 
     with blaming(argument):
         return find(text, runs_dir, board_size, permit)

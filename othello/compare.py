@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from experiment.compare.judging.trial import Judgement, Trial
     from experiment.compare.sweep.folder import SweepFolder
     from experiment.compare.sweep.tables import Policy, PolicyResult
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
     from experiment.show.tables import Table
 
     Groups = Mapping[str, Sequence[RunFolder]]
@@ -77,18 +77,17 @@ def command(said: _Options) -> None:
 
 
 def _say_what_is_damaged(groups: "Groups") -> None:
-    from experiment.run.results.unreadable import unreadable_rows
 
     for folders in groups.values():
         for folder in folders:
-            for line in unreadable_rows(folder):
+            for line in folder.unreadable_rows():
                 click.echo(f"{folder.path.name}: {line}", err=True)
 
 
 def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
     from experiment.compare.sweep.comparison import check_each_once, grouped, same_seeds
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
 
     folders = [RunFolder.open(said.runs_dir, name) for name in said.runs]
     check_each_once(folders)

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from othello.permission import ask_later, programs_of
 
 if TYPE_CHECKING:
-    from experiment.run.results.programs import Program
+    from experiment.run.programs import Program
 
 _FILE: Final = "othello.config_file"
 """Where a context keeps the path of its file."""

@@ -16,7 +16,7 @@ from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_d
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
+    from experiment.run.player_names import Named
     from game import Game
     from game.players import Player
     from game.players.values import MoveValues

@@ -41,9 +41,8 @@ def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
     from agent.checkpoint import CheckpointError
     from experiment.compare.sweep.variants import SweepError
-    from experiment.run.results.device_folder import DeviceFolderError
-    from experiment.run.results.lock import InUseError
-    from experiment.run.results.run_folder import RunFolderError, RunFolderGoneError
+    from experiment.run.lock import InUseError
+    from experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
     from experiment.workers.command import CommandError
 
     try:

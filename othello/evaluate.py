@@ -43,7 +43,7 @@ from rlglue.net.address import parse_address
 
 if TYPE_CHECKING:
     from experiment.compare.judging.trial import Judgement, Play, Trial
-    from experiment.run.episodes.control import AnyGlue
+    from experiment.run.control import AnyGlue
 
 
 @options
@@ -159,8 +159,8 @@ def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterato
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
     from experiment.compare.judging.over_glue import OverGlue, othello_task
     from experiment.compare.judging.trial import played_by
-    from experiment.run.episodes.control import agent_values
-    from experiment.run.results.short_names import told_name
+    from experiment.run.control import agent_values
+    from experiment.run.names import told_name
 
     if who.plays_here:
         assert said.size  # noqa: S101  settled on before

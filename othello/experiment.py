@@ -19,7 +19,7 @@ class _Plot:
 @takes(_Plot)
 def _plot(said: _Plot) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
     from experiment.show.run_picture import plot_run
 
     with reported_errors():

@@ -15,7 +15,7 @@ import click
 from experiment.run.record import agent_part
 
 if TYPE_CHECKING:
-    from experiment.run.results.programs import Permit, Program
+    from experiment.run.programs import Permit, Program
 
 _AGREED: Final = "othello.permission.agreed"
 """Where a context keeps whether --yes was said."""
@@ -103,7 +103,7 @@ def _on_terminal() -> bool:
 
 def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
     """Return the programs that a parameter would start with a value that was read from a file."""
-    from experiment.run.results.programs import programs_in
+    from experiment.run.programs import programs_in
 
     found = []
     for text in value if isinstance(value, tuple) else (value,):
@@ -117,7 +117,7 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
-    from experiment.run.results.programs import Program
+    from experiment.run.programs import Program
     from experiment.workers.command import CommandError, split_command
 
     with suppress(CommandError):

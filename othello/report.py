@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from experiment.run.results.names import run_names
+from experiment.run.names import run_names
 from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, takes, whole_number
@@ -14,8 +14,8 @@ from othello.permission import NotPermittedError
 from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:
-    from experiment.run.results.player_names import Named
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.player_names import Named
+    from experiment.run.run_folder import RunFolder
     from experiment.show.report.games import Wish
     from experiment.show.report.page import Page
 
@@ -91,7 +91,7 @@ def _of_file(path: Path, wish: "Wish") -> "Page":
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
     from experiment.show.report.run import page_of_run
 
     _check_there(what, runs_dir)

@@ -108,7 +108,7 @@ def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
     import numpy as np
 
     from console.sitting import Sitting
-    from experiment.run.results.programs import programs_in
+    from experiment.run.programs import programs_in
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
     wanted, where = _opponent(said)
@@ -171,7 +171,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
 
     from agent.trained import board_size
     from console.seat import Seat
-    from experiment.run.results.player_names import find
+    from experiment.run.player_names import find
     from game.players import make
 
     permit = permit_unasked()

@@ -127,7 +127,7 @@ def command(said: SelfPlayOptions) -> None:
 @contextmanager
 def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from experiment.run.results.short_names import SUFFIX
+    from experiment.run.names import SUFFIX
     from experiment.run.training.session import START
 
     if said.resume:

@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
 from environment.config import EnvironmentConfig
-from experiment.run.results.names import run_names
+from experiment.run.names import run_names
 from othello.config_file import use_file
 from othello.options import option, options, whole_number
 from othello.permission import yes_option

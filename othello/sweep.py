@@ -22,7 +22,7 @@ from rlglue.messages import shortened
 
 if TYPE_CHECKING:
     from experiment.compare.sweep.variants import Sweep, Variant
-    from experiment.run.results.programs import Program
+    from experiment.run.programs import Program
 
 
 @options
@@ -45,7 +45,7 @@ def command(said: _Options) -> None:
     with reported_errors():
         plan = planned_sweep(said.file, said.seeds)
         from experiment.compare.sweep.folder import SweepFolder, run_sweep
-        from experiment.run.results.lock import held
+        from experiment.run.lock import held
 
         folder = SweepFolder.make(said.runs_dir, said.file.stem)
         with started_by(said.jobs, said.ray) as start, interruptible() as interrupts, held(folder.path):

@@ -126,7 +126,7 @@ def planned(
     selfplay: SelfPlayConfig | None = None,
 ) -> Iterator["Plan"]:
     """Make the plan of a new run and hold its folder."""
-    from experiment.run.results.lifecycle import held
+    from experiment.run.lifecycle import held
     from experiment.run.training.plan import new_plan
 
     plan = new_plan(said.runs_dir, said.name, config, seed, agent, environment, selfplay)
@@ -145,8 +145,8 @@ def resumed(
 
     `starts`: agent and environment are started here, with the programs that they may need.
     """
-    from experiment.run.results.lifecycle import held
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.lifecycle import held
+    from experiment.run.run_folder import RunFolder
     from experiment.run.training.plan import resumed_plan
 
     assert said.resume  # noqa: S101  by which the caller has chosen
@@ -226,8 +226,8 @@ def agent_and_environment(plan: "Plan", device: str = "cpu") -> tuple[Any, Any]:
     `device`: where the agent computes.
     """
     from agent.make import make_agent
-    from experiment.run.results.run_folder import RunFolderError
-    from experiment.run.training.commands import opponents_to_allow
+    from experiment.run.connecting import opponents_to_allow
+    from experiment.run.run_folder import RunFolderError
 
     if plan.agent.text is None or not plan.environment.is_ours:
         raise RunFolderError(

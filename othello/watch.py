@@ -11,7 +11,7 @@ from othello.options import argument, option, options, takes, whole_number
 from othello.shared_options import a_run, a_runs_dir
 
 if TYPE_CHECKING:
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
 
 
 @options
@@ -32,7 +32,7 @@ def command(said: _Options) -> None:
     may be on another machine, in a shared folder. In the terminal the view ends with the run or with
     Ctrl-C; the page stays until Ctrl-C.
     """
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
     from experiment.show.live.shown_game import newest_run
     from experiment.show.live.terminal_view import watch
 

@@ -87,7 +87,7 @@ def _training(desk: Desk) -> None:
 
 
 def _draw_run(folder: Path, picture: Path) -> None:
-    from experiment.run.results.run_folder import RunFolder
+    from experiment.run.run_folder import RunFolder
     from experiment.show.run_picture import figure_of
 
     figure_of(RunFolder(folder)).savefig(picture, dpi=110)

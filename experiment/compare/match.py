@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from experiment.run.episodes.outcomes import Outcome, Tally
-from experiment.run.results.short_names import label
+from experiment.run.names import label
+from experiment.run.outcomes import Outcome, Tally
 from experiment.show.progress import make_display
 from experiment.show.wording import begun_from, plural
 from experiment.study.statistics.intervals import Estimate

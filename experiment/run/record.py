@@ -189,7 +189,7 @@ def agent_part(text: str) -> AgentPart:
 
 
 def _is_agent(text: str) -> bool:
-    from experiment.run.learners import learner_names
+    from experiment.run.names import learner_names
     from game.players import RegistryError
     from game.players import catalogue as registry
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.references import random_mover
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.outcomes import Evaluation, Tally, by_opponent, total
 from experiment.run.record import known
+from experiment.run.yardstick import random_mover
 from experiment.show.headline import result_name
 from experiment.show.tables import Column, Table
 from experiment.study.statistics.intervals import wilson

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
-from experiment.run.evaluation.yardstick import LEVELS
+from experiment.run.names import told_name
+from experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
 from experiment.run.record import known
-from experiment.run.results.short_names import told_name
+from experiment.run.yardstick import LEVELS
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "

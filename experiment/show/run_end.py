@@ -5,11 +5,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from experiment.run.evaluation.opponents import FROM_OPENINGS
-from experiment.run.evaluation.verdict import met_in, verdict
+from experiment.run.outcomes import FROM_OPENINGS, RunResult
 from experiment.run.record import known
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.run_result import RunResult
+from experiment.run.run_folder import RunFolder
+from experiment.run.verdict import met_in, verdict
 from experiment.show import shell_commands
 from experiment.show.evaluation_table import at_the_end, first_evaluation
 from experiment.show.headline import headline, is_held_out

@@ -12,19 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.evaluation.opponents import SELF
-from experiment.run.evaluation.result import Evaluation
+from experiment.run.outcomes import SELF, Episode, Evaluation, Outcome
 from experiment.run.record import known
-from experiment.run.results.rows import (
-    EPISODE_COLUMNS,
-    EVALUATION_COLUMNS,
-    read_episode,
-    read_evaluation,
-    read_rows,
-)
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.text_files import json_objects
+from experiment.run.rows import EPISODES, EVALUATIONS, json_objects
+from experiment.run.run_folder import RunFolder
 from experiment.show.view import View, is_selfplay
 
 WINDOW = 100
@@ -150,7 +141,7 @@ class Following:
         anew, lines = self._tails["episodes.csv"].look()
         if anew:
             self.games, self._outcomes = 0, array("b")
-        for episode in read_rows(lines, EPISODE_COLUMNS, read_episode):
+        for episode in EPISODES.read(lines):
             self._outcomes.append(_CODES[self.view.outcome(episode)])
             self.games = episode.index
         return anew or bool(lines)
@@ -181,7 +172,7 @@ def _read_on(tail: Tail, known: list[Evaluation]) -> bool:
     anew, lines = tail.look()
     if anew:
         known.clear()
-    known.extend(read_rows(lines, EVALUATION_COLUMNS, read_evaluation))
+    known.extend(EVALUATIONS.read(lines))
     return anew or bool(lines)
 
 

@@ -9,10 +9,8 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter, StrMethodFormatter
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.opponents import FROM_OPENINGS
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
+from experiment.run.run_folder import RunFolder
 from experiment.show import titles
 from experiment.show.charts import Chart, look
 from experiment.show.headline import headline, is_held_out, result_name

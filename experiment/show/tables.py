@@ -14,8 +14,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.run.results.text_files import csv_text
-
 Value: TypeAlias = str | int | float
 T = TypeVar("T")
 

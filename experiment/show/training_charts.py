@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
-from experiment.run.evaluation.references import random_mover_in
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN, Evaluation, by_opponent, total
 from experiment.run.record import known
+from experiment.run.yardstick import random_mover_in
 from experiment.show.charts import Chart, Floats, Look, Mark, Series, look, of_training
 from experiment.show.run_files import POOL, Curve, Following, means, running_mean, window_of
 from experiment.study.statistics.intervals import WILSON, wilson

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.run.episodes.outcomes import Episode, Outcome, Tally
+from experiment.run.outcomes import Episode, Outcome, Tally
 from experiment.run.record import known
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
+from experiment.run.outcomes import RunResult
 from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
-from experiment.run.results.run_result import RunResult
 from experiment.run.training.plan import Plan, new_plan
 from experiment.run.training.session import Session
 from experiment.show.progress import PlainDisplay

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from experiment.run.results.lock import held
+from experiment.run.lock import held
 from othello.tournament import command
 from tests.experiment.lab import PATIENCE
 

@@ -7,14 +7,12 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.run.episodes.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
-from experiment.run.episodes.loop import episodes
-from experiment.run.episodes.meeting import met
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.episodes.task import Task, read_task
-from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
+from experiment.run.connecting import agent_command, environment_command, met
+from experiment.run.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
+from experiment.run.episodes import Task, episodes, read_task
+from experiment.run.frozen_games import FrozenGames, Stopped
+from experiment.run.outcomes import Episode, Outcome
 from experiment.run.record import AgentPart, EnvironmentPart, derive
-from experiment.run.training.commands import agent_command, environment_command
 from experiment.workers.trio import Trio
 from game import Board, Colour, Game
 from game.play.pairing import Played

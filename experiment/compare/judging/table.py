@@ -7,8 +7,8 @@ from typing import Any
 
 from experiment.compare.judging.trial import Judgement
 from experiment.compare.match import Summary
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.verdict import Met, verdict
+from experiment.run.outcomes import Tally
+from experiment.run.verdict import Met, verdict
 from experiment.show.tables import Column, Table
 from experiment.show.wording import begun_from, plural
 from experiment.study.statistics.intervals import Estimate

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from experiment.compare.match import Summary
 from experiment.compare.match import play as play_match
-from experiment.run.evaluation.frozen_games import Stopped
+from experiment.run.frozen_games import Stopped
 from experiment.show.progress import make_display
 from experiment.workers.shards import Workers
 from game.play.pairing import Pairing, Played

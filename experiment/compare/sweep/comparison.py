@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.opponents import FROM_OPENINGS
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
 from experiment.run.record import known
-from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.study.statistics.intervals import Estimate, over_runs
 
 Curve = Mapping[int, Tally]

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from experiment.compare.sweep.comparison import Group, Matchup, matchups
 from experiment.compare.sweep.tables import PER_POLICY, PolicyResult, by_opponent, scores
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.evaluation.opponents import SELF
+from experiment.run.outcomes import SELF, Episode, Outcome
 from experiment.run.record import known
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
 from experiment.show.charts import Chart, Look, Series, has_bands, look
 from experiment.show.plots import figure_of
 from experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of

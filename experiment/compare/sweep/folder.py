@@ -14,17 +14,17 @@ from typing import Any
 
 from experiment.compare.sweep.comparison import read_result
 from experiment.compare.sweep.variants import Job, Sweep, SweepError
+from experiment.run.names import is_name
+from experiment.run.programs import programs_of_run
 from experiment.run.record import read
-from experiment.run.results.names import is_name
-from experiment.run.results.programs import programs_of_run
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.text_files import complete_lines, json_objects
+from experiment.run.rows import json_objects
+from experiment.run.run_folder import RunFolder
 from experiment.show.progress import make_display
 from experiment.show.terminal import console
 from experiment.workers.interrupts import Interrupts
 from experiment.workers.programs import Ended, Order, Process, Start, run_all
 from experiment.workers.trio import last_line
-from game.files import replace
+from game.files import complete_lines, replace
 from rlglue.messages import json_object
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from experiment.compare.match import Summary
 from experiment.compare.sweep.comparison import Group, Matchup, matchups
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.results.checkpoint import policy_name
-from experiment.run.results.kept_policies import kept_policies
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.names import policy_name
+from experiment.run.outcomes import Tally
+from experiment.run.player_names import kept_policies
+from experiment.run.run_folder import RunFolder
 from experiment.show.tables import Column, Table
 from experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
 from experiment.study.statistics.units import PAIRED

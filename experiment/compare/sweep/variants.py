@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.run.results.names import is_name
+from experiment.run.names import is_name
 from game.registry import RegistryError, underscored
 from game.registry_tables import as_table, compose
 from rlglue.messages import LARGEST_SEED

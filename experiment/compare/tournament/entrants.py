@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.run.results.short_names import label, short_name
+from experiment.run.names import label, short_name
 from game.notation import printable
 from game.players import Player, make
 from game.players.catalogue import files

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from experiment.compare.tournament import schema
 from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.schema import GAME, PLAYER, StoreError, told
-from experiment.run.results.lock import held
+from experiment.run.lock import held
 from game import Colour
 from game.records import Record
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from experiment.run.episodes.control import (
+from experiment.run.control import (
     AnyGlue,
     ControlError,
     reason,
@@ -11,8 +11,8 @@ from experiment.run.episodes.control import (
     tell_agent,
     understood,
 )
-from experiment.run.results.checkpoint import FINAL_POLICY, Checkpoint, policy_name
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.names import FINAL_POLICY, Checkpoint, policy_name
+from experiment.run.run_folder import RunFolder
 
 KEPT = 3
 """This many checkpoints stay: the newest, and two for the case that it is damaged."""

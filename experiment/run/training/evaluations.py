@@ -4,12 +4,11 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from experiment.run.evaluation import yardstick
-from experiment.run.evaluation.frozen_games import FrozenGames
-from experiment.run.evaluation.result import Evaluation
+from experiment.run import yardstick
+from experiment.run.frozen_games import FrozenGames
+from experiment.run.outcomes import Evaluation, RunResult
 from experiment.run.record import TrainingConfig
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.run_result import RunResult
+from experiment.run.run_folder import RunFolder
 from experiment.run.training.monitor import Monitor
 from game.openings import openings_at_most
 from game.players.base import Forfeit, UnplayableError

@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiment.run.episodes.control import AnyGlue, ControlError
-from experiment.run.episodes.meeting import met
-from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.run.results.run_result import RunResult
-from experiment.run.training.commands import agent_command, environment_command, opponents_to_allow
+from experiment.run.connecting import agent_command, environment_command, met, opponents_to_allow
+from experiment.run.control import AnyGlue, ControlError
+from experiment.run.outcomes import RunResult
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.plan import Plan
 from experiment.run.training.session import Session
 from experiment.run.training.trainer import RoundPlayer

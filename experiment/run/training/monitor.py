@@ -1,18 +1,67 @@
-"""Shows and records how a run goes: display, metrics.jsonl, TensorBoard. Times stand here, never in a CSV."""
+"""The monitor of a run: display, metrics.jsonl, TensorBoard. Times stand here, never in a CSV."""
 
+import os
+import platform
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
-from experiment.run.episodes.control import AnyGlue, agent_numbers
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.result import Evaluation, by_opponent, in_words, total
+from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.record_writer import RecordWriter
+
+from experiment.run.control import AnyGlue, agent_numbers
+from experiment.run.outcomes import Evaluation, Tally, by_opponent, in_words, total
 from experiment.run.record import TrainingConfig
-from experiment.run.results.events import Events
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.counting import Pace, Played
-from experiment.run.training.length import Forecast
+from experiment.run.run_folder import RunFolder
+from experiment.run.training.length import Forecast, Pace, Played
 from experiment.show.progress import Display
 from experiment.show.view import View
+from game.files import naming
+
+_FORMAT = "brain.Event:2"
+
+
+class Events:
+    """Writes scalars to a folder that TensorBoard reads; steps are episodes.
+
+    In this thread: the package's EventFileWriter has one of its own, whose errors (a full disk) end in a
+    traceback.
+    """
+
+    def __init__(self, folder: Path, after: int = 0) -> None:
+        """A run that goes on after this many episodes makes TensorBoard forget what was written beyond."""
+        own = f"{int(time.time()):010d}.{platform.node()}.{os.getpid()}.{time.time_ns()}"
+        self._path = folder / f"events.out.tfevents.{own}"
+        with naming(self._path):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("wb")
+        self._records = RecordWriter(self._file)
+        self._write(Event(wall_time=time.time(), file_version=_FORMAT))
+        if after:
+            start = SessionLog(status=SessionLog.START)
+            self._write(Event(wall_time=time.time(), step=after + 1, session_log=start))
+
+    def add(self, episode: int, values: Mapping[str, float]) -> None:
+        """Write values by tag, such as `train/loss`."""
+        scalars = [Summary.Value(tag=tag, simple_value=value) for tag, value in values.items()]
+        self._write(Event(wall_time=time.time(), step=episode, summary=Summary(value=scalars)))
+
+    def _write(self, event: Event) -> None:
+        try:
+            with naming(self._path):
+                self._records.write(event.SerializeToString())
+                self._file.flush()
+        except OSError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close; everything has been written before."""
+        with suppress(OSError):  # what could not be written was told then
+            self._file.close()
+
 
 METRICS_SECONDS = 2.0
 """Between two looks at the learner's numbers; there is one after each hundred episodes as well."""

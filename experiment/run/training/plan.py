@@ -1,10 +1,18 @@
-"""The plan of a run that is about to start, or to be resumed."""
+"""The plan of a run that is about to start, or to be resumed; and the machine that it is carried out with."""
 
+import os
+import platform
 import time
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from experiment.run.connecting import AGENT_THREADS
+from experiment.run.lifecycle import create
+from experiment.run.lock import command_line
+from experiment.run.names import Checkpoint, new_name
+from experiment.run.programs import Program, programs_of_run
 from experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -16,13 +24,8 @@ from experiment.run.record import (
     read,
     table_of,
 )
-from experiment.run.results.checkpoint import Checkpoint
-from experiment.run.results.lifecycle import create
-from experiment.run.results.machine import session
-from experiment.run.results.names import new_name
-from experiment.run.results.programs import Program, programs_of_run
-from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.workers.versions import versions
+from experiment.run.run_folder import RunFolder, RunFolderError
+from experiment.workers.versions import commit, processor, versions
 
 
 @dataclass(frozen=True)
@@ -143,3 +146,23 @@ def _went_past_a_save(folder: RunFolder, config: TrainingConfig) -> bool:
     due = min(max(0, config.save_every) or config.episodes, config.episodes)
     later_episode = any(episode.index > due for episode in folder.episodes())
     return later_episode or any(evaluation.episode >= due for evaluation in folder.evaluations())
+
+
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def session(own_agent: bool) -> dict[str, Any]:
+    """Return what may differ from one session of a run to the next; `own_agent`: it is made for the run."""
+    return {
+        "begun": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "command_line": command_line(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "platform": platform.platform(),
+        "threads": {
+            "agent": AGENT_THREADS if own_agent else None,
+            **{name: os.environ.get(name) for name in _THREADS},
+        },
+        "versions": versions(),
+        "commit": commit(),
+    }

@@ -4,7 +4,8 @@ import time
 from contextlib import closing, suppress
 from dataclasses import replace
 
-from experiment.run.episodes.control import (
+from experiment.run import yardstick
+from experiment.run.control import (
     AnyGlue,
     ControlError,
     EnvironmentState,
@@ -15,18 +16,14 @@ from experiment.run.episodes.control import (
     tell_agent,
     understood,
 )
-from experiment.run.episodes.task import Task, read_task
-from experiment.run.evaluation import yardstick
-from experiment.run.evaluation.frozen_games import FrozenGames, Stopped
-from experiment.run.evaluation.opponents import SELF
+from experiment.run.episodes import Task, read_task
+from experiment.run.frozen_games import FrozenGames, Stopped
+from experiment.run.outcomes import SELF, RunResult
 from experiment.run.record import EnvironmentStats, RunRecord, stats_of
-from experiment.run.results.events import Events
-from experiment.run.results.run_result import RunResult
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.counting import Pace
 from experiment.run.training.evaluations import Evaluations, games_from_openings
-from experiment.run.training.length import Forecast
-from experiment.run.training.monitor import Monitor
+from experiment.run.training.length import Forecast, Pace
+from experiment.run.training.monitor import Events, Monitor
 from experiment.run.training.plan import Plan
 from experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
 from experiment.show.progress import Display

@@ -6,18 +6,14 @@ A unit is a game over RL-Glue, or a round of self-play in which thousands are pl
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from experiment.run.episodes.control import AnyGlue
-from experiment.run.episodes.loop import Watch, episodes
-from experiment.run.episodes.outcomes import Episode, Tally
-from experiment.run.episodes.task import Task
-from experiment.run.evaluation.frozen_games import Stopped
-from experiment.run.evaluation.opponents import SELF
-from experiment.run.evaluation.result import Evaluation, by_opponent, total
+from experiment.run.control import AnyGlue
+from experiment.run.episodes import Task, Watch, episodes
+from experiment.run.frozen_games import Stopped
+from experiment.run.outcomes import SELF, Episode, Evaluation, Tally, by_opponent, total
 from experiment.run.record import TrainingConfig
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
 from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.counting import Hundreds, Pace, Played
-from experiment.run.training.length import Length, Mark
+from experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
 from experiment.run.training.monitor import Monitor
 from experiment.show.view import View
 

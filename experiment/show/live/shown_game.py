@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from experiment.run.evaluation.opponents import SELF
+from experiment.run.names import run_names
+from experiment.run.outcomes import SELF
+from experiment.run.player_names import is_player, newest_first, trained
+from experiment.run.programs import programs_in
 from experiment.run.record import known
-from experiment.run.results.names import run_names
-from experiment.run.results.player_names import is_player, newest_first, trained
-from experiment.run.results.programs import programs_in
-from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.show.run_files import Following, last_change
 from game import Board, Colour, Game
 from game.drawing import Marks

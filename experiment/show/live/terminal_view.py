@@ -10,8 +10,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.run.evaluation.result import by_opponent, in_words
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.outcomes import by_opponent, in_words
+from experiment.run.run_folder import RunFolder
 from experiment.show import shell_commands
 from experiment.show.charts import Chart
 from experiment.show.live.shown_game import GameShow, Shown

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
-from experiment.run.results.run_folder import RunFolderError
+from experiment.run.run_folder import RunFolderError
 from experiment.show.live.shown_game import GameShow, Shown
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following

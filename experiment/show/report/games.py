@@ -12,10 +12,10 @@ from experiment.compare.match import play
 from experiment.compare.tournament.results import Results
 from experiment.compare.tournament.store import Played as TournamentGame
 from experiment.compare.values import values_along
-from experiment.run.evaluation.opponents import FROM_OPENINGS, SELF, STAND_IN
+from experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
+from experiment.run.player_names import Named
 from experiment.run.record import known
-from experiment.run.results.player_names import Named
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
 from experiment.show.progress import counted
 from experiment.show.report.page import shades_of
 from experiment.workers.pool import Pool

@@ -6,10 +6,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.results.player_names import Named
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.unreadable import unreadable_rows
+from experiment.run.outcomes import Evaluation
+from experiment.run.player_names import Named
+from experiment.run.run_folder import RunFolder
 from experiment.show.evaluation_table import each_colour, sums, table
 from experiment.show.headline import NEVER_MET, headline
 from experiment.show.report.games import STAR, Wish, opponents_of, run_games
@@ -39,7 +38,7 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
         Section("Curves", [], [*run_pictures(folder)], _every_evaluation(evaluations, config)),
         Section("Set-up", ["As it stands in config.json."], tables=[_set_up(config)]),
     ]
-    if damaged := unreadable_rows(folder):
+    if damaged := folder.unreadable_rows():
         sections.insert(0, Section("Damaged files", damaged))
     return Page(
         title=f"Run {folder.path.resolve().name}",

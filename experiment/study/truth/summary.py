@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from experiment.run.episodes.outcomes import Outcome, Tally
+from experiment.run.outcomes import Outcome, Tally
 from experiment.study.statistics.intervals import wilson
 from game import Board, Colour, Game
 from game.notation import square_name

@@ -9,11 +9,9 @@ from click.testing import CliRunner
 
 from experiment.compare.sweep.comparison import Matchup, grouped, read_groups, read_result
 from experiment.compare.sweep.figures import of_evaluations, of_training
-from experiment.run.episodes.outcomes import Episode, Outcome, Tally
-from experiment.run.evaluation.opponents import SELF
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.results.lifecycle import create
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.lifecycle import create
+from experiment.run.outcomes import SELF, Episode, Evaluation, Outcome, Tally
+from experiment.run.run_folder import RunFolder
 from othello.experiment import command as experiment
 from tests.experiment.pictured import assert_clear, written_in
 

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 import agent.dqn
 from experiment.compare.sweep.figures import loss, of_training, reward, running, won
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.results.checkpoint import Checkpoint
-from experiment.run.results.kept_policies import kept_policies
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.names import Checkpoint
+from experiment.run.outcomes import Episode, Outcome
+from experiment.run.player_names import kept_policies
+from experiment.run.run_folder import RunFolder
 from experiment.study.statistics.intervals import mean_of
 from othello.compare import command
 from tests.experiment.compare.test_sweep_compare import finals, make_run

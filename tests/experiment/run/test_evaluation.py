@@ -7,12 +7,11 @@ import pytest
 
 from agent.player_agent import PlayerAgent
 from environment.othello import OthelloEnvironment
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.episodes.task import read_task
-from experiment.run.evaluation.frozen_games import FrozenGames
-from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.episodes import read_task
+from experiment.run.frozen_games import FrozenGames
+from experiment.run.outcomes import HELD_OUT, Tally
 from experiment.run.record import TrainingConfig
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
 from experiment.run.training.length import Forecast
 from experiment.run.training.plan import resumed_plan
 from experiment.workers.interrupts import Interrupts

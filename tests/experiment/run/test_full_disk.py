@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from agent.player_agent import PlayerAgent
 from experiment.run.record import AgentPart, EnvironmentPart
-from experiment.run.results.events import Events
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
+from experiment.run.training.monitor import Events
 from experiment.run.training.plan import new_plan
 from othello.experiment import command as experiment
 from rlglue.types import Action, Observation

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 from experiment.compare.sweep.folder import SweepFolder
 from experiment.compare.sweep.variants import Job, Variant
-from experiment.run.results import lifecycle
-from experiment.run.results.lock import InUseError, held
-from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run import lifecycle
+from experiment.run.lock import InUseError, held
+from experiment.run.run_folder import RunFolder, RunFolderError
 from othello.experiment import command as experiment
 from tests.experiment.lab import SMALL, Lab
 
 LONG = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--name", "one"]
 SWEEP = "seeds = [0]\nsize = 4\nepisodes = 5\nfinal-games = 2\nagent = 'greedy'\n[variants.one]\n"
-HOLD = "import sys, time; from experiment.run.results.lock import held; from pathlib import Path\n"
+HOLD = "import sys, time; from experiment.run.lock import held; from pathlib import Path\n"
 HOLD += "with held(Path(sys.argv[1])): print('here', flush=True); time.sleep(600)"
 
 
@@ -110,7 +110,7 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("experiment.run.results.lifecycle.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("experiment.run.lifecycle.shutil.rmtree", lambda *_, **__: None)
         patch.setattr(RunFolder if moment == "write_config" else Path, moment, kill)
         with pytest.raises(Killed):
             lifecycle.create(tmp_path, "one", {"run": "one"})

@@ -9,10 +9,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from experiment.run.names import short_name
+from experiment.run.player_names import Named, find
+from experiment.run.programs import Program
 from experiment.run.record import AgentPart
-from experiment.run.results.player_names import Named, find
-from experiment.run.results.programs import Program
-from experiment.run.results.short_names import short_name
 from othello.checks import agent_part_of
 from othello.cli import cli
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from experiment.run.episodes.outcomes import Episode, Outcome, Rewards, Tally
-from experiment.run.episodes.task import read_task
+from experiment.run.episodes import read_task
+from experiment.run.outcomes import Episode, Outcome, Rewards, Tally
 from experiment.run.record import derive
-from experiment.run.training.counting import Hundreds, Pace
+from experiment.run.training.length import Hundreds, Pace
 from experiment.show.view import View
 from rlglue.errors import GlueError
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from experiment.compare.sweep.folder import SweepFolder
 from experiment.compare.sweep.variants import Job, Variant
+from experiment.run.connecting import environment_command
 from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, derive
-from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.run.training.commands import environment_command
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.plan import new_plan, resumed_plan
 from experiment.workers import versions
 from othello.experiment import command as experiment

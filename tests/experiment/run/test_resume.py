@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from agent import checkpoint
 from agent.player_agent import PlayerAgent
-from experiment.run.episodes.control import ControlError
-from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.control import ControlError
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.plan import resumed_plan
 from othello.run import command as run_command
 from rlglue.types import Action, Observation

@@ -12,10 +12,9 @@ import pytest
 from rich.console import Console
 
 from agent.player_agent import PlayerAgent
-from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.outcomes import HELD_OUT, RunResult
 from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
-from experiment.run.results.run_folder import RunFolder, RunFolderError
-from experiment.run.results.run_result import RunResult
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.length import Length, Mark
 from experiment.run.training.plan import Plan, new_plan, resumed_plan
 from experiment.run.training.session import Session

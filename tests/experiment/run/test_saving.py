@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent.player_agent import PlayerAgent
-from experiment.run.episodes.control import ControlError
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.control import ControlError
+from experiment.run.run_folder import RunFolder
 from experiment.run.training.plan import resumed_plan
 from tests.experiment.parts import SavingAgent, carry_out, othello
 from tests.experiment.resuming import agent_of, newest, plan_for, play

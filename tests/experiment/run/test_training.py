@@ -7,9 +7,9 @@ import pytest
 from agent.player_agent import PlayerAgent
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
-from experiment.run.evaluation.opponents import HELD_OUT
+from experiment.run.outcomes import HELD_OUT
 from experiment.run.record import AgentPart, EnvironmentPart
-from experiment.run.results.run_folder import RunFolder, RunFolderError
+from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.plan import new_plan, resumed_plan
 from experiment.show.run_picture import plot_run
 from experiment.workers.interrupts import Interrupts

@@ -3,12 +3,9 @@
 import pytest
 
 from experiment.compare.judging.trial import OPPONENTS
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation import levels
-from experiment.run.evaluation.levels import level_of
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.evaluation.verdict import Met, met_in, verdict
-from experiment.run.evaluation.yardstick import LEVELS
+from experiment.run.outcomes import Evaluation, Tally
+from experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
+from experiment.run.yardstick import LEVELS
 from experiment.study.statistics.intervals import Estimate, Interval
 
 SIZE = 8
@@ -52,7 +49,7 @@ def test_a_draw_by_few_games_is_told() -> None:
 
 
 def measured(level: int, opponents: list[str]) -> dict[str, Estimate]:
-    return {text: scored(levels._SCORES[SIZE][text][level - 1], 0.04) for text in opponents}
+    return {text: scored(_SCORES[SIZE][text][level - 1], 0.04) for text in opponents}
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
@@ -77,9 +74,9 @@ def test_there_is_no_level_where_nothing_was_measured() -> None:
     assert level_of(dict.fromkeys(["greedy", "mobility", "search"], scored(0.6)), SIZE) == ""
 
 
-@pytest.mark.parametrize("size", levels._SCORES)
+@pytest.mark.parametrize("size", _SCORES)
 def test_levels_are_measured_with_the_usual_opponents_and_rise(size: int) -> None:
-    table = levels._SCORES[size]
+    table = _SCORES[size]
     assert list(table) == list(OPPONENTS.values())
     means = [sum(column) / len(table) for column in zip(*table.values(), strict=True)]
     assert means == sorted(means)

@@ -11,8 +11,8 @@ from experiment.compare.tournament import tables as tournament
 from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.results import Results
 from experiment.compare.tournament.store import Key, Played
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.outcomes import Tally
+from experiment.run.run_folder import RunFolder
 from experiment.show import evaluation_table, run_picture, training_charts
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.web import RunPage

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.evaluation.references import random_mover_in
+from experiment.run.outcomes import Episode, Outcome
 from experiment.run.record import known
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
+from experiment.run.yardstick import random_mover_in
 from experiment.show.charts import look
 from experiment.show.headline import headline, result_name
 from experiment.show.run_files import curves_of, running_rate

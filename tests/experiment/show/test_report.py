@@ -10,13 +10,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation import references
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.evaluation.yardstick import LEVELS
-from experiment.run.results.checkpoint import Checkpoint
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.results.run_result import RunResult, Work
+from experiment.run.names import Checkpoint
+from experiment.run.outcomes import Evaluation, RunResult, Tally, Work
+from experiment.run.run_folder import RunFolder
+from experiment.run.yardstick import LEVELS
 from experiment.show import shell_commands
 from experiment.show.run_end import print_report
 
@@ -103,7 +100,9 @@ def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None
 
 
 def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(references, "_RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)})
+    monkeypatch.setattr(
+        "experiment.run.yardstick._RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)}
+    )
     folder = folder_of(tmp_path / "one")
     rows = [line.split() for line in printed(report_of(folder), folder)]
     assert [

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiment.run.episodes.outcomes import Episode, Outcome, Tally
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.results.run_folder import RunFolder, RunFolderError, RunFolderGoneError
+from experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
+from experiment.run.run_folder import RunFolder, RunFolderError, RunFolderGoneError
 from experiment.show.live.shown_game import newest_run
 from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following

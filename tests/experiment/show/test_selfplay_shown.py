@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from agent.player_agent import PlayerAgent
-from experiment.run.episodes.outcomes import Episode, Outcome, Tally
-from experiment.run.results.run_folder import RunFolder
-from experiment.run.training.counting import Hundreds
+from experiment.run.outcomes import Episode, Outcome, Tally
+from experiment.run.run_folder import RunFolder
+from experiment.run.training.length import Hundreds
 from experiment.show.view import View
 from tests.experiment.parts import carry_out, othello, plan_of, small
 

@@ -11,8 +11,8 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.compare.judging.over_glue import OverGlue, othello_task
 from experiment.compare.judging.trial import Judgement, Trial
-from experiment.run.episodes.control import ControlError
-from experiment.run.evaluation.frozen_games import Stopped
+from experiment.run.control import ControlError
+from experiment.run.frozen_games import Stopped
 from game import Game
 from game.openings import standard_openings
 from game.play.loop import play_game

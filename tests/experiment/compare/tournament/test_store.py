@@ -9,7 +9,7 @@ from experiment.compare.tournament import schema
 from experiment.compare.tournament.entrants import Entrant
 from experiment.compare.tournament.schema import StoreError
 from experiment.compare.tournament.store import Key, Played, reading, writing
-from experiment.run.results.lock import InUseError
+from experiment.run.lock import InUseError
 from tests.damage import damaged_files
 
 PLAYERS = [Entrant("random", None), Entrant("trained:net", "ab" * 32)]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from experiment.run.episodes.outcomes import Episode, Outcome
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.outcomes import Episode, Outcome
+from experiment.run.run_folder import RunFolder
 from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
 from tests.experiment.lab import PATIENCE, posix
 from tests.experiment.show.test_plots import folder_of

@@ -5,7 +5,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 from rich.console import Console
 
-from experiment.run.episodes.outcomes import Tally
+from experiment.run.outcomes import Tally
 from experiment.show.charts import Chart, Series, look, of_training
 from experiment.show.evaluation_table import Row, table
 from experiment.show.live.shown_game import Shown

@@ -10,9 +10,8 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.results.run_folder import RunFolder, RunFolderGoneError
+from experiment.run.outcomes import Evaluation, Tally
+from experiment.run.run_folder import RunFolder, RunFolderGoneError
 from experiment.show.live.terminal_view import watch
 from othello.watch import command
 from tests.experiment.show.test_plots import folder_of

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from werkzeug.test import Client
 
-from experiment.run.results.run_folder import RunFolder
+from experiment.run.run_folder import RunFolder
 from experiment.show.live.shown_game import GameShow
 from experiment.show.live.web import RunPage
 from experiment.show.run_files import Following

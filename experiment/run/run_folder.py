@@ -3,7 +3,6 @@
 Each line is written when it is complete, so a kill loses nothing that was finished.
 """
 
-import csv
 import json
 import os
 import time
@@ -13,22 +12,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from experiment.run.episodes.outcomes import Episode
-from experiment.run.evaluation.result import Evaluation
-from experiment.run.results import device_folder
-from experiment.run.results.checkpoint import Checkpoint
-from experiment.run.results.names import is_name, run_names
-from experiment.run.results.rows import (
-    EPISODE_COLUMNS,
-    EVALUATION_COLUMNS,
-    episode_row,
-    evaluation_row,
-    read_episode,
-    read_evaluation,
-    read_rows,
-)
-from experiment.run.results.text_files import complete_lines, csv_text, json_objects
-from game.files import naming, replace
+from experiment.run.names import TRAINED, Checkpoint, is_name, run_names
+from experiment.run.outcomes import Episode, Evaluation
+from experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
+from game.files import complete_lines, csv_text, naming, replace
 from game.registry import did_you_mean
 from rlglue.messages import json_object
 
@@ -38,6 +25,10 @@ _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay"
 
 class RunFolderError(ValueError):
     """A run folder that cannot be made, found or read."""
+
+
+class DeviceFolderError(ValueError):
+    """A folder that self-play on a device left before it made run folders, where a run was asked for."""
 
 
 class RunFolderGoneError(RunFolderError):
@@ -62,7 +53,7 @@ class RunFolder:
         for path in (runs / name, Path(name)):
             if (path / "config.json").is_file():
                 return cls(path)
-            device_folder.refuse(path)
+            _check_not_of_device(path)
         meant = did_you_mean(name, run_names(runs))
         raise RunFolderError(f"there is no run in {runs / name}: expected a folder with a config.json{meant}")
 
@@ -91,7 +82,7 @@ class RunFolder:
 
     def write_config(self, config: dict[str, Any]) -> None:
         """Write config.json, all of it or nothing."""
-        self._replace(self.record.name, json.dumps(config, indent=2) + "\n")
+        replace(self.record, json.dumps(config, indent=2) + "\n")
 
     def end_session(self, session: dict[str, Any], seconds: float) -> None:
         """Record how long a session took, unless nothing was recorded of it."""
@@ -109,16 +100,16 @@ class RunFolder:
 
     def add_episode(self, episode: Episode) -> None:
         """Append a row to episodes.csv."""
-        self._append_row("episodes.csv", EPISODE_COLUMNS, episode_row(episode))
+        self._append("episodes.csv", EPISODES, episode)
 
     def add_evaluation(self, evaluation: Evaluation) -> None:
         """Append a row to evaluations.csv."""
-        self._append_row("evaluations.csv", EVALUATION_COLUMNS, evaluation_row(evaluation))
+        self._append("evaluations.csv", EVALUATIONS, evaluation)
 
     def add_round(self, results: Iterable[Evaluation]) -> None:
         """Append the games of a round of self-play to rounds.csv, a row for each opponent and colour."""
         for result in results:
-            self._append_row("rounds.csv", EVALUATION_COLUMNS, evaluation_row(result))
+            self._append("rounds.csv", EVALUATIONS, result)
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
@@ -136,24 +127,21 @@ class RunFolder:
         for name, file in self._files.items():
             with naming(self.path / name):
                 os.fsync(file.fileno())
-        self._replace("checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
+        replace(self.path / "checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
 
-    def _append_row(self, name: str, columns: tuple[str, ...], row: tuple[object, ...]) -> None:
+    def _append(self, name: str, rows: Rows[Record], record: Record) -> None:
         with naming(self.path / name):
-            csv.writer(self._file(name, columns), lineterminator="\n").writerow(row)
+            self._file(name, csv_text([rows.columns])).write(csv_text([rows.row(record)]))
 
-    def _file(self, name: str, columns: tuple[str, ...] = ()) -> TextIO:
+    def _file(self, name: str, header: str = "") -> TextIO:
         """The open file, line-buffered, begun with its header."""
         if name not in self._files:
             path = self.path / name
-            begin = columns and (not path.exists() or not path.stat().st_size)
-            self._files[name] = file = path.open("a", encoding="utf-8", newline="", buffering=1)
+            begin = not path.exists() or not path.stat().st_size
+            self._files[name] = path.open("a", encoding="utf-8", newline="", buffering=1)
             if begin:
-                csv.writer(file, lineterminator="\n").writerow(columns)
+                self._files[name].write(header)
         return self._files[name]
-
-    def _replace(self, name: str, text: str) -> None:
-        replace(self.path / name, text)
 
     # Reading
 
@@ -167,15 +155,15 @@ class RunFolder:
 
     def episodes(self) -> list[Episode]:
         """Return the episodes recorded."""
-        return list(read_rows(self._lines("episodes.csv"), EPISODE_COLUMNS, read_episode))
+        return list(EPISODES.read(self._lines("episodes.csv")))
 
     def evaluations(self) -> list[Evaluation]:
         """Return the evaluations recorded, without their notes."""
-        return list(read_rows(self._lines("evaluations.csv"), EVALUATION_COLUMNS, read_evaluation))
+        return list(EVALUATIONS.read(self._lines("evaluations.csv")))
 
     def rounds(self) -> list[Evaluation]:
         """Return the results of rounds of self-play; where black and white are both its own, black's."""
-        return list(read_rows(self._lines("rounds.csv"), EVALUATION_COLUMNS, read_evaluation))
+        return list(EVALUATIONS.read(self._lines("rounds.csv")))
 
     @property
     def games_file(self) -> str:
@@ -189,9 +177,16 @@ class RunFolder:
         indices = [episode.index for episode in self.episodes()]
         return next((place for place, index in enumerate(indices) if index != place + 1), len(indices))
 
-    def rows_written(self, name: str) -> int:
-        """Return how many rows a CSV file of the run has, its header aside and damaged ones among them."""
-        return max(0, sum(1 for line in self._lines(name) if line.strip()) - 1)
+    def unreadable_rows(self) -> list[str]:
+        """Say of which files lines could not be read, so that they are missing in what is shown."""
+        found = {self.games_file: self.rounds() or self.episodes(), "evaluations.csv": self.evaluations()}
+        written = {name: sum(1 for line in self._lines(name) if line.strip()) - 1 for name in found}
+        lost = {name: written[name] - len(rows) for name, rows in found.items()}
+        return [
+            f"{name}: {count} line{'s' * (count != 1)} left out, which cannot be read"
+            for name, count in lost.items()
+            if count > 0
+        ]
 
     def metrics(self) -> list[dict[str, Any]]:
         """Return the lines of metrics.jsonl."""
@@ -216,14 +211,14 @@ class RunFolder:
         The evaluations right after that episode are discarded too, and played again: some of their games may
         be missing.
         """
-        episodes = [episode_row(e) for e in self.episodes() if e.index <= episode]
-        evaluations = [evaluation_row(e) for e in self.evaluations() if e.episode < episode]
-        rounds = [evaluation_row(e) for e in self.rounds() if e.episode <= episode]
+        episodes = [each for each in self.episodes() if each.index <= episode]
+        evaluations = [each for each in self.evaluations() if each.episode < episode]
+        rounds = [each for each in self.rounds() if each.episode <= episode]
         metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
         checkpoints = [c for c in self.saved() if c.episode <= episode]
-        self._replace_or_remove("episodes.csv", _csv(EPISODE_COLUMNS, episodes))
-        self._replace_or_remove("evaluations.csv", _csv(EVALUATION_COLUMNS, evaluations))
-        self._replace_or_remove("rounds.csv", _csv(EVALUATION_COLUMNS, rounds))
+        self._replace_or_remove("episodes.csv", EPISODES.text(episodes))
+        self._replace_or_remove("evaluations.csv", EVALUATIONS.text(evaluations))
+        self._replace_or_remove("rounds.csv", EVALUATIONS.text(rounds))
         self._replace_or_remove("metrics.jsonl", "".join(metrics))
         self.write_checkpoints(checkpoints)
         if not episode:
@@ -232,7 +227,7 @@ class RunFolder:
 
     def _replace_or_remove(self, name: str, text: str) -> None:
         if text:
-            self._replace(name, text)
+            replace(self.path / name, text)
         else:
             (self.path / name).unlink(missing_ok=True)
 
@@ -245,6 +240,11 @@ def _with_tables(config: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
-def _csv(columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
-    """The text of a file with these rows, "" without any."""
-    return csv_text([columns, *rows]) if rows else ""
+def _check_not_of_device(path: Path) -> None:
+    """Raise DeviceFolderError for such a folder, with what can be done with it."""
+    if (path / "curve.csv").is_file():
+        policy = f"{TRAINED}:{(path / 'policy.safetensors').as_posix()}"
+        raise DeviceFolderError(
+            f"{path} is a training of an older `othello selfplay --device` and no run folder: "
+            f"play or evaluate {policy}; curve.csv says how it went"
+        )

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
-from experiment.run.episodes.control import (
+from experiment.run.control import (
     AnyGlue,
     ControlError,
     EnvironmentState,
@@ -17,11 +17,8 @@ from experiment.run.episodes.control import (
     require,
     tell_agent,
 )
-from experiment.run.episodes.loop import Watch, episodes
-from experiment.run.episodes.outcomes import Tally
-from experiment.run.episodes.task import Task
-from experiment.run.evaluation.opponents import FROM_OPENINGS, HELD_OUT, SELF, STAND_IN, against
-from experiment.run.evaluation.result import Evaluation
+from experiment.run.episodes import Task, Watch, episodes
+from experiment.run.outcomes import FROM_OPENINGS, HELD_OUT, SELF, STAND_IN, Evaluation, Tally, against
 from game.openings import openings_at_most
 from rlglue.errors import GlueError
 

@@ -1,25 +1,22 @@
 """Names of players: a run, a checkpoint's path, or a registry text."""
 
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from experiment.run.learners import TRAINED, learner_names
+from experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, Checkpoint, learner_names, short_name
+from experiment.run.outcomes import SELF
+from experiment.run.programs import Permit, programs_in
 from experiment.run.record import known
-from experiment.run.results.checkpoint import FINAL_POLICY, Checkpoint
-from experiment.run.results.programs import Permit, programs_in
-from experiment.run.results.short_names import SUFFIX, short_name
 from game.players import catalogue as registry
 from game.registry import RegistryError, Spec, did_you_mean, parse
 from game.registry_tables import compose
 
 if TYPE_CHECKING:
-    from experiment.run.results.run_folder import RunFolder
-
-_SELF = "self"
-"""What a run that plays against itself has for its opponent."""
+    from experiment.run.run_folder import RunFolder
 
 T = TypeVar("T")
 
@@ -89,8 +86,8 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
 
 def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
-    from experiment.run.results.names import run_names
-    from experiment.run.results.run_folder import RunFolder, RunFolderError
+    from experiment.run.names import run_names
+    from experiment.run.run_folder import RunFolder, RunFolderError
 
     try:
         folder = RunFolder.open(runs, name)
@@ -100,7 +97,7 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
         raise ValueError(f"there is no player, run or checkpoint {name!r}{meant}") from None
     record, called = known(folder.config()), folder.path.resolve().name
     text, size, opponent = record.agent.text, record.environment.size, record.environment.opponent
-    opponent = None if opponent == _SELF else opponent
+    opponent = None if opponent == SELF else opponent
     if text and is_player(text):
         permit(programs_in("agent", text), folder.path)
         return Named(text, size, called, opponent)
@@ -117,3 +114,19 @@ def is_player(text: str) -> bool:
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None
+
+
+_POLICY = re.compile(FINAL_POLICY + r"-(\d{8,})")
+
+
+def kept_policies(folder: Path, saved: Iterable[Checkpoint]) -> dict[int, Path]:
+    """Return the files in a folder that can be played with, by the episodes that they had behind them.
+
+    Those of policies that were kept, and the checkpoints that are recorded and still there.
+    """
+    recorded = {checkpoint.episode: folder / f"{checkpoint.name}{SUFFIX}" for checkpoint in saved}
+    kept = {
+        int(match[1]): path for path in folder.glob(f"*{SUFFIX}") if (match := _POLICY.fullmatch(path.stem))
+    }
+    found = {**recorded, **kept}
+    return {episode: found[episode] for episode in sorted(found) if found[episode].is_file()}

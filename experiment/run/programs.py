@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.run.learners import TRAINED, learner_names
+from experiment.run.names import TRAINED, learner_names
 from experiment.run.record import RunRecord
 from game.evaluators.catalogue import EVALUATORS
 from game.players.catalogue import BUILT_IN, PLAYERS

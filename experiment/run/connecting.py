@@ -1,17 +1,42 @@
-"""Command lines of agent and environment: our own, or those of another program."""
+"""Agent and environment as child processes: their command lines, and their meeting at a server."""
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from experiment.run.evaluation.yardstick import LEVELS, is_available
+from experiment.run.control import AnyGlue, ControlError
 from experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
-from experiment.run.results.machine import AGENT_THREADS
+from experiment.run.yardstick import LEVELS, is_available
 from experiment.workers.command import Command, split_command
+from experiment.workers.trio import Trio
 from game.kernels.bitboard import SIZES
 from game.players import catalogue as registry
+from rlglue.errors import GlueError
+from rlglue.server import Server
 
+
+@contextmanager
+def met(
+    children: Trio, server: Server, patience: float, on_wait: Callable[[str], None] = lambda _: None
+) -> Iterator[AnyGlue]:
+    """Wait until both have connected and yield their Glue; a lost connection says how a child has ended.
+
+    `on_wait` is told once for each peer what is waited for. Raises GlueError.
+    """
+    try:
+        server.wait_for_peers(patience, on_wait=on_wait, check=children.check)
+        children.connected = True
+        yield server.glue
+    except ControlError:
+        raise
+    except GlueError as error:
+        raise children.explain(error) from None
+
+
+AGENT_THREADS = 1
+"""Of torch, in an agent that is made for a run: then the same seed gives the same run to the byte."""
 # The server listens before its children start, so one that cannot be reached is gone: no need to wait long.
 _PATIENCE = ("--connect-timeout", "10")
 

@@ -1,1 +1,0 @@
-"""Games over RL-Glue: the loop, outcomes, and messages to both sides."""

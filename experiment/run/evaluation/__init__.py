@@ -1,1 +1,0 @@
-"""Games without learning and exploration, and the yardsticks of others."""

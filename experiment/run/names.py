@@ -1,0 +1,76 @@
+"""Names of runs, checkpoints, learners, and players for print."""
+
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from game.notation import printable
+from game.players import catalogue as registry
+
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text may be the name of a run."""
+    return _NAME.fullmatch(text) is not None
+
+
+def run_names(runs: Path) -> list[str]:
+    """Return the names of the runs in a folder."""
+    return sorted(path.parent.name for path in runs.glob("*/config.json"))
+
+
+def new_name() -> str:
+    """Return a name that no other run has: date, time and a random part."""
+    return f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+
+
+TRAINED = "trained"
+"""The player that a checkpoint of any of them is: `trained:PATH`."""
+
+
+def learner_names() -> set[str]:
+    """Return the names that they are announced by, in the entry-point group `othello.learners`."""
+    return {entry.name for entry in entry_points(group="othello.learners")}
+
+
+SUFFIX = ".safetensors"
+"""Of a checkpoint."""
+_FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
+
+
+def label(text: str) -> str:
+    """Return what to call a player: its `name=`, if it has one, else its registry text."""
+    return registry.parse(text).options.get("name", text)
+
+
+def told_name(config: Mapping[str, object]) -> str:
+    """Return what an agent calls itself in its answer to `config`: its text, or its name; "" for neither."""
+    name = config.get("text") or config.get("agent")
+    return printable(name) if isinstance(name, str) else ""
+
+
+def short_name(text: str) -> str:
+    """Return a registry text without the folders of a path, such as `trained:final`."""
+    return _FOLDERS.sub("", text).removesuffix(SUFFIX)
+
+
+FINAL_POLICY = "policy"
+"""What the agent has learned by the end."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint that the agent has saved: after this many episodes, under that name."""
+
+    episode: int
+    name: str
+
+
+def policy_name(episode: int) -> str:
+    """Return what a policy that is kept is called."""
+    return f"{FINAL_POLICY}-{episode:08d}"

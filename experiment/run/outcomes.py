@@ -1,0 +1,191 @@
+"""Outcomes: of an episode, by its return, of an evaluation and of a run. Nothing else decides who won."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import isclose
+from typing import NamedTuple
+
+from experiment.run.names import Checkpoint
+
+
+class Outcome(StrEnum):
+    """How a game ended for the agent."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+    @property
+    def points(self) -> float:
+        """What it counts in a score: 1, 0.5 or 0."""
+        return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
+
+    @classmethod
+    def of_points(cls, points: float) -> "Outcome":
+        """Return what counts 1, 0.5 or 0."""
+        return {1.0: cls.WIN, 0.5: cls.DRAW, 0.0: cls.LOSS}[points]
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """The return of an episode that was won, drawn, lost."""
+
+    win: float = 1.0
+    draw: float = -0.5
+    loss: float = -1.0
+
+    def outcome(self, total: float) -> Outcome | None:
+        """Return what a return of `total` means; None if it is none of the three."""
+        for outcome, reward in zip(Outcome, (self.win, self.draw, self.loss), strict=True):
+            if isclose(total, reward, abs_tol=1e-6):
+                return outcome
+        return None
+
+
+@dataclass(frozen=True)
+class Episode:
+    """A finished episode from the agent's side; None or "" where it cannot be known."""
+
+    index: int
+    """Counts from 1."""
+    outcome: Outcome | None
+    reward: float
+    """The undiscounted sum of the episode's rewards."""
+    steps: int
+    """How many actions the agent chose."""
+    discs_own: int | None = None
+    discs_opponent: int | None = None
+    colour: str = ""
+    illegal: int | None = None
+    """Illegal actions."""
+
+
+@dataclass
+class Tally:
+    """Counts of outcomes from the agent's side."""
+
+    win: int = 0
+    draw: int = 0
+    loss: int = 0
+    other: int = 0
+    """Episodes whose return means nothing, or that were cut off."""
+
+    def add(self, outcome: Outcome | None) -> None:
+        """Count one more episode."""
+        name = outcome.value if outcome else "other"
+        setattr(self, name, getattr(self, name) + 1)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Return both together."""
+        return Tally(
+            self.win + other.win, self.draw + other.draw, self.loss + other.loss, self.other + other.other
+        )
+
+    @property
+    def games(self) -> int:
+        """How many episodes were counted."""
+        return self.win + self.draw + self.loss + self.other
+
+    def share(self, wanted: Iterable[Outcome]) -> float:
+        """Return the share of games that ended in one of some ways, 0 to 1; 0 without games."""
+        counts: list[int] = [getattr(self, outcome) for outcome in wanted]
+        return sum(counts) / max(1, self.games)
+
+    @property
+    def win_rate(self) -> float:
+        """The share of wins, 0 to 1; 0 without games."""
+        return self.win / self.games if self.games else 0.0
+
+    @property
+    def score(self) -> float:
+        """Wins and half of the draws as a share of the games, 0 to 1; 0 without games."""
+        return (self.win + self.draw / 2) / self.games if self.games else 0.0
+
+    def __str__(self) -> str:
+        others = f", {self.other} without a result" if self.other else ""
+        return f"{self.win} won, {self.draw} drawn, {self.loss} lost{others}"
+
+
+FROM_OPENINGS = " (openings)"
+"""Added to the opponent's name where the games began from the openings."""
+SELF = "self"
+"""What an environment calls its opponent where the agent plays both sides."""
+STAND_IN = "corner-greedy"
+"""Who an agent that learns against itself is evaluated against first."""
+HELD_OUT = ("random", "positional", "weights:swh")
+"""Players of the last evaluation only: an agent that trains against another has never met them."""
+
+
+def against(opponent: str) -> str:
+    """Return the end of a sentence, such as ` against greedy`; "" for an opponent without a name."""
+    return f" against {opponent}" if opponent else ""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The result of some games against one opponent: those of an evaluation, or of a round of self-play."""
+
+    episode: int
+    """How many training episodes the agent had behind it."""
+    opponent: str
+    colour: str
+    """The agent's: black or white; "" if the environment does not tell."""
+    tally: Tally
+    notes: tuple[str, ...] = ()
+
+
+def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
+    """Sort results by opponent, in the order in which they come."""
+    sorted_: dict[str, list[Evaluation]] = {}
+    for result in results:
+        sorted_.setdefault(result.opponent, []).append(result)
+    return sorted_
+
+
+def total(results: Iterable[Evaluation]) -> Tally:
+    """Return all colours together."""
+    return sum((result.tally for result in results), Tally())
+
+
+def in_words(results: Sequence[Evaluation]) -> str:
+    """Say how the games against one opponent went: the sum first, then each colour."""
+    tally = total(results)
+    rates = [f"{result.colour} {100 * result.tally.win_rate:.1f} %" for result in results if result.colour]
+    split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
+    versus = against(results[0].opponent)
+    return f"{tally} of {tally.games:,}{versus}: {100 * tally.win_rate:.1f} %{split}"
+
+
+class Work(NamedTuple):
+    """Training, without evaluations."""
+
+    games: int = 0
+    decisions: int = 0
+    """The agent's actions."""
+    seconds: float = 0.0
+
+
+@dataclass
+class RunResult:
+    """What came of a run."""
+
+    episodes: int = 0
+    interrupted: bool = False
+    checkpoint: Checkpoint | None = None
+    """The newest one."""
+    policy: str | None = None
+    """The path of the trained policy, if the agent saved one."""
+    evaluations: list[Evaluation] = field(default_factory=list)
+    """The final ones."""
+    held_out: list[Evaluation] = field(default_factory=list)
+    """Those against players that the agent has never met in training."""
+    yardstick: list[Evaluation] = field(default_factory=list)
+    """Those against a program of other people."""
+    no_yardstick: str = ""
+    """Why there are none; "" where they were turned off or not reached."""
+    notes: list[str] = field(default_factory=list)
+    work: Work = field(default_factory=Work)
+    """The training games of this session, without those that a resumed run had before."""
+    seconds: float = 0.0
+    """Of this session, with evaluations."""
