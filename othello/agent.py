@@ -11,7 +11,15 @@ from othello.config_file import spelled
 from othello.ending import blaming
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import ProgramText
-from othello.shared_options import FOLDER, Client, a_config, a_player_or_run, a_runs_dir, a_seed
+from othello.shared_options import (
+    FOLDER,
+    Client,
+    a_config,
+    a_player_or_run,
+    a_player_text,
+    a_runs_dir,
+    a_seed,
+)
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.logs import configure_logging
 
@@ -41,14 +49,7 @@ class AgentText(ProgramText):
 
 def an_agent(text: str, **settings: Any) -> Any:  # noqa: ANN401  a str
     """Return the field of --agent with that help, for commands that start an agent."""
-    return option(
-        text,
-        default=DEFAULT_AGENT,
-        type=AgentText(),
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
-        **settings,
-    )
+    return a_player_text(text, default=DEFAULT_AGENT, type=AgentText(), **settings)
 
 
 @options

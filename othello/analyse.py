@@ -14,14 +14,7 @@ from othello.ending import blaming, playing, reported_errors
 from othello.openings import Openings, lines_of, the_openings
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import permit
-from othello.shared_options import (
-    FOLDER,
-    a_player_or_run,
-    a_runs_dir,
-    a_seed,
-    a_size,
-    as_json_flag,
-)
+from othello.shared_options import FOLDER, a_player_or_run, a_runs_dir, a_seed, a_size, as_json_flag
 from othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 

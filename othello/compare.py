@@ -11,7 +11,7 @@ from othello.checks import named, opponents
 from othello.ending import blaming, interruptible, playing, reported_errors
 from othello.openings import Matches, lines_of
 from othello.options import argument, option, options, takes
-from othello.shared_options import FILE, a_player_or_run, a_run, a_runs_dir, a_seed
+from othello.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
@@ -30,10 +30,8 @@ PICTURE: Final = "comparison.png"
 @options
 class _Against:
     sweep: str | None = option("Compare the runs of this sweep: its name or its folder.", metavar="NAME")
-    opponent: tuple[str, ...] = option(
+    opponent: tuple[str, ...] = a_player_text(
         "Play the policy of every kept checkpoint of every run against this player.",
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
         section="Matches of what was learned",
     )
 

@@ -12,7 +12,7 @@ from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.openings import a_position, position_of
 from othello.options import option, options, takes, whole_number
-from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_runs_dir, a_seed
+from othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_runs_dir, a_seed
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
@@ -31,11 +31,8 @@ class _Options:
     size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
     number: int = whole_number("Which game of FILE.", default=1, lowest=1)
     whole: bool = option("Draw the whole game: a board for each disc.", "--game")
-    adviser: str | None = option(
-        "Write on the squares what each move is worth to this player or run.",
-        "--values",
-        metavar="PLAYER",
-        shell_complete=a_player_or_run,
+    adviser: str | None = a_player_text(
+        "Write on the squares what each move is worth to this player or run.", "--values", metavar="PLAYER"
     )
     output: Path | None = option(
         "The picture, .png or .svg.  [default: position.png, or game.png]", type=FILE

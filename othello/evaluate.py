@@ -31,6 +31,7 @@ from othello.shared_options import (
     a_connect_timeout,
     a_host,
     a_player_or_run,
+    a_player_text,
     a_port,
     a_runs_dir,
     a_seed,
@@ -48,11 +49,8 @@ if TYPE_CHECKING:
 
 @options
 class _Against:
-    opponent: tuple[str, ...] = option(
-        "Play against this player instead of the usual eight; may be given several times.",
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
-        section="Games",
+    opponent: tuple[str, ...] = a_player_text(
+        "Play against this player instead of the usual eight; may be given several times.", section="Games"
     )
     size: int | None = a_size("the agents'")
 

@@ -11,7 +11,7 @@ from othello.checks import check_folder, named
 from othello.ending import blaming, reported_errors
 from othello.options import argument, option, options, takes, whole_number
 from othello.permission import NotPermittedError
-from othello.shared_options import DEFAULT_SIZE, FILE, a_player_or_run, a_run, a_runs_dir, a_seed
+from othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:
     from experiment.run.player_names import Named
@@ -29,11 +29,10 @@ class _Options:
     games: int = whole_number(
         "Games to step through, at most. Of a run, about this number is played.", default=24, highest=1000
     )
-    adviser: str | None = option(
+    adviser: str | None = a_player_text(
         "Write on the boards what each move is worth to this player.  [default: a run's own policy]",
         "--values",
         metavar="PLAYER",
-        shell_complete=a_player_or_run,
     )
     seed: int = a_seed("Seed of the games that are played for it.")
     runs_dir: Path = a_runs_dir()

@@ -11,7 +11,7 @@ from othello.checks import checked_size, named
 from othello.ending import blaming
 from othello.options import argument, given, option, options, whole_number
 from othello.permission import permit, permit_unasked
-from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_runs_dir, a_size
+from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_player_text, a_runs_dir, a_size
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,12 +47,7 @@ class Options:
     load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
     number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
     resume: bool = option("Go on with the last game that was not finished.")
-    hint: str = option(
-        "The player that gives hints.",
-        default="search:time=1",
-        metavar="TEXT",
-        shell_complete=a_player_or_run,
-    )
+    hint: str = a_player_text("The player that gives hints.", default="search:time=1")
     seed: int | None = option("Seed of the opponent's randomness.  [default: a new one]", type=Seed())
     plain: bool = option("Lines of text, for a pipe or a screen reader.", section="The screen")
     web: bool = option("Play in a browser on this machine: each tab has a game.")

@@ -15,7 +15,7 @@ from othello.agent import AgentText
 from othello.checks import checked_size, named
 from othello.ending import blaming, interruptible
 from othello.options import given, option, options, refuse, takes, whole_number
-from othello.shared_options import a_config, a_player, a_player_or_run, a_seed, a_size
+from othello.shared_options import a_config, a_player, a_player_text, a_seed, a_size
 from othello.training import (
     RunOptions,
     agent_and_environment,
@@ -65,10 +65,8 @@ class _Games:
         "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
         lowest=1,
     )
-    from_: str | None = option(
-        "Begin with the policy of this run or checkpoint; it must be of the same learner.",
-        metavar="RUN|PATH",
-        shell_complete=a_player_or_run,
+    from_: str | None = a_player_text(
+        "Begin with the policy of this run or checkpoint; it must be of the same learner.", metavar="RUN|PATH"
     )
     jobs: int = jobs_option()
     ray: str | None = ray_option()

@@ -1,5 +1,6 @@
 """Options that several commands share, and the completion of names of players and runs by a shell."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -123,7 +124,9 @@ class Client:
         return self.host, self.port, self.connect_timeout, self.stay
 
 
-def _named(context: click.Context, begin: str, players: bool, runs: bool) -> list[CompletionItem]:
+def _complete(
+    context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
+) -> list[CompletionItem]:
     """Return what a shell completes a name with; a path is for the shell itself to complete."""
     from game.players import catalogue as registry
 
@@ -133,16 +136,13 @@ def _named(context: click.Context, begin: str, players: bool, runs: bool) -> lis
     return found or [CompletionItem(begin, type="file")]
 
 
-def a_player(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the name of a player."""
-    return _named(context, begin, players=True, runs=False)
+a_player = partial(_complete, players=True, runs=False)
+"""Completes the name of a player."""
+a_run = partial(_complete, players=False, runs=True)
+a_player_or_run = partial(_complete, players=True, runs=True)
+"""Completes the name of either, or the path of a checkpoint."""
 
 
-def a_run(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the name of a run."""
-    return _named(context, begin, players=False, runs=True)
-
-
-def a_player_or_run(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the name of either, or the path of a checkpoint."""
-    return _named(context, begin, players=True, runs=True)
+def a_player_text(text: str, *spellings: str, metavar: str = "TEXT", **settings: Any) -> Any:  # noqa: ANN401
+    """Return the field of an option that names a player or a run."""
+    return option(text, *spellings, metavar=metavar, shell_complete=a_player_or_run, **settings)

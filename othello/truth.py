@@ -11,14 +11,7 @@ from rich.console import Console
 from othello.checks import chosen_size, named
 from othello.ending import blaming
 from othello.options import argument, given, option, options, takes, whole_number
-from othello.shared_options import (
-    a_player,
-    a_player_or_run,
-    a_runs_dir,
-    a_seed,
-    a_size,
-    as_json_flag,
-)
+from othello.shared_options import a_player, a_player_or_run, a_runs_dir, a_seed, a_size, as_json_flag
 
 if TYPE_CHECKING:
     from experiment.study.truth.summary import Lines, Summary
