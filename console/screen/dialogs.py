@@ -16,6 +16,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 from console.entry import Command
 from console.table import HUMAN, Settings, Wish
 from game import Board, Colour, Game
+from game.kernels.bitboard import SIZES
 from game.players.catalogue import STRONGEST
 
 Answer = TypeVar("Answer")
@@ -151,7 +152,6 @@ def help_page() -> RenderableType:
     return table
 
 
-SIZES = range(4, 17, 2)
 OTHER = "other"
 ADVISER = "search:time=1"
 """The adviser unless another is named."""
