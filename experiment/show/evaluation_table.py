@@ -30,7 +30,12 @@ _COLUMNS: tuple[Column[Row], ...] = (
     Column("as", lambda it: it.colour),
     Column("games", lambda it: it.tally.games, "{:,}".format),
     Column("won %", lambda it: 100 * it.tally.win_rate, "{:.1f}".format, "won"),
-    Column("95 %", lambda it: _interval(it.tally), "{0[0]:.1f}-{0[1]:.1f}".format, "interval"),
+    Column(
+        "95 %",
+        lambda it: [100 * end for end in wilson(it.tally.win_rate, it.tally.games)],
+        "{0[0]:.1f}-{0[1]:.1f}".format,
+        "interval",
+    ),
     Column("drawn", lambda it: it.tally.draw, "{:,}".format),
     Column("lost", lambda it: it.tally.loss, "{:,}".format),
     Column("before", lambda it: it.before, "{:.1f}".format),
@@ -40,10 +45,6 @@ _COLUMNS: tuple[Column[Row], ...] = (
 def table(title: str, rows: Iterable[Row], says: str = "", folded: bool = False) -> Table:
     """Return a table of games; a column that says nothing of any row is left out."""
     return Table.of(title, _COLUMNS, rows, says, folded=folded).without_empty()
-
-
-def _interval(tally: Tally) -> list[float]:
-    return [100 * end for end in wilson(tally.win_rate, tally.games)]
 
 
 def sums(results: Iterable[Evaluation], config: Mapping[str, Any], width: int | None = None) -> Iterator[Row]:

@@ -125,7 +125,8 @@ class Following:
         self.folder.check_there()
         first = not self._config_written
         news = [self._read_config(), self._read_games(), self._read_rounds()]
-        found = any([*news, self._read_evaluations(), self._read_metrics()])
+        evaluated = _read_on(self._tails["evaluations.csv"], self.evaluations)
+        found = any([*news, evaluated, self._read_metrics()])
         if found and not first:
             self._heard = time.time()
         return found
@@ -151,9 +152,6 @@ class Following:
         if news:
             self.games = self.rounds[-1].episode if self.rounds else 0
         return news
-
-    def _read_evaluations(self) -> bool:
-        return _read_on(self._tails["evaluations.csv"], self.evaluations)
 
     def _read_metrics(self) -> bool:
         anew, lines = self._tails["metrics.jsonl"].look()

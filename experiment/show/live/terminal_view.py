@@ -175,11 +175,8 @@ def watch(folder: RunFolder, console: Console) -> None:
     on_screen = console.is_terminal and not console.is_dumb_terminal
     with suppress(KeyboardInterrupt):
         (_on_screen if on_screen else _in_lines)(run, console)
-        console.print(TerminalView(snapshot(run), None, _picture(folder)))
-
-
-def _picture(folder: RunFolder) -> str:
-    return f"as a picture: {shell_commands.othello('experiment', 'plot', str(folder.path))}"
+        plot = shell_commands.othello("experiment", "plot", str(folder.path))
+        console.print(TerminalView(snapshot(run), None, f"as a picture: {plot}"))
 
 
 def _looks(run: Following) -> Iterator[Snapshot]:

@@ -169,17 +169,12 @@ def run_games(policy: Named, size: int, opponents: Sequence[str], wish: Wish) ->
 
 
 def _shown(played: Played, number: int, policy: Named, wish: Wish) -> dict[str, Any]:
-    record, adviser = _with_name(played, policy.name), wish.adviser
-    if adviser is None:
-        return advised_game(record, number, policy, wish.seed, {played.colour})
-    return advised_game(record, number, adviser, wish.seed)
-
-
-def _with_name(played: Played, name: str) -> Record:
-    """Return a game with player A called by a name."""
-    if played.colour is Colour.BLACK:
-        return replace(played.record, black=name)
-    return replace(played.record, white=name)
+    colour, record = played.colour, played.record
+    black = colour is Colour.BLACK
+    record = replace(record, black=policy.name) if black else replace(record, white=policy.name)
+    if wish.adviser is None:
+        return advised_game(record, number, policy, wish.seed, {colour})
+    return advised_game(record, number, wish.adviser, wish.seed)
 
 
 def records_of(

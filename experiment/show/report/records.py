@@ -157,18 +157,15 @@ def page_of_records(path: Path, wish: Wish) -> Page:
         Section("Transcripts", tables=[transcripts(records)]),
     ]
     every = [*says, *left_out(faults)]
-    return Page(f"Games of {path.name}", _subtitle(records), [*_facts(records)], sections, shown, every)
+    sizes = ", ".join(f"{size}x{size}" for size in sorted({record.game.size for record in records}))
+    subtitle = f"{plural(len(records), 'game')} of Othello on {sizes}"
+    return Page(f"Games of {path.name}", subtitle, [*_facts(records)], sections, shown, every)
 
 
 def _tables(records: Sequence[Record]) -> list[Table]:
     over = [record for record in records if record.is_over]
     note = f"The intervals above: {WILSON}; of the mean {STUDENT} over the games."
     return [player_table(over, note), pair_table(over)]
-
-
-def _subtitle(records: Sequence[Record]) -> str:
-    sizes = sorted({record.game.size for record in records})
-    return f"{plural(len(records), 'game')} of Othello on {', '.join(f'{size}x{size}' for size in sizes)}"
 
 
 def _about(records: Sequence[Record]) -> str:

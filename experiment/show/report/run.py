@@ -24,6 +24,10 @@ from experiment.study.statistics.intervals import WILSON, wilson
 
 _FACTS = 5
 """How many opponents the page begins with."""
+_SET_UP: tuple[Column[tuple[str, str]], ...] = (
+    Column("name", lambda it: it[0]),
+    Column("value", lambda it: it[1], wide=True),
+)
 
 
 def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) -> Page:
@@ -36,7 +40,11 @@ def page_of_run(folder: RunFolder, policy: Named | None, size: int, wish: Wish) 
     sections = [
         Section("Results", [_about_results(evaluations)], tables=_results(evaluations, config)),
         Section("Curves", [], [*run_pictures(folder)], _every_evaluation(evaluations, config)),
-        Section("Set-up", ["As it stands in config.json."], tables=[_set_up(config)]),
+        Section(
+            "Set-up",
+            ["As it stands in config.json."],
+            tables=[Table.of("Configuration", _SET_UP, _flat("", config), folded=True)],
+        ),
     ]
     if damaged := folder.unreadable_rows():
         sections.insert(0, Section("Damaged files", damaged))
@@ -97,16 +105,6 @@ def _every_evaluation(evaluations: Sequence[Evaluation], config: dict[str, Any])
         for row in sums((result for result in evaluations if result.episode == episode), config)
     ]
     return [table("Every evaluation", rows, f"Won % with its {WILSON}.", folded=True)] if rows else []
-
-
-_SET_UP: tuple[Column[tuple[str, str]], ...] = (
-    Column("name", lambda it: it[0]),
-    Column("value", lambda it: it[1], wide=True),
-)
-
-
-def _set_up(config: dict[str, Any]) -> Table:
-    return Table.of("Configuration", _SET_UP, _flat("", config), folded=True)
 
 
 def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:

@@ -100,14 +100,10 @@ def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
     games = _play(meeting, workers, terminal)
     facts = {name: getattr(meeting, name) for name in ("names", "players", "size", "seed")}
     counts = {"games": len(games), "unlike_games": unlike(games), "openings": len(meeting.openings)}
-    players = dict(zip(_sides(games), meeting.players, strict=False))
+    sides = (BOTH,) if games.first_is_black is None else games.players
+    players = dict(zip(sides, meeting.players, strict=False))
     missing = meeting.games - len(games)
     return Source(games, _title(meeting, games), players, {**facts, **counts}, missing)
-
-
-def _sides(games: Games) -> tuple[str, ...]:
-    """Return the sides of the games that are players."""
-    return (BOTH,) if games.first_is_black is None else games.players
 
 
 def _title(meeting: Meeting, games: Games) -> str:

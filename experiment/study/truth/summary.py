@@ -100,17 +100,13 @@ class Lines:
         """Count finished games, in which the player has a colour."""
         lines = cls()
         for game in games:
-            lines.add(game, colour)
+            outcome = game.board.outcome()
+            assert outcome is not None  # noqa: S101  it is finished
+            discs = outcome.disc_diff if colour is Colour.BLACK else -outcome.disc_diff
+            lines.tally.add(Outcome.WIN if discs > 0 else Outcome.LOSS if discs < 0 else Outcome.DRAW)
+            lines.least = discs if lines.least is None else min(lines.least, discs)
+            lines.boards.update(game.boards)
         return lines
-
-    def add(self, game: Game, colour: Colour) -> None:
-        """Count one more finished game."""
-        outcome = game.board.outcome()
-        assert outcome is not None  # noqa: S101  it is finished
-        discs = outcome.disc_diff if colour is Colour.BLACK else -outcome.disc_diff
-        self.tally.add(Outcome.WIN if discs > 0 else Outcome.LOSS if discs < 0 else Outcome.DRAW)
-        self.least = discs if self.least is None else min(self.least, discs)
-        self.boards.update(game.boards)
 
 
 ByColour = Mapping[Colour, Lines]
@@ -134,7 +130,8 @@ def as_text(summary: Summary, lines: ByColour, worst: int) -> Iterator[str]:
         )
     if faults := summary.worst(worst):
         yield "worst faults, for `othello solve`: position, move and its value, best move and its value"
-        yield from (_fault(decision) for decision in faults)
+        for fault in faults:
+            yield f'  "{fault.board}"  {_move(fault, fault.move)}  {_move(fault, fault.best)}'
 
 
 def _row(name: str, kept: Kept, sampled: bool) -> str:
@@ -143,10 +140,6 @@ def _row(name: str, kept: Kept, sampled: bool) -> str:
         return row
     low, high = wilson(kept.share, kept.positions)
     return f"{row}  {100 * low:.1f} to {100 * high:.1f} %"
-
-
-def _fault(decision: Decision[int]) -> str:
-    return f'  "{decision.board}"  {_move(decision, decision.move)}  {_move(decision, decision.best)}'
 
 
 def _move(decision: Decision[int], move: int) -> str:
