@@ -1,6 +1,5 @@
 """A seat at a game: a player, its name and its own randomness; and the clocks of both sides."""
 
-import time
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from threading import Lock
@@ -81,12 +80,10 @@ SeatFor = Callable[[str, int], Seat]
 class Clocks:
     """Seconds used by black and by white; at most one of the two runs."""
 
-    def __init__(
-        self, now: Callable[[], float] = time.monotonic, used: Mapping[Colour, float] | None = None
-    ) -> None:
+    def __init__(self, now: Callable[[], float], used: Mapping[Colour, float]) -> None:
         """`now` gives seconds from any start; `used` is what stood there before."""
         self._now = now
-        self._used = {colour: (used or {}).get(colour, 0.0) for colour in Colour}
+        self._used = {colour: used.get(colour, 0.0) for colour in Colour}
         self._running: Colour | None = None
         self._since = 0.0
 

@@ -51,7 +51,7 @@ class Sitting:
 
     def begin(self, game: Game, used: Mapping[Colour, float] | None = None) -> None:
         """Put another game in place of the one until now; who sits there plays on."""
-        self.clocks = Clocks(self._now, used)
+        self.clocks = Clocks(self._now, used or {})
         self._take_up(game)
         self.given = self.ply
         """How many plies of the line were there before anybody here moved."""

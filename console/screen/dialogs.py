@@ -69,16 +69,15 @@ class Question(Dialog[str]):
 class Line(Dialog[str]):
     """Asks for one line of text."""
 
-    def __init__(self, title: str, explanation: str, text: str = "") -> None:
-        """`text` is what stands there at first."""
+    def __init__(self, title: str, explanation: str) -> None:
         super().__init__()
-        self._title, self._explanation, self._text = title, explanation, text
+        self._title, self._explanation = title, explanation
 
     def compose(self) -> ComposeResult:
         """Lay the line between title and explanation."""
         with VerticalScroll(id="box", can_focus=False):
             yield Label(self._title, classes="title", markup=False)
-            yield Input(self._text, compact=True)
+            yield Input(compact=True)
             yield Static(self._explanation, markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

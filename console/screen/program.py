@@ -46,12 +46,12 @@ def play(table: Table) -> int:
         program.close()
 
 
-def screenshot(table: Table, size: tuple[int, int] = (112, 35)) -> str:
-    """Return the game with what its moves are worth, on a screen of this many columns and rows."""
+def screenshot(table: Table) -> str:
+    """Return the game with what its moves are worth, as SVG, without a terminal: for documents."""
     program = Program(table, pace=0)
 
     async def draw() -> str:
-        async with program.run_test(size=size) as pilot:
+        async with program.run_test(size=(112, 35)) as pilot:
             program.control.hints.toggle()
             while program.control.hints.is_asked:
                 await pilot.pause(0.05)
