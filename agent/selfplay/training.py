@@ -1,6 +1,7 @@
 """Training an agent's learner by rounds of self-play, whose games are played in shards.
 
-A shard depends on nothing but its round and its number."""
+A shard depends on nothing but its round and its number.
+"""
 
 import os
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""Batched self-play around a learner: who plays, what came of it, and that it can be resumed."""
+"""Batched self-play around a learner: who plays, what comes of it and is learned, and that it is resumed."""
 
 import json
 from collections import Counter
@@ -12,13 +12,14 @@ from agent.learner import Seeds
 from agent.learning_agent import LearningAgent
 from agent.selfplay import training
 from agent.selfplay.play import SELF, Results, Rules, Shard
-from agent.selfplay.played import Played
+from agent.selfplay.played import Played, lambda_returns
 from agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
 from agent.selfplay.training import SelfPlay
 from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.pool import Pool
 from tests.agent.announced import announce
+from tests.agent.played import played
 from tests.agent.table import TABLE, TableConfig, TableLearner
 
 RULES = Rules(size=4, random_opening=2)
@@ -164,3 +165,19 @@ def test_it_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path, monkeypatch: p
         (tmp_path / "past-00000050.safetensors").unlink()
         with pytest.raises(CheckpointError, match=r"there is no checkpoint .*past-00000050"):
             rounds.play(120, 60)
+
+
+def test_lambda_returns_by_hand() -> None:
+    # The other side decides next, then the same side after a pass, then the game ends in a win.
+    game = played([0.2, -0.4, 0.6, 1.0], [True, True, True, True], [-1, 1, -1, 0])
+    third = 0.5 * 0.6 + 0.5 * -1.0
+    second = 0.5 * -0.4 + 0.5 * third
+    first = 0.5 * 0.2 + 0.5 * -second
+    assert lambda_returns(game, 0.5).tolist() == pytest.approx([first, second, third, 1.0])
+    assert lambda_returns(game, 0.0).tolist() == [0.2, -0.4, 0.6, 1.0]
+    assert lambda_returns(game, 1.0).tolist() == [1.0, -1.0, -1.0, 1.0]
+    # What follows a move that was not the best says nothing of the best one.
+    cut = played([0.2, -0.4, 0.6, 1.0], [True, False, True, True], [-1, 1, -1, 0])
+    assert lambda_returns(cut, 1.0).tolist() == [0.4, -0.4, -1.0, 1.0]
+    discounted = lambda_returns(game, 1.0, gamma=0.5)
+    assert discounted.tolist() == [0.125, -0.25, -0.5, 1.0]
