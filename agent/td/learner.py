@@ -8,8 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, Forms, Stored, check_arrays, forms_of, generator, typed
-from agent.checkpoint import Values as CheckpointValues
+from agent.checkpoint import Arrays, Forms, Stored, Values, check_arrays, forms_of, generator, typed
 from agent.learner import BatchLearner, Seeds
 from agent.memory.frames import Frame, positions_of, unpack
 from agent.memory.recorder import Recorder, Transition, Transitions
@@ -19,11 +18,9 @@ from agent.selfplay.played import Played
 from agent.task import Task
 from agent.td.learning import BatchLearning, Traces
 from agent.td.method import TDConfig
-from agent.td.network import Inputs, Values, make_network, make_values, seen_by_mover
+from agent.td.network import Inputs, ValueNetwork, make_network, make_values, seen_by_mover
 from agent.weights import network_forms, put, to_arrays
 from game.batch.positions import Positions
-from game.evaluators import Evaluator
-from game.evaluators.evaluator import EXPECTED_RESULT
 from game.search.batched import children
 
 _REMEMBERED = 0.001
@@ -62,7 +59,6 @@ class TDLearner(BatchLearner):
         self.config, self.size = config, size
         generator = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
         self.values = make_values(config, size, generator)
-        self._evaluator = ValueEvaluator(self.values)
         self.updates, self.error = 0, 0.0
         self._batches = BatchLearning(config, size, self.values, np.random.default_rng(seeds.draws))
         self._traces = Traces(len(self.values.weights), config.lam)
@@ -134,7 +130,7 @@ class TDLearner(BatchLearner):
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `agent.learner.BatchLearner`."""
-        return move_values(positions, self._evaluator)
+        return move_values(positions, self.values)
 
     def learn(self, played: Played) -> None:
         """See `agent.learner.BatchLearner`."""
@@ -149,7 +145,7 @@ class TDLearner(BatchLearner):
         """See `agent.learner.BatchLearner`."""
         self.values.weights[:] = arrays["weights"]
 
-    def state(self) -> tuple[Arrays, CheckpointValues]:
+    def state(self) -> tuple[Arrays, Values]:
         """See `Learner`."""
         values = {
             "updates": self.updates,
@@ -179,21 +175,6 @@ class TDLearner(BatchLearner):
         put(saved.arrays, self.values.network, TDPolicy.prefix)
 
 
-class ValueEvaluator(Evaluator):
-    """A position is worth to its side to move what it is not to the side that has moved there."""
-
-    unit = EXPECTED_RESULT
-
-    def __init__(self, values: Values) -> None:
-        """Judge by a network as it is at each call."""
-        self._values = values
-
-    def values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return how good each position is for its side to move, from -1 to 1, float64 [n]."""
-        outputs = self._values.outputs(seen_by_mover(positions)).astype(np.float64)
-        return -self._values.scale.value(outputs)
-
-
 class TDPolicy(PositionPolicy[TDConfig]):
     """Plays the move whose afterstate is worth most."""
 
@@ -209,6 +190,6 @@ class TDPolicy(PositionPolicy[TDConfig]):
         few = len(config.hidden) <= len(arrays)
         return network_forms(partial(make_network, config, size), cls.prefix) if few else None
 
-    def evaluator(self) -> ValueEvaluator:
+    def evaluator(self) -> ValueNetwork:
         """See `Learned`."""
-        return ValueEvaluator(self._values)
+        return self._values

@@ -11,7 +11,7 @@ from torch.nn import functional
 from agent.checkpoint import Arrays, Forms
 from agent.selfplay.played import Played, move_returns
 from agent.td.method import TDConfig
-from agent.td.network import Inputs, Values, seen_by_mover
+from agent.td.network import Inputs, ValueNetwork, seen_by_mover
 from game import symmetry
 from game.batch.games import BatchGames
 
@@ -57,7 +57,7 @@ _MOMENTS = {"adam.mean": "exp_avg", "adam.square": "exp_avg_sq"}
 class BatchLearning:
     """Moves a value network towards the lambda-returns of games that were played with it."""
 
-    def __init__(self, config: TDConfig, size: int, values: Values, rng: np.random.Generator) -> None:
+    def __init__(self, config: TDConfig, size: int, values: ValueNetwork, rng: np.random.Generator) -> None:
         """`rng` draws the order of the afterstates, and the symmetries that they are looked at under."""
         self._config, self._values, self.rng = config, values, rng
         self._squares, self._inverses = size * size, symmetry.inverses(size)

@@ -3,7 +3,7 @@
 By autograd, and by hand where the network is a plain MLP: for one position at a time that is far faster.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -17,6 +17,8 @@ from agent.td.method import TDConfig
 from agent.weights import flat_gradients, flatten, initialise
 from game.batch.games import to_mask
 from game.batch.positions import Positions
+from game.evaluators import Evaluator
+from game.evaluators.evaluator import EXPECTED_RESULT
 
 _MODULES: dict[str, type[nn.Module]] = {"sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -81,16 +83,23 @@ SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
 """By the unit of the output."""
 
 
-class Values(ABC):
+class ValueNetwork(Evaluator):
     """A value network. `weights` and `gradients`, float32 [weights], are its own, in one piece.
 
-    Whoever writes to the weights changes the network.
+    Whoever writes to the weights changes the network. A position is worth to its side to move what it is not
+    to the side that has moved there.
     """
+
+    unit = EXPECTED_RESULT
 
     def __init__(self, network: nn.Sequential, scale: Scale) -> None:
         self.network, self.scale = network, scale
         self.weights: Floats = flatten(network).numpy()
         self.gradients: Floats = flat_gradients(network).numpy()
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return how good each position is for its side to move, from -1 to 1, float64 [n]."""
+        return -self.scale.value(self.outputs(seen_by_mover(positions)).astype(np.float64))
 
     def outputs(self, inputs: Floats) -> Floats:
         """Return what the network says of afterstates [n, 2 * squares], float32 [n]."""
@@ -108,14 +117,14 @@ class Values(ABC):
         """
 
 
-def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> Values:
+def make_values(config: TDConfig, size: int, generator: torch.Generator | None = None) -> ValueNetwork:
     """Return a new network of a configuration for boards of a size; see `make_network`."""
     network = make_network(config, size, generator)
     kind = ByHand if config.network == "mlp" else Autograd
     return kind(network, SCALES[config.output])
 
 
-class Autograd(Values):
+class Autograd(ValueNetwork):
     """For any network."""
 
     @torch.no_grad()
@@ -124,14 +133,14 @@ class Autograd(Values):
         return found
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """See `Values`."""
+        """See `ValueNetwork`."""
         self.gradients[:] = 0
         output = self.network(torch.from_numpy(inputs[None])).squeeze()
         output.backward()
         return output.item(), self.gradients
 
 
-class ByHand(Values):
+class ByHand(ValueNetwork):
     """For linear layers with the same unit after each: back-propagation."""
 
     def __init__(self, network: nn.Sequential, scale: Scale) -> None:
@@ -147,7 +156,7 @@ class ByHand(Values):
         return inputs[:, 0]
 
     def gradient(self, inputs: Floats) -> tuple[float, Floats]:
-        """See `Values`."""
+        """See `ValueNetwork`."""
         outputs = [inputs]  # of each layer, [units]
         for (weight, bias), (unit, _) in zip(self._layers, self._units, strict=True):
             outputs.append(unit(weight @ outputs[-1] + bias))
