@@ -19,9 +19,8 @@ from game.evaluators import CompiledEvaluator, Evaluator
 from game.evaluators.evaluator import EXPECTED_RETURN
 from game.game import Game
 from game.play.luck import Words
-from game.players.base import Player, Policy
+from game.players.base import MoveValues, Player, Policy
 from game.players.one_move import first_best
-from game.players.values import MoveValues
 from game.search import batched
 
 C = TypeVar("C")

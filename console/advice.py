@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from console.seat import Seat
 from game import Board, Game
 from game.drawing import Look
+from game.players.base import expected_discs, is_certain, value_text
 from game.players.deepening import DeepeningPlayer
-from game.players.values import expected_discs, is_certain, value_text
 from game.search.limits import Report
 from game.solver import Solver
 from game.solver.solver import empties

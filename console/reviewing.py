@@ -11,7 +11,7 @@ from game import Colour
 from game.board import Board
 from game.evaluators.evaluator import EXPECTED_RESULT
 from game.notation import square_name
-from game.players.values import DISCS, is_certain, value_text
+from game.players.base import DISCS, is_certain, value_text
 from game.review import Reviewed
 from game.solver.solver import Convention, Solution, Solver, empties
 

@@ -11,7 +11,7 @@ from game import PASS, Board, Colour, Game
 from game.drawing import Symbols
 from game.evaluators.evaluator import EXPECTED_RESULT
 from game.notation import format_squares, printable, square_name
-from game.players.values import DISCS
+from game.players.base import DISCS
 from game.records import Record
 
 YOU = "you"

@@ -11,9 +11,8 @@ from game.evaluators.evaluator import EXPECTED_RESULT, WON
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.notation import PASS
-from game.players.base import Player
+from game.players.base import DISCS, Player
 from game.players.deepening import best_evaluator
-from game.players.values import DISCS
 from game.search.limits import Limits
 from game.search.ranking import Ranking
 from game.solver.solver import Convention, Solver, StoppedError, empties, solve_all
@@ -62,15 +61,9 @@ def _sign(value: float) -> int:
 
 
 DEFAULT_NODES = 100_000
-
-
 _TOLERANCE = 0.04
 """Of the expected result, two in a hundred of a chance: less is no mistake."""
-
-
 _HASH_MIB = 64
-
-
 _SEARCH_HASH_MIB = 1
 """Every move of a position has a search of its own, and few nodes."""
 

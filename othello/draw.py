@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from experiment.run.player_names import Named
     from game import Game
     from game.players import Player
-    from game.players.values import MoveValues
+    from game.players.base import MoveValues
 
 _LONGEST = 24
 """Letters of a name in a title."""

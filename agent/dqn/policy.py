@@ -21,8 +21,7 @@ from game.batch.positions import Positions
 from game.evaluators import Evaluator
 from game.evaluators.evaluator import EXPECTED_RETURN
 from game.game import Game
-from game.players.base import Player
-from game.players.values import MoveValues
+from game.players.base import MoveValues, Player
 
 _AT_ONCE = 2048
 """Boards of one forward pass."""

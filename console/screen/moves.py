@@ -18,7 +18,7 @@ from console.sitting import Sitting
 from game import Colour
 from game.drawing import Symbols
 from game.notation import square_name
-from game.players.values import value_text
+from game.players.base import value_text
 from game.review import Reviewed
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from game import Colour, Game
 from game.players import Player
-from game.players.values import MoveValues
+from game.players.base import MoveValues
 
 
 def values_along(

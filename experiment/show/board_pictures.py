@@ -14,7 +14,7 @@ from game import PASS, Board, Game, Squares
 from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from game.drawing import Marks, turned
 from game.notation import square_name
-from game.players.values import MoveValues, is_certain, units_of, value_text
+from game.players.base import MoveValues, is_certain, units_of, value_text
 from rlglue.messages import shortened
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2

@@ -21,6 +21,7 @@ from game.evaluators.probcut import Predictions
 from game.kernels.bitboard import CORNERS, after, legal_moves
 from game.kernels.jit import compiled
 from game.kernels.words import (
+    Rows,
     Words,
     count,
     from_int,
@@ -55,8 +56,6 @@ class Evaluator(ABC):
 WON = 1e9
 """What a search takes a won game for: more than any evaluation, whose weights are at most a million each."""
 LARGEST_WEIGHT = 1e6
-
-
 PARAMETERS = np.dtype(
     [
         # The squares that share a weight, a set in each row, and how many such sets there are.
@@ -129,12 +128,7 @@ def _faded(value: float, own: Words, opponent: Words, size: int) -> float:
 
 @compiled
 def _evaluate_all(
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
-    like: Words,
-    size: int,
-    parameters: Parameters,
-    values: NDArray[np.float64],
+    own: Rows, opponent: Rows, like: Words, size: int, parameters: Parameters, values: NDArray[np.float64]
 ) -> None:
     for i in range(len(values)):
         values[i] = evaluate(nth_row(like, own, i), nth_row(like, opponent, i), size, parameters)
@@ -142,12 +136,7 @@ def _evaluate_all(
 
 @compiled
 def _judge_moves(
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
-    like: Words,
-    size: int,
-    parameters: Parameters,
-    values: NDArray[np.float64],
+    own: Rows, opponent: Rows, like: Words, size: int, parameters: Parameters, values: NDArray[np.float64]
 ) -> None:
     place = 0
     for i in range(len(own)):

@@ -13,10 +13,19 @@ from game.kernels import bitboard
 from game.kernels.bitboard import after
 from game.kernels.choices import random_square, random_word
 from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, count, nth_row, occupied, single, single_or_none, write_nth_row
+from game.kernels.words import (
+    Integer,
+    Rows,
+    Words,
+    count,
+    nth_row,
+    occupied,
+    single,
+    single_or_none,
+    write_nth_row,
+)
 from game.notation import PASS
 
-Rows = NDArray[np.uint64]
 STAY = -1000
 """See `game.batch.games`."""
 

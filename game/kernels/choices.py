@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from game.kernels import bitboard
 from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, count, lowest, nth_row, occupied, single, without_lowest
+from game.kernels.words import Integer, Rows, Words, count, lowest, nth_row, occupied, single, without_lowest
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -35,8 +35,6 @@ def random_square(squares: Words, word: Integer) -> Integer:
 
 RANDOM, GREEDY, CORNER_GREEDY, CORNER_OR_RANDOM = range(4)
 """Who chooses; `game.players.one_move` says how."""
-
-
 ASIDE = 1000
 """The first of the draws that whoever puts random moves among those of a player takes."""
 
@@ -55,12 +53,7 @@ def uniform(word: Integer) -> float:
 
 @compiled
 def draw(
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
-    like: Words,
-    luck: NDArray[np.uint64],
-    which: int,
-    drawn: NDArray[np.float64],
+    own: Rows, opponent: Rows, like: Words, luck: NDArray[np.uint64], which: int, drawn: NDArray[np.float64]
 ) -> None:
     """Write a draw of each position's turn, from 0 to 1."""
     for i in range(len(luck)):
@@ -71,8 +64,8 @@ def draw(
 @compiled
 def choose(
     who: int,
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
+    own: Rows,
+    opponent: Rows,
     like: Words,
     size: int,
     luck: NDArray[np.uint64],
@@ -116,8 +109,8 @@ def _corners(like: Words, size: int) -> Words:
 @compiled
 def best(
     values: NDArray[np.float64],
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
+    own: Rows,
+    opponent: Rows,
     like: Words,
     size: int,
     draws: NDArray[np.float64],

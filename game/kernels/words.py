@@ -16,6 +16,8 @@ from game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
 # Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
 Words = Any
+# Many sets, [n, words]: square s of row i is bit s % 64 of rows[i, s // 64].
+Rows = NDArray[np.uint64]
 # int64 or uint64 in compiled code, int outside.
 Integer = Any
 FOUR = types.UniTuple(types.uint64, 4)  # type: ignore[no-untyped-call]  # numba types only parts of itself
@@ -81,7 +83,7 @@ def _from_row(like: Words, row: Words) -> object:
     return lambda like, row: row[0]
 
 
-def nth_row(like: Words, rows: NDArray[np.uint64], i: int) -> Words:
+def nth_row(like: Words, rows: Rows, i: int) -> Words:
     """Return the set in row `i` of an array [n, *] of words.
 
     There is no view of the row, which would keep a loop from being vectorised.
@@ -90,23 +92,23 @@ def nth_row(like: Words, rows: NDArray[np.uint64], i: int) -> Words:
 
 
 @overloads(nth_row)
-def _nth_row(like: Words, rows: NDArray[np.uint64], i: int) -> object:
+def _nth_row(like: Words, rows: Rows, i: int) -> object:
     if like == FOUR:
         return lambda like, rows, i: (rows[i, 0], rows[i, 1], rows[i, 2], rows[i, 3])
     return lambda like, rows, i: rows[i, 0]
 
 
-def write_nth_row(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+def write_nth_row(squares: Words, rows: Rows, i: int) -> None:
     """Write a set into row `i` of an array [n, *] of words, likewise."""
     raise TypeError("compiled code only")
 
 
 @overloads(write_nth_row)
-def _write_nth_row(squares: Words, rows: NDArray[np.uint64], i: int) -> object:
-    def one(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+def _write_nth_row(squares: Words, rows: Rows, i: int) -> object:
+    def one(squares: Words, rows: Rows, i: int) -> None:
         rows[i, 0] = squares
 
-    def four(squares: Words, rows: NDArray[np.uint64], i: int) -> None:
+    def four(squares: Words, rows: Rows, i: int) -> None:
         for word in range(4):
             rows[i, word] = squares[word]
 

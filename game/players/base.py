@@ -1,14 +1,39 @@
-"""A player, and the kind of player that needs no more than the position: a policy."""
+"""A player, the kind of player that needs no more than the position: a policy, and what moves are worth."""
 
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from game.batch.positions import Positions
+from game.board import Board
+from game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, WON
 from game.game import Game
 from game.play.luck import Words, generator_of, word_of
-from game.players.values import MoveValues
+from game.solver.solver import empties
+
+DISCS = "discs at the end, exactly"
+CERTAIN = 1e8
+"""Values beyond this, or beyond its negative, are those of a game that a search knows to be won or lost."""
+_WHOLE = 9.995
+"""From here on there is no room for decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValues:
+    """What each legal move of a position is worth to the side to move."""
+
+    values: NDArray[np.float64]
+    """By ascending square, [moves]; more is better."""
+    unit: str
+    """What they are, in words."""
+
+    def by_square(self, legal: Iterable[int]) -> dict[int, float]:
+        """Return them by the legal squares, which ascend."""
+        return dict(zip(legal, self.values.tolist(), strict=True))
 
 
 class Forfeit(Exception):  # noqa: N818  the game's own word: the player loses, the program goes on
@@ -76,3 +101,52 @@ class Policy(Player):
     def decide(self, game: Game, luck: int) -> int:
         """See `Player`."""
         return int(self.choose_many(Positions.of([game.board]), np.array([luck], np.uint64))[0])
+
+
+def units_of(values: Iterable[MoveValues | None]) -> str:
+    """Return what the values along a game are, in words; "" where there are none."""
+    return ", later ".join(dict.fromkeys(each.unit for each in values if each))
+
+
+def value_text(value: float, unit: str = "") -> str:
+    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure.
+
+    With the unit EXPECTED_RESULT as a chance to win, where a draw is half of one: `56 %`.
+    """
+    if is_certain(value):
+        return "won" if value > 0 else "lost"
+    if unit == EXPECTED_RESULT:
+        return f"{50 + 50 * value:.0f} %"
+    if abs(value) >= _WHOLE or value == round(value):
+        return f"{value:+.0f}"
+    return f"{round(value, 2) + 0.0:+.2f}"  # without the sum -0.001 were -0.00
+
+
+def is_certain(value: float) -> bool:
+    """Tell whether a value says that the game is won or lost whatever follows."""
+    return abs(value) > CERTAIN
+
+
+# The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is a
+# parabola of the share of empty squares: fitted by least squares to 22,724 positions of 700 games of 8x8,
+# each random at first and then played out by `search:nodes=3000` with the evaluation that ships.
+_SLOPE = (-0.157, 1.797, -1.313)
+_LEAST_SLOPE = 0.1
+_NEARLY_CERTAIN = 0.9999
+
+
+def expected_discs(value: float, unit: str, board: Board) -> float:
+    """Return a value for the side to move as own discs minus the other side's at the end of the game.
+
+    That is an estimate for an expected result or return, and exact for a result that is sure. Discs stay
+    discs, and what has no known relation to them, such as points of an evaluation, stays as it is.
+    """
+    if is_certain(value):
+        by = value - math.copysign(WON, value)  # a search adds the discs by which a game is won or lost
+        return by or math.copysign(board.size**2, value)
+    if unit not in (EXPECTED_RESULT, EXPECTED_RETURN):
+        return value
+    left = empties(board) / board.size**2
+    slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(_SLOPE)))
+    certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
+    return board.size**2 * math.tanh(slope * certainty)

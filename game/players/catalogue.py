@@ -16,10 +16,9 @@ from game.game import Game
 from game.kernels.choices import ASIDE, RANDOM
 from game.play.luck import Words, draws
 from game.players import deepening, one_move, textbook
-from game.players.base import Player, Policy
+from game.players.base import MoveValues, Player, Policy
 from game.players.engine.player import ENTRIES as ENGINES
 from game.players.one_move import by_rule, pick
-from game.players.values import MoveValues
 from game.registry import Entry, Registry, RegistryError, Spec, parse
 
 __all__ = ["BUILT_IN", "PLAYERS", "RegistryError", "Spec", "check", "files", "is_built_in", "make", "parse"]

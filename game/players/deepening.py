@@ -12,8 +12,7 @@ from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
 from game.kernels.words import ONE_WORD
 from game.notation import square_name
-from game.players.base import Player
-from game.players.values import DISCS, MoveValues
+from game.players.base import DISCS, MoveValues, Player
 from game.registry import Entry, RegistryError, Spec
 from game.search.deepening import DeepeningSearch
 from game.search.deepening_kernels import DEEPEST

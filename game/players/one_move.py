@@ -16,8 +16,7 @@ from game.game import Game
 from game.kernels import bitboard, choices
 from game.kernels.words import from_int, to_int
 from game.play.luck import Words, draws
-from game.players.base import Player, Policy
-from game.players.values import MoveValues
+from game.players.base import MoveValues, Player, Policy
 from game.registry import Entry, Spec
 from game.search import batched
 

@@ -7,8 +7,7 @@ from game.evaluators import Evaluator, make_evaluator
 from game.evaluators.catalogue import EVALUATORS
 from game.game import Game
 from game.kernels.words import ONE_WORD
-from game.players.base import Player
-from game.players.values import MoveValues
+from game.players.base import MoveValues, Player
 from game.registry import Entry, Spec
 from game.search import ALGORITHMS, batched, search
 from game.search.textbook_kernels import DEEPEST

@@ -11,7 +11,7 @@ from game.evaluators.evaluator import Evaluator, finished
 from game.kernels import words
 from game.kernels.bitboard import after, legal_moves
 from game.kernels.jit import compiled
-from game.kernels.words import Words, count, lowest, nth_row, occupied, without_lowest, write_nth_row
+from game.kernels.words import Rows, Words, count, lowest, nth_row, occupied, without_lowest, write_nth_row
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""
@@ -74,8 +74,8 @@ def children(positions: Positions, choices: NDArray[np.int64] | None = None) -> 
 
 @compiled
 def _look_at_all(
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
+    own: Rows,
+    opponent: Rows,
     like: Words,
     size: int,
     choices: NDArray[np.int64],
@@ -93,12 +93,7 @@ def _look_at_all(
 
 @compiled
 def _write_children(
-    own: NDArray[np.uint64],
-    opponent: NDArray[np.uint64],
-    like: Words,
-    size: int,
-    children_own: NDArray[np.uint64],
-    children_opponent: NDArray[np.uint64],
+    own: Rows, opponent: Rows, like: Words, size: int, children_own: Rows, children_opponent: Rows
 ) -> None:
     place = 0
     for i in range(len(own)):

@@ -33,8 +33,6 @@ class StoppedError(Exception):
 
 
 NO_LIMIT = np.iinfo(np.int64).max
-
-
 FIRST_STEP = 4
 """How far from the last bound `Solver.value` asks next, doubled each time; measured to be a good one."""
 

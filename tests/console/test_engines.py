@@ -11,8 +11,8 @@ from console.engines.lines import LONGEST
 from game import Board, Game
 from game.notation import square_name
 from game.players import catalogue
+from game.players.base import MoveValues
 from game.players.one_move import GreedyPlayer
-from game.players.values import MoveValues
 from game.registry import Entry, Spec
 from othello.engine import command
 from tests.console.engine_talk import gtp, nboard, talk

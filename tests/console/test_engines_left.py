@@ -19,7 +19,7 @@ from console.engines.nboard import NBoardServer
 from console.seat import Seat
 from game import Game
 from game.players import Player, make
-from game.players.values import MoveValues
+from game.players.base import MoveValues
 from tests.game.engine_programs import ROOT, posix
 
 ENDS = 30.0

@@ -6,7 +6,7 @@ from console import reviewing
 from game import Board, Game
 from game.evaluators.evaluator import EXPECTED_RESULT, POINTS
 from game.notation import square_name
-from game.players.values import DISCS
+from game.players.base import DISCS
 from game.review import Decision, Effort, Reviewed, Reviewer
 from game.solver.solver import Convention
 from tests.game.endings import exact_scores, near_the_end

@@ -6,10 +6,9 @@ import pytest
 from game import PASS, Board, Game
 from game.notation import parse_square
 from game.openings import openings
-from game.players.base import Forfeit, UnplayableError
+from game.players.base import DISCS, Forfeit, MoveValues, UnplayableError
 from game.players.engine.gtp import retrace
 from game.players.engine.nboard import EXPECTED_DISCS
-from game.players.values import DISCS, MoveValues
 from tests.game.conformance import check_player
 from tests.game.engine_programs import PASSES, ROOT, Players, choose, posix
 

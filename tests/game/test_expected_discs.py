@@ -8,7 +8,7 @@ import pytest
 from game import Board
 from game.evaluators import make_evaluator
 from game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
-from game.players.values import DISCS, expected_discs
+from game.players.base import DISCS, expected_discs
 from game.search.deepening import DeepeningSearch
 from game.search.limits import Limits
 from game.solver import Solver

@@ -6,7 +6,7 @@ import pytest
 from game import Board, Game
 from game.evaluators import make_evaluator
 from game.players import make
-from game.players.values import units_of
+from game.players.base import units_of
 from game.search import ALGORITHMS, search
 
 THAT_VALUE = (

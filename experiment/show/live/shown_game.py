@@ -23,8 +23,7 @@ from game.openings import standard_openings
 from game.play.loop import play_game
 from game.play.pairing import Pairing
 from game.players import Player, make
-from game.players.base import Forfeit
-from game.players.values import MoveValues
+from game.players.base import Forfeit, MoveValues
 from game.records import Record
 
 MOVE_SECONDS = 1.5

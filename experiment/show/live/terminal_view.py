@@ -24,7 +24,7 @@ from experiment.show.wording import short
 from game import Colour
 from game.drawing import Marks, Symbols, draw, looks_of, symbols_for
 from game.notation import square_name
-from game.players.values import value_text
+from game.players.base import value_text
 
 _HEAD, _FOOT = 3, 2
 """Lines that are always there: above, and below."""

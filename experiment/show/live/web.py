@@ -19,7 +19,7 @@ from experiment.show.live.snapshot import snapshot
 from experiment.show.run_files import Following
 from experiment.study.statistics.intervals import WILSON
 from game import PASS, Colour
-from game.players.values import value_text
+from game.players.base import value_text
 
 NAMES: Final = ("127.0.0.1", "localhost")
 """What this server may be called: a page of another name that has been made to lead here reads nothing."""

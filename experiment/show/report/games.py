@@ -26,8 +26,7 @@ from game.openings import standard_openings
 from game.play.pairing import Pairing, Played
 from game.players import catalogue as registry
 from game.players import make
-from game.players.base import Forfeit
-from game.players.values import MoveValues, units_of, value_text
+from game.players.base import Forfeit, MoveValues, units_of, value_text
 from game.records import Forfeited, Record
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}

@@ -32,7 +32,7 @@ from experiment.study.statistics.intervals import Estimate, Interval
 from experiment.study.statistics.units import mean_over, share_over, sums_over
 from game import Board, Game
 from game.players import Player
-from game.players.values import is_certain
+from game.players.base import is_certain
 from game.symmetry import SYMMETRIES, permutations, transform
 
 NAMES: Final = (

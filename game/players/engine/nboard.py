@@ -7,6 +7,7 @@ import numpy as np
 
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
+from game.players.base import DISCS, MoveValues
 from game.players.engine.protocol import (
     START_SECONDS,
     Conversation,
@@ -15,7 +16,6 @@ from game.players.engine.protocol import (
     read_randomness,
     state_of,
 )
-from game.players.values import DISCS, MoveValues
 
 DEPTH = 12
 """Plies that a program looks ahead unless told otherwise: some do not think before they are told a depth."""

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from game.game import Game
-from game.players.base import Forfeit, Player, UnplayableError
+from game.players.base import Forfeit, MoveValues, Player, UnplayableError
 from game.players.engine import gtp, nboard
 from game.players.engine.process import command_words
 from game.players.engine.protocol import START_SECONDS, Conversation, Engine
-from game.players.values import MoveValues
 from game.registry import Entry, RegistryError, Spec
 
 SECONDS = 10.0

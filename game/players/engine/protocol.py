@@ -10,9 +10,8 @@ import numpy as np
 
 from game.board import Board
 from game.notation import PASS, NotationError, parse_square, square_name
-from game.players.base import Forfeit
+from game.players.base import Forfeit, MoveValues
 from game.players.engine.process import MOST_LINES, LineProcess
-from game.players.values import MoveValues
 
 START_SECONDS = 30.0
 """How long a program may take for its first answer beyond its time for each: it may load much."""

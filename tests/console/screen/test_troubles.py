@@ -9,8 +9,7 @@ from console.seat import Seat
 from console.sitting import Sitting
 from console.table import Table
 from game import Colour, Game
-from game.players.base import Forfeit, Player
-from game.players.values import MoveValues
+from game.players.base import Forfeit, MoveValues, Player
 from rlglue.exit_codes import INTERRUPTED
 from tests.console.screen.playing import Screen, run, table
 

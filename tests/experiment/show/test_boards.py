@@ -13,7 +13,7 @@ from experiment.show.plots import as_svg, save
 from game import Board, Game
 from game.colours import ink
 from game.drawing import Marks
-from game.players.values import value_text
+from game.players.base import value_text
 
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
 """It has two passes."""

@@ -7,7 +7,7 @@ from experiment.study.analysis import symmetry
 from experiment.study.analysis.symmetry import Compared
 from game import Board, Game
 from game.players import Player, make
-from game.players.values import MoveValues
+from game.players.base import MoveValues
 from game.symmetry import SYMMETRIES, permutations, transform
 
 
