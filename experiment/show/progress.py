@@ -29,7 +29,9 @@ class Display:
 
     def __init__(self, console: Console, done: int, total: int) -> None:
         self._console, self._total = console, total
-        self._clock = _Clock(done, total)
+        self._before, self._planned = done, total
+        self._begin = time.monotonic()
+        self._end: float | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -49,7 +51,14 @@ class Display:
         Without `seconds_left` the rest is taken to go as fast as what was done. `total` is a new one.
         """
         self._total = total or self._total
-        self._clock.advance(done, seconds_left)
+        now = time.monotonic()
+        if seconds_left is None and done > self._before:
+            seconds_left = (now - self._begin) / (done - self._before) * (self._planned - done)
+        self._end = None if seconds_left is None else now + seconds_left
+
+    def _left(self) -> str:
+        """Return the time left, such as 1:05; "" before anything is known."""
+        return "" if self._end is None else f"{clock(self._end - time.monotonic())} left"
 
     def activity(self, text: str) -> None:
         """Say what is done besides training episodes; "" when that is over."""
@@ -84,29 +93,6 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-class _Clock:
-    """Knows when the work will be done."""
-
-    def __init__(self, done: int, total: int) -> None:
-        self._begin = time.monotonic()
-        self._before = done
-        self._total = total
-        self._end: float | None = None
-
-    def advance(self, done: int, seconds_left: float | None) -> None:
-        """Take a guess, or make one from what was done so far."""
-        now = time.monotonic()
-        if seconds_left is None and done > self._before:
-            seconds_left = (now - self._begin) / (done - self._before) * (self._total - done)
-        self._end = None if seconds_left is None else now + seconds_left
-
-    def left(self) -> str:
-        """Return the time left, such as 1:05; "" before anything is known."""
-        if self._end is None:
-            return ""
-        return f"{clock(self._end - time.monotonic())} left"
-
-
 class TerminalDisplay(Display):
     """A bar with how it goes, and above it the board in play if `watch` is on."""
 
@@ -138,7 +124,7 @@ class TerminalDisplay(Display):
         return bar
 
     def _bar(self) -> Table:
-        count, left = f"{self._done:,}/{self._total:,}", self._clock.left()
+        count, left = f"{self._done:,}/{self._total:,}", self._left()
         room = max(10, self._console.width - _NARROWEST_BAR - len(count) - len(left) - len(" , "))
         said = shortened(self._activity, room) if self._activity else fitting(self._facts, room)
         table = Table.grid(padding=(0, 1, 0, 0), expand=True)
@@ -194,7 +180,7 @@ class PlainDisplay(Display):
         """Print how it goes if a minute has passed."""
         super().advance(done, facts, seconds_left, total)
         if self._is_due():
-            said = ", ".join(filter(None, (*facts, self._clock.left())))
+            said = ", ".join(filter(None, (*facts, self._left())))
             self.line(f"{self._what} {done:,} of {self._total:,}: {said}")
 
     def activity(self, text: str) -> None:
