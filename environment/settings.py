@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from environment.config import FIRST, SELF, EnvironmentConfig
-from game.batch.games import STAY, BatchGames, pick_each, repeated
+from game.batch.games import STAY, BatchGames, pick_each
+from game.batch.positions import repeated
 from game.board import Board, Colour
 from game.drawing import as_text
 from game.game import STANDARD, Game, parse_start

@@ -5,8 +5,7 @@ import shutil
 import numpy as np
 
 from game.batch.games import BatchGames, planes
-from game.batch.playouts import random_games
-from game.batch.positions import Positions
+from game.batch.positions import Positions, random_games
 from game.board import Board, Colour
 from game.evaluators import make_evaluator
 from game.game import Game, replay

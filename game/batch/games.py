@@ -4,15 +4,13 @@ Squares are bits of uint64 words as in Positions: [n, words]. `threads` spreads 
 results do not depend on it. Starting threads costs about 0.1 ms a call, the work of some thousand positions.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
+from game.batch.positions import Positions, in_parts, repeated
 from game.board import Board, Colour, IllegalMoveError
 from game.kernels import arrays
 from game.kernels.words import from_int, words_of
@@ -154,12 +152,6 @@ class BatchGames:
         raise AssertionError("the kernels and Board disagree")  # pragma: no cover
 
 
-def repeated(board: Board, n: int) -> Positions:
-    """Return the position of `board` n times."""
-    one = Positions.of([board])
-    return Positions(board.size, one.own.repeat(n, axis=0), one.opponent.repeat(n, axis=0))
-
-
 def legal_moves(positions: Positions, threads: int = 1) -> NDArray[np.uint64]:
     """Return the legal moves of each side to move as bits, uint64 [n, words]."""
     own, opponent, moves = positions.own, positions.opponent, np.empty_like(positions.own)
@@ -223,16 +215,3 @@ def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) 
     chosen = np.empty(len(squares), np.int64)
     arrays.pick(squares, from_int(0, size), rng.integers(2**64, dtype=np.uint64), chosen)
     return chosen
-
-
-def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
-    """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than 1."""
-    if threads < 1:
-        raise ValueError(f"work needs at least one thread, not {threads}")
-    if threads == 1:
-        work(slice(0, n))
-        return
-    # More parts than threads: a core that others use too gets fewer of them.
-    bounds = np.linspace(0, n, 4 * threads + 1).astype(int).tolist()
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(work, map(slice, bounds, bounds[1:])))

@@ -1,6 +1,7 @@
-"""Positions: thousands of them as arrays of words, for kernels, evaluators and networks."""
+"""Thousands of positions as arrays of words, and random games from them to their ends."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from game.board import Board, Colour
 from game.game import Game
-from game.kernels.arrays import counts, trace
+from game.kernels import arrays
 from game.kernels.words import from_int, words_of
 
 
@@ -34,7 +35,7 @@ class Positions:
         own = np.empty((len(game.moves) + 1, words_of(size)), np.uint64)
         opponent = np.empty_like(own)
         moves = np.array(game.moves, np.int64)
-        trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
+        arrays.trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
         return Positions(size, own, opponent)
 
     def __len__(self) -> int:
@@ -43,7 +44,7 @@ class Positions:
     def discs(self) -> NDArray[np.int64]:
         """Count the discs on each board, int64 [n]."""
         numbers = np.empty(len(self), np.int64)
-        counts(self.own | self.opponent, from_int(0, self.size), numbers)
+        arrays.counts(self.own | self.opponent, from_int(0, self.size), numbers)
         return numbers
 
     def take(self, indices: NDArray[np.integer]) -> "Positions":
@@ -56,7 +57,68 @@ class Positions:
         return Board(self.size, own, opponent, Colour.BLACK)
 
 
+def repeated(board: Board, n: int) -> Positions:
+    """Return the position of `board` n times."""
+    one = Positions.of([board])
+    return Positions(board.size, one.own.repeat(n, axis=0), one.opponent.repeat(n, axis=0))
+
+
 def _pack(squares: list[int], size: int) -> NDArray[np.uint64]:
     words = words_of(size)
     data = b"".join(bits.to_bytes(8 * words, "little") for bits in squares)
     return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(squares), words)
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What came of random games. Every array is int16 [n, 2]: first the side to move at the start (black, in
+    games from the standard start), then the other.
+    """
+
+    discs: NDArray[np.int16]
+    """At the end."""
+    placements: NDArray[np.int16]
+    passes: NDArray[np.int16]
+    choices: NDArray[np.int16]
+    """Legal moves, summed over the placements."""
+    forced: NDArray[np.int16]
+    """Placements with one legal move."""
+
+    @property
+    def disc_diff(self) -> NDArray[np.int16]:
+        """The first side's discs minus the other's, int16 [n]."""
+        return self.discs[:, 0] - self.discs[:, 1]
+
+
+def play_out(positions: Positions, seed: int, threads: int = 1) -> Playouts:
+    """Play a game of uniformly random legal moves from each position. The seed decides the games, whatever
+    the number of threads; more positions begin with the same games.
+    """
+    results = np.zeros((len(positions), 2, 5), np.int16)
+    key = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+    like = from_int(0, positions.size)
+
+    def work(part: slice) -> None:
+        own, opponent = positions.own[part], positions.opponent[part]
+        arrays.play_out(own, opponent, like, positions.size, key, part.start, results[part])
+
+    in_parts(work, len(positions), threads)
+    return Playouts(*(results[:, :, column].copy() for column in range(5)))
+
+
+def random_games(size: int, games: int, seed: int, threads: int = 1) -> Playouts:
+    """Play random games from the standard start; raise ValueError for a size that does not exist."""
+    return play_out(repeated(Board.start(size), games), seed, threads)
+
+
+def in_parts(work: Callable[[slice], None], n: int, threads: int) -> None:
+    """Call `work` for slices that make up 0 to n, in `threads` threads; raise ValueError for less than 1."""
+    if threads < 1:
+        raise ValueError(f"work needs at least one thread, not {threads}")
+    if threads == 1:
+        work(slice(0, n))
+        return
+    # More parts than threads: a core that others use too gets fewer of them.
+    bounds = np.linspace(0, n, 4 * threads + 1).astype(int).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, map(slice, bounds, bounds[1:])))

@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from game.batch.games import BatchGames, legal_moves, planes
-from game.batch.playouts import random_games
-from game.batch.positions import Positions
+from game.batch.positions import Positions, random_games
 from game.board import Board
 from game.notation import PASS
 from game.openings import perft

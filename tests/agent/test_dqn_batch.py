@@ -22,8 +22,8 @@ from environment.config import EnvironmentConfig
 from environment.othello import OthelloEnvironment
 from experiment.workers.pool import Pool
 from game import Board, Game
-from game.batch.games import legal_moves, repeated, to_mask
-from game.batch.positions import Positions
+from game.batch.games import legal_moves, to_mask
+from game.batch.positions import Positions, repeated
 from game.evaluators import Evaluator, make_evaluator
 from game.players import make
 from rlglue.glue import Glue

@@ -6,7 +6,8 @@ import pytest
 from agent.dqn.lessons import lessons_of
 from agent.selfplay.played import Played
 from game import Board, symmetry
-from game.batch.games import legal_moves, repeated, to_mask
+from game.batch.games import legal_moves, to_mask
+from game.batch.positions import repeated
 from game.solver.solver import solve_all
 from tests.agent.test_dqn_batch import START, Discs, config, learner, played_by
 

@@ -11,7 +11,8 @@ from agent.selfplay.played import Played, move_returns
 from agent.td.learner import TDLearner
 from agent.td.network import seen_by_mover
 from game import Board
-from game.batch.games import BatchGames, repeated
+from game.batch.games import BatchGames
+from game.batch.positions import repeated
 from tests.agent.td_parts import learner
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import PASS, Board, Colour, IllegalMoveError
-from game.batch.games import STAY, BatchGames, legal_moves, pick_each, planes, repeated, to_mask
-from game.batch.positions import Positions
+from game.batch.games import STAY, BatchGames, legal_moves, pick_each, planes, to_mask
+from game.batch.positions import Positions, repeated
 from game.kernels.bitboard import SIZES
 from game.observation import encode
 from tests.game.positions import scattered

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from game import Board, Game
-from game.batch.games import repeated
-from game.batch.positions import Positions
+from game.batch.positions import Positions, repeated
 from game.play.luck import seat_words
 from game.players import make
 from game.players.base import Policy

@@ -5,8 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from game import Board, Colour, Game
-from game.batch.games import BatchGames, repeated
-from game.batch.positions import Positions
+from game.batch.games import BatchGames
+from game.batch.positions import Positions, repeated
 from game.openings import standard_openings
 from game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
 from game.play.luck import Luck, Words, draws, generator_of, seat_word, seat_words, uniforms, word_of

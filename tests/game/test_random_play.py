@@ -13,8 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from game import Board
-from game.batch.games import repeated
-from game.batch.playouts import Playouts, play_out, random_games
+from game.batch.positions import Playouts, play_out, random_games, repeated
 from game.kernels.bitboard import SIZES
 from tests.game import sampling
 
