@@ -88,7 +88,7 @@ def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None
 
     Raises click.BadParameter about that argument for a text that is neither, NotPermittedError.
     """
-    from experiment.workers.command import CommandError, split_command
+    from experiment.workers.trio import CommandError, split_command
 
     try:
         return named(text, runs_dir, argument)

@@ -43,7 +43,7 @@ def reported_errors() -> Iterator[None]:
     from experiment.compare.sweep.variants import SweepError
     from experiment.run.lock import InUseError
     from experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
-    from experiment.workers.command import CommandError
+    from experiment.workers.trio import CommandError
 
     try:
         yield

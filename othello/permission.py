@@ -118,7 +118,7 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
     from experiment.run.programs import Program
-    from experiment.workers.command import CommandError, split_command
+    from experiment.workers.trio import CommandError, split_command
 
     with suppress(CommandError):
         if agent_part(text).command is not None:

@@ -184,7 +184,7 @@ def looked_at(said: EpisodeOptions, environment: str | None = None) -> tuple[Age
 
     `environment`: the command line of one that is not ours.
     """
-    from experiment.workers.command import split_command
+    from experiment.workers.trio import split_command
 
     agent, part = (
         agent_part_of(said.agent, said.runs_dir),

@@ -9,8 +9,7 @@ from pathlib import Path
 from experiment.run.control import AnyGlue, ControlError
 from experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
 from experiment.run.yardstick import LEVELS, is_available
-from experiment.workers.command import Command, split_command
-from experiment.workers.trio import Trio
+from experiment.workers.trio import Command, Trio, split_command
 from game.kernels.bitboard import SIZES
 from game.players import catalogue as registry
 from rlglue.errors import GlueError

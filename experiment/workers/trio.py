@@ -1,19 +1,47 @@
-"""Agent and environment as child processes: started, watched, and none left behind."""
+"""Agent and environment as child processes: their commands; started, watched, and none left behind."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from experiment.workers.child import TERMINATE_SECONDS
-from experiment.workers.command import Command, search_path
+from game.players.engine.process import command_words
 from rlglue.errors import GlueError
 from rlglue.net.address import Address
+
+
+@dataclass(frozen=True)
+class Command:
+    """How a child is started."""
+
+    words: Sequence[str]
+    said: str
+    """The command as a person would write it."""
+
+
+class CommandError(ValueError):
+    """A command line that cannot be started."""
+
+
+def split_command(text: str) -> list[str]:
+    """Split a command line; raise CommandError if it is none or its program does not exist."""
+    try:
+        return command_words(text, [search_path()])
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+
+
+def search_path() -> str:
+    """Return PATH with this Python's folder first, so that `python` has our packages."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+
 
 GOODBYE_SECONDS = 5.0
 """After the server has said goodbye, a child has so long to end by itself."""

@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple
 import ray
 from ray.exceptions import RayError
 
-from experiment.workers.on_ray import worker
 from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster, check_versions
-from experiment.workers.on_ray.sent_files import Outbox
+from experiment.workers.on_ray.worker import Order, Outbox, Worker
 from experiment.workers.shards import ClusterError, DeathError, Result, Work
 
 _LOOK_SECONDS: Final = 1.0
@@ -21,11 +20,11 @@ _GOODBYE_SECONDS: Final = 5.0
 _THREADS: Final = 1
 
 
-class _Order(NamedTuple):
+class _SentOrder(NamedTuple):
     """A work as workers hear of it."""
 
     number: int
-    content: "list[ray.ObjectRef[worker.Order]]"
+    content: "list[ray.ObjectRef[Order]]"
     """In a list: so that Ray sends no copy with each shard."""
 
 
@@ -47,11 +46,11 @@ class OnRay:
         """See Transport."""
         return _Actor(self)
 
-    def order(self, work: Work[Any], files: Sequence[Path]) -> _Order:
+    def order(self, work: Work[Any], files: Sequence[Path]) -> _SentOrder:
         """See Transport."""
         self._works, self._seen = self._works + 1, monotonic()
         self._told.clear()
-        return _Order(self._works, [ray.put(worker.Order(work, self._outbox.send(files)))])
+        return _SentOrder(self._works, [ray.put(Order(work, self._outbox.send(files)))])
 
     def wait(self, busy: "Sequence[_Actor]") -> "Sequence[_Actor]":
         """See Transport; raise ClusterError where no worker could begin for long."""
@@ -87,7 +86,7 @@ class _Actor:
     """A worker as it is seen from here; see Worker."""
 
     def __init__(self, transport: OnRay) -> None:
-        actor = ray.remote(worker.Worker).options(num_cpus=_THREADS, max_restarts=0)
+        actor = ray.remote(Worker).options(num_cpus=_THREADS, max_restarts=0)
         self._actor = actor.remote(Path.cwd(), _THREADS)
         self._transport = transport
         self.given: list[int] = []
@@ -101,7 +100,7 @@ class _Actor:
         """See Worker."""
         return bool(self._address)
 
-    def begin(self, order: _Order) -> None:
+    def begin(self, order: _SentOrder) -> None:
         """See Worker."""
         self._order = order
 

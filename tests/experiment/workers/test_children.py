@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.workers.command import Command
-from experiment.workers.trio import Trio
+from experiment.workers.trio import Command, Trio
 from rlglue.errors import GlueError
 from tests.experiment.lab import PATIENCE, SMALL, Lab, alive, children, posix
 

@@ -31,8 +31,8 @@ pytest.importorskip("ray", reason="Ray is not installed: python -m pip install r
 from experiment.workers.on_ray.cluster import Cluster as Joined
 from experiment.workers.on_ray.cluster import connected
 from experiment.workers.on_ray.programs import RemoteProgram
-from experiment.workers.on_ray.sent_files import Folder, Outbox
 from experiment.workers.on_ray.transport import OnRay
+from experiment.workers.on_ray.worker import Folder, Outbox
 
 pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all of them
 NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80 << 20}
