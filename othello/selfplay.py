@@ -126,7 +126,7 @@ def command(said: SelfPlayOptions) -> None:
 def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
     from experiment.run.names import SUFFIX
-    from experiment.run.training.session import START
+    from experiment.run.training.checkpoints import START
 
     if said.resume:
         games = said.games if "games" in given() else None

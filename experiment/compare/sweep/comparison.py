@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
-from experiment.run.record import known
+from experiment.run.record import ENVIRONMENT_OPTIONS, known
 from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.study.statistics.intervals import Estimate, over_runs
 
@@ -123,7 +123,6 @@ def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
     }
 
 
-_ENVIRONMENT = ("size", "opponent", "first", "random_opening", "reward_win", "reward_draw", "reward_loss")
 _EXPERIMENT = ("episodes", "max_steps")
 """What matters: how often was evaluated or saved changes nothing in how an agent learns."""
 
@@ -180,7 +179,7 @@ def _settings(folder: RunFolder) -> Settings:
         experiment = config["experiment"]
         said = agent.get("text") or agent.get("command")
         own = {"agent": said or json.dumps(agent, sort_keys=True)}
-        own |= {key: environment[key] for key in (*_ENVIRONMENT, "command") if key in environment}
+        own |= {key: environment[key] for key in (*ENVIRONMENT_OPTIONS, "command") if key in environment}
         return own | {key: experiment[key] for key in _EXPERIMENT if key in experiment}
     except (KeyError, TypeError, AttributeError):
         raise RunFolderError(f"{folder.path / 'config.json'} is not a run's") from None

@@ -1,27 +1,21 @@
-"""A session: one process's part of a run, from its start or resume to its last evaluation."""
+"""A session: the part of a run that one process carries out, with its evaluations."""
 
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import replace
+from functools import partial
 
 from experiment.run import yardstick
 from experiment.run.control import (
     AnyGlue,
-    ControlError,
-    EnvironmentState,
-    agent_numbers,
-    agent_values,
     environment_values,
-    reason,
-    tell_agent,
-    understood,
 )
 from experiment.run.episodes import Task, read_task
 from experiment.run.frozen_games import FrozenGames, Stopped
-from experiment.run.outcomes import SELF, RunResult
-from experiment.run.record import EnvironmentStats, RunRecord, stats_of
-from experiment.run.training.checkpoints import Checkpoints
-from experiment.run.training.evaluations import Evaluations, games_from_openings
+from experiment.run.outcomes import SELF, Evaluation, RunResult
+from experiment.run.record import TrainingConfig, stats_of
+from experiment.run.run_folder import RunFolder
+from experiment.run.training.checkpoints import Checkpoints, start_or_resume
 from experiment.run.training.length import Forecast, Pace
 from experiment.run.training.monitor import Events, Monitor
 from experiment.run.training.plan import Plan
@@ -29,10 +23,91 @@ from experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
 from experiment.show.progress import Display
 from experiment.show.view import View
 from experiment.workers.interrupts import Interrupts
+from game.openings import openings_at_most
+from game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
-START = "start"
-"""The checkpoint whose policy a run of self-play may begin with."""
+HELD_OUT_GAMES = 100
+"""At most this many against each player that the agent never met; fewer if the final evaluation has fewer."""
+
+
+class Evaluations:
+    """Has evaluation games played, records their results and puts those of the last one into the report."""
+
+    def __init__(
+        self,
+        games: FrozenGames,
+        config: TrainingConfig,
+        folder: RunFolder,
+        monitor: Monitor,
+        report: RunResult,
+        no_yardstick: str | None,
+    ) -> None:
+        """`no_yardstick` says why the last one has no yardstick; None: it has one."""
+        self._games = games
+        self._config = config
+        self._folder = folder
+        self._monitor = monitor
+        self._report = report
+        self._no_yardstick = no_yardstick
+
+    def periodic(self, done: int) -> None:
+        """Play the evaluation that is due after this many training episodes."""
+        if games := self._config.eval_games:
+            self._record(lambda: self._games.from_start(done, games), final=False)
+
+    def final(self, done: int) -> None:
+        """Play the evaluation at the end of the run."""
+        games, report = self._games, self._report
+        report.evaluations += self._record(lambda: games.from_start(done, self._config.final_games))
+        main = games.opponents()[0]
+        report.evaluations += self._record(lambda: games.from_openings(done, main))
+        self._play_held_out(done)
+        if self._no_yardstick is None:
+            self._play_yardstick(done)
+        else:
+            report.no_yardstick = self._no_yardstick
+
+    def _record(self, play: Callable[[], list[Evaluation]], final: bool = True) -> list[Evaluation]:
+        """Have evaluation games played, record their results and return them."""
+        begin = time.monotonic()
+        results = play()
+        for result in results:
+            self._folder.add_evaluation(result)
+        self._monitor.evaluations(results, time.monotonic() - begin, final)
+        return results
+
+    def _play_held_out(self, done: int) -> None:
+        openings = _held_out_openings(self._config)
+        for name in self._games.held_out():
+            results = self._record(partial(self._games.from_openings, done, name, openings))
+            if not results:  # an environment that refuses one refuses all
+                return
+            self._report.held_out += results
+
+    def _play_yardstick(self, done: int) -> None:
+        """Play the yardstick, whose failure is a note: the run is all but over."""
+        levels = yardstick.measure(partial(self._games.from_openings, done, strict=True))
+        try:
+            while results := self._record(lambda: next(levels, [])):
+                self._report.yardstick += results
+        except (GlueError, Forfeit, UnplayableError) as error:
+            self._report.notes.append(f"the yardstick broke off: {error}")
+
+
+def games_from_openings(games: FrozenGames, config: TrainingConfig, with_yardstick: bool) -> int:
+    """Return how many games the final evaluation has besides its `final_games` against each opponent."""
+    size = games.task.size
+    if size is None:
+        return 0
+    main, held_out = (len(openings_at_most(size, most)) for most in (None, _held_out_openings(config)))
+    levels = yardstick.OPENINGS * len(yardstick.LEVELS) if with_yardstick else 0
+    return 2 * (main + held_out * len(games.held_out()) + levels)
+
+
+def _held_out_openings(config: TrainingConfig) -> int:
+    """How many openings are played against each held-out player; a slow agent has few final games."""
+    return max(1, min(HELD_OUT_GAMES, config.final_games) // 2)
 
 
 class Session:
@@ -136,65 +211,3 @@ class Session:
         if self._plan.config.final_games:
             evaluations.final(done)
             self._display.activity("done")
-
-
-def start_or_resume(glue: AnyGlue, plan: Plan, task: Task, checkpoints: Checkpoints) -> None:
-    """Start a run, or restore agent, environment and files from its newest good checkpoint.
-
-    A run without any starts again. Raises ControlError, before anything is changed, if agent or environment
-    are not those of the run.
-    """
-    if not plan.before.task_spec:
-        _announce_length(glue, plan)
-        _begin(glue, plan, task)
-        return
-    _check_environment(glue, task, plan.before)
-    _announce_length(glue, plan)
-    checkpoint = checkpoints.load(plan.checkpoints)
-    if checkpoint is None and agent_numbers(glue).get("steps"):
-        raise ControlError("the agent has learned since the run began: start it again as before")
-    episode = checkpoint.episode if checkpoint else 0
-    _restore_environment(glue, plan.before.environment_stats, episode)
-    plan.folder.cut_back(episode)
-    checkpoints.remove_old()  # a kill may have come before it was done
-    if checkpoint:
-        plan.folder.write_config(plan.record)
-    else:
-        _begin(glue, plan, task)
-
-
-def _announce_length(glue: AnyGlue, plan: Plan) -> None:
-    """Say how many games the run was planned for, for schedules that follow it; an agent may ignore it."""
-    if plan.config.planned_episodes:
-        tell_agent(glue, f"episodes {plan.config.planned_episodes}")
-
-
-def _begin(glue: AnyGlue, plan: Plan, task: Task) -> None:
-    """Give the agent what it is to start with, and record agent and environment as they are then."""
-    if plan.selfplay and plan.selfplay.start:
-        answer = glue.RL_agent_message(f"load_policy {START}")
-        if not understood(answer):
-            raise ControlError(f"the agent cannot start with that checkpoint: {reason(answer)}")
-    # An environment that has served an earlier run begins again, so that the same seed means the same.
-    glue.RL_env_message("episode 0")
-    own = {"task_spec": task.text, "environment_stats": environment_values(glue)}
-    plan.folder.write_config({**plan.record, **own, "agent_config": agent_values(glue, "config")})
-
-
-def _check_environment(glue: AnyGlue, task: Task, record: RunRecord) -> None:
-    if task.text != record.task_spec:
-        raise ControlError(
-            f"the environment's task is {task.text!r}, the run's was {record.task_spec!r}: "
-            "start the environment as before"
-        )
-    now, before = stats_of(environment_values(glue)).opponent, record.environment_stats.opponent
-    if now != before:
-        raise ControlError(
-            f"the environment plays {now}, the run's played {before}: start it with --opponent {before}"
-        )
-
-
-def _restore_environment(glue: AnyGlue, before: EnvironmentStats, episode: int) -> None:
-    now, seed, first, start = EnvironmentState.of(glue), before.seed, before.first, before.start
-    if now and seed is not None and first is not None and start is not None:
-        replace(now, seed=seed, episode=episode, first=first, start=start).restore(glue)
