@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,25 +14,6 @@ from game.kernels.bitboard import SIZES
 from game.players import catalogue as registry
 from rlglue.errors import GlueError
 from rlglue.server import Server
-
-
-@contextmanager
-def met(
-    children: Trio, server: Server, patience: float, on_wait: Callable[[str], None] = lambda _: None
-) -> Iterator[AnyGlue]:
-    """Wait until both have connected and yield their Glue; a lost connection says how a child has ended.
-
-    `on_wait` is told once for each peer what is waited for. Raises GlueError.
-    """
-    try:
-        server.wait_for_peers(patience, on_wait=on_wait, check=children.check)
-        children.connected = True
-        yield server.glue
-    except ControlError:
-        raise
-    except GlueError as error:
-        raise children.explain(error) from None
-
 
 AGENT_THREADS = 1
 """Of torch, in an agent that is made for a run: then the same seed gives the same run to the byte."""
@@ -81,3 +62,19 @@ def opponents_to_allow(config: TrainingConfig, size: int | None) -> tuple[str, .
     texts = (*config.eval_opponent, *levels)
     # What is harmless on the largest board is so on all.
     return tuple(text for text in texts if not registry.is_built_in(text, size or max(SIZES)))
+
+
+@contextmanager
+def met(children: Trio, server: Server, patience: float) -> Iterator[AnyGlue]:
+    """Wait until both have connected and yield their Glue; a lost connection says how a child has ended.
+
+    Raises GlueError.
+    """
+    try:
+        server.wait_for_peers(patience, check=children.check)
+        children.connected = True
+        yield server.glue
+    except ControlError:
+        raise
+    except GlueError as error:
+        raise children.explain(error) from None
