@@ -4,7 +4,6 @@ import re
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -61,14 +60,6 @@ def short_name(text: str) -> str:
 
 FINAL_POLICY = "policy"
 """What the agent has learned by the end."""
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """A checkpoint that the agent has saved: after this many episodes, under that name."""
-
-    episode: int
-    name: str
 
 
 def policy_name(episode: int) -> str:

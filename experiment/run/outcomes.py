@@ -6,8 +6,6 @@ from enum import StrEnum
 from math import isclose
 from typing import NamedTuple
 
-from experiment.run.names import Checkpoint
-
 
 class Outcome(StrEnum):
     """How a game ended for the agent."""
@@ -155,6 +153,14 @@ def in_words(results: Sequence[Evaluation]) -> str:
     split = f" ({', '.join(rates)})" if len(rates) > 1 else ""
     versus = against(results[0].opponent)
     return f"{tally} of {tally.games:,}{versus}: {100 * tally.win_rate:.1f} %{split}"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint that the agent has saved: after this many episodes, under that name."""
+
+    episode: int
+    name: str
 
 
 class Work(NamedTuple):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, Checkpoint, learner_names, short_name
-from experiment.run.outcomes import SELF
+from experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, learner_names, short_name
+from experiment.run.outcomes import SELF, Checkpoint
 from experiment.run.programs import Permit, programs_in
 from experiment.run.record import known
 from game.players import catalogue as registry

@@ -12,8 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from experiment.run.names import TRAINED, Checkpoint, is_name, run_names
-from experiment.run.outcomes import Episode, Evaluation
+from experiment.run.names import TRAINED, is_name, run_names
+from experiment.run.outcomes import Checkpoint, Episode, Evaluation
 from experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
 from game.files import complete_lines, csv_text, naming, replace
 from game.registry import did_you_mean

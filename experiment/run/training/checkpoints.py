@@ -17,7 +17,8 @@ from experiment.run.control import (
     understood,
 )
 from experiment.run.episodes import Task
-from experiment.run.names import FINAL_POLICY, Checkpoint, policy_name
+from experiment.run.names import FINAL_POLICY, policy_name
+from experiment.run.outcomes import Checkpoint
 from experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from experiment.run.run_folder import RunFolder
 from experiment.run.training.plan import Plan

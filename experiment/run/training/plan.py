@@ -11,7 +11,8 @@ from typing import Any
 from experiment.run.connecting import AGENT_THREADS
 from experiment.run.lifecycle import create
 from experiment.run.lock import command_line
-from experiment.run.names import Checkpoint, new_name
+from experiment.run.names import new_name
+from experiment.run.outcomes import Checkpoint
 from experiment.run.programs import Program, programs_of_run
 from experiment.run.record import (
     AgentPart,

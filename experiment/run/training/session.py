@@ -177,7 +177,7 @@ class Session:
         self._interrupts.patient = True
         word = "round" if self._rounds else "game"
         self._interrupts.on_request = lambda: self._display.activity(f"stopping after this {word}")
-        parts = monitor, self._checkpoints, evaluations.periodic
+        parts = monitor, self._checkpoints.save, evaluations.periodic
         with self._display:
             try:
                 Trainer(units, plan.config, plan.folder, pace, *parts).run(self._stop)

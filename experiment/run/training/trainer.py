@@ -12,7 +12,6 @@ from experiment.run.frozen_games import Stopped
 from experiment.run.outcomes import SELF, Episode, Evaluation, Tally, by_opponent, total
 from experiment.run.record import TrainingConfig
 from experiment.run.run_folder import RunFolder
-from experiment.run.training.checkpoints import Checkpoints
 from experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
 from experiment.run.training.monitor import Monitor
 from experiment.show.view import View
@@ -28,15 +27,15 @@ class Trainer:
         folder: RunFolder,
         pace: Pace,
         monitor: Monitor,
-        checkpoints: Checkpoints,
+        save: Callable[[int], None],
         evaluate: Callable[[int], None],
     ) -> None:
-        """`evaluate` plays the evaluation that is due after this many games."""
+        """`save` saves after this many games, `evaluate` plays the evaluation that is due then."""
         self._units = units
         self._config = config
         self._pace = pace
         self._monitor = monitor
-        self._checkpoints = checkpoints
+        self._save = save
         self._evaluate = evaluate
         self._before = seconds_trained(folder)
         self._length = Length(config, self._before, units.decisions)
@@ -51,7 +50,7 @@ class Trainer:
             if stop():
                 raise Stopped
             if self._length.passed(self._config.save_every, before, now):
-                self._checkpoints.save(now.games)
+                self._save(now.games)
             self._evaluate_if_due(before, now)
 
     def _play(self, now: Mark) -> Mark:

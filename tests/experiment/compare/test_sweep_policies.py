@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 
 import agent.dqn
 from experiment.compare.sweep.figures import loss, of_training, reward, running, won
-from experiment.run.names import Checkpoint
-from experiment.run.outcomes import Episode, Outcome
+from experiment.run.outcomes import Checkpoint, Episode, Outcome
 from experiment.run.player_names import kept_policies
 from experiment.run.run_folder import RunFolder
 from experiment.study.statistics.intervals import mean_of

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiment.run.names import Checkpoint
-from experiment.run.outcomes import Evaluation, RunResult, Tally, Work
+from experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, Work
 from experiment.run.run_folder import RunFolder
 from experiment.run.yardstick import LEVELS
 from experiment.show import shell_commands

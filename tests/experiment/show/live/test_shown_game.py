@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from experiment.run.names import Checkpoint
+from experiment.run.outcomes import Checkpoint
 from experiment.run.run_folder import RunFolder
 from experiment.show.live.shown_game import GameShow, NoPolicyError, Table, newest_policy, opponent_of
 from experiment.show.run_files import Following
