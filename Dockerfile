@@ -15,7 +15,7 @@ COPY constraints.txt .
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN pip install -c constraints.txt --extra-index-url https://pypi.org/simple --index-url "$TORCH_INDEX" torch
 COPY . .
-RUN pip install -c constraints.txt .
+RUN pip install -c constraints.txt '.[board,plots,train]'
 
 FROM python:3.11-slim
 RUN useradd --create-home --home-dir /lab lab && install -d -o lab -g lab /lab/runs

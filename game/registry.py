@@ -16,6 +16,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from game.extras import how_to_install
+
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")
 """How the first option begins where it follows the colon."""
@@ -239,7 +241,7 @@ class Registry(Generic[T]):
             package = (error.name or "").partition(".")[0]
             raise RegistryError(
                 f"the {self.kind} {spec.name} needs the package {package}, which is not installed: "
-                f"python -m pip install {package}"
+                f"{how_to_install(package)}"
             ) from None
         except ImportError as error:
             raise RegistryError(f"the {self.kind} {spec.name} cannot be imported: {error}") from None

@@ -12,8 +12,9 @@ import click
 
 from experiment.workers.interrupts import Interrupts, exit_status
 from experiment.workers.shards import WorkerDiedError
+from game.extras import NAME, how_to_install
 from othello.config_file import spelled
-from othello.libraries import NAME, announce_slow_imports, how_to_install
+from othello.libraries import announce_slow_imports
 from othello.options import SETTINGS
 from rlglue.errors import GlueError
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED

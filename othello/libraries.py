@@ -1,6 +1,5 @@
-"""Libraries: a sign of life while slow ones are loaded, and how to install one that is missing."""
+"""A sign of life while slow libraries are loaded."""
 
-import re
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -71,29 +70,3 @@ def _is_free() -> bool:
 def announce_slow_imports() -> None:
     """Say from now on what is being loaded where that takes long."""
     sys.meta_path.insert(0, _Announcer())
-
-
-NAME: Final = "othello-lab"
-WHOLE: Final = ("all", "dev")
-"""Extras that are made of others."""
-
-
-def how_to_install(package: str) -> str:
-    """Return the command that installs a package; it names the extra of ours that the package belongs to."""
-    wanted = next((extra for extra, name in _extras() if name == _plain(package)), None)
-    return "python -m pip install " + (f"'{NAME}[{wanted}]'" if wanted else package)
-
-
-def _extras() -> Iterator[tuple[str, str]]:
-    """Yield each extra with each package that it requires."""
-    from importlib.metadata import requires  # slow
-
-    for requirement in requires(NAME) or []:
-        found = re.match(r"([\w.-]+).*\bextra == ['\"](\w+)", requirement)
-        if found and found[2] not in WHOLE:
-            yield found[2], _plain(found[1])
-
-
-def _plain(name: str) -> str:
-    """Return a package's name as that of its module is mostly spelled."""
-    return re.sub(r"[-.]", "_", name).lower()

@@ -5,14 +5,17 @@ import sys
 import click
 import pytest
 
+from game.extras import how_to_install
 from othello.ending import run_and_exit
-from othello.libraries import how_to_install
 
 
 @pytest.mark.parametrize(
     ("package", "extra"),
     [
         ("textual_serve", "web"),
+        ("torch", "train"),
+        ("matplotlib", "plots"),
+        ("textual", "board"),
         ("open_spiel", "compare"),
         ("rust-reversi", "compare"),
         ("stable_baselines3", "compare"),
