@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 from agent import checkpoint
 from agent.player_agent import PlayerAgent
+from experiment.run import run_folder
 from experiment.run.control import ControlError
 from experiment.run.run_folder import RunFolder, RunFolderError
 from experiment.run.training.plan import resumed_plan
@@ -186,7 +188,7 @@ class Clock:
 def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) -> None:
     """A run with a moment before and after each write and each message to the agent."""
 
-    def surround(owner: type, method: str) -> None:
+    def surround(owner: type | ModuleType, method: str) -> None:
         original = getattr(owner, method)
 
         def surrounded(*arguments: Any) -> Any:  # noqa: ANN401  stands for any method
@@ -197,7 +199,8 @@ def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) ->
 
         patch.setattr(owner, method, surrounded)
 
-    for method in ("_replace", "_replace_or_remove", "_append_row", "add_metrics"):
+    surround(run_folder, "replace")
+    for method in ("_replace_or_remove", "_append", "add_metrics"):
         surround(RunFolder, method)
     for method in ("agent_message", "agent_start"):
         surround(PlayerAgent, method)
