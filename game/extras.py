@@ -1,4 +1,4 @@
-"""What to install for a package that is missing: the extra of ours that brings it, or the package itself."""
+"""Installation of a package that is missing: the extra of ours that brings it, or the package itself."""
 
 import re
 from collections.abc import Iterator
