@@ -1,8 +1,8 @@
 """Charts: curves, points and bars are described once, for pictures, for a page and for a terminal.
 
-`plots` draws a chart with matplotlib, `live/text_plot` with characters, `live/page/charts.js` in a browser. A
-colour has one meaning, on white, on a dark page and in a terminal: what training itself tells is black and
-grey, what is measured or compared has the colours of `look`. Those of boards are in `game.colours`.
+`plots` and `heat_maps` draw them with matplotlib, `live/text_plot` as characters, `live/page/charts.js` in a
+browser. A colour has one meaning, on white, on a dark page and in a terminal: what training itself tells is
+black and grey, what is measured or compared has the colours of `look`. Those of boards are in `game.colours`.
 """
 
 from collections.abc import Sequence, Sized
