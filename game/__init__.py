@@ -1,7 +1,21 @@
-"""Rules and players of Othello. Knows nothing of reinforcement learning, sockets or torch."""
+"""Rules and players of Othello. Knows nothing of reinforcement learning, sockets or torch.
 
-from game.board import Board, Colour, IllegalMoveError, Outcome, Squares
-from game.game import Game
-from game.notation import PASS, NotationError
+Imported when it is first asked for: the compiled rules take a while to load.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from game.board import Board, Colour, IllegalMoveError, Outcome, Squares
+    from game.game import Game
+    from game.notation import PASS, NotationError
 
 __all__ = ["PASS", "Board", "Colour", "Game", "IllegalMoveError", "NotationError", "Outcome", "Squares"]
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        homes = (import_module(f"{__name__}.{home}") for home in ("notation", "board", "game"))
+        return next(getattr(home, name) for home in homes if hasattr(home, name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from game.notation import printable
-from game.players import catalogue as registry
+from game.registry import parse
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
@@ -44,7 +44,7 @@ _FOLDERS = re.compile(r"(?<=[:=\[])([A-Za-z]:)?[^:=,\[]*[/\\]")
 
 def label(text: str) -> str:
     """Return what to call a player: its `name=`, if it has one, else its registry text."""
-    return registry.parse(text).options.get("name", text)
+    return parse(text).options.get("name", text)
 
 
 def told_name(config: Mapping[str, object]) -> str:
