@@ -24,6 +24,6 @@ COPY --from=build /lab/venv /lab/venv
 ENV PATH=/lab/venv/bin:$PATH NUMBA_CACHE_DIR=/lab/compiled
 USER lab
 WORKDIR /lab
-RUN python -m game.warm_up
+RUN python -m othello_lab.game.warm_up
 VOLUME /lab/runs
 ENTRYPOINT ["othello", "run"]

@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, Stored, Values
-from agent.memory.recorder import Recorder
-from agent.options import Schedule, read_options
-from agent.saving import SavedPolicy, arrays_of, config_of
-from agent.selfplay.played import Played
-from agent.task import LARGEST, Task
-from game.batch.positions import Positions
-from game.registry import RegistryError, similar
-from game.registry_tables import compose
+from othello_lab.agent.checkpoint import Arrays, Stored, Values
+from othello_lab.agent.memory.recorder import Recorder
+from othello_lab.agent.options import Schedule, read_options
+from othello_lab.agent.saving import SavedPolicy, arrays_of, config_of
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.task import LARGEST, Task
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.registry import RegistryError, similar
+from othello_lab.game.registry_tables import compose
 
 if TYPE_CHECKING:
-    from agent.policy import Learned
+    from othello_lab.agent.policy import Learned
 
 Options = dict[str, str]
 """The key=value texts of an agent."""

@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError, Stored, Values
-from agent.learner import Learner, Method, Options, Seeds
-from agent.memory.recorder import Recorder
-from agent.options import read_length
-from agent.saving import COUNTERS, check_config, own_values
-from agent.task import Task, check_request, read_position, read_task
-from game.notation import PASS
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import CheckpointError, Stored, Values
+from othello_lab.agent.learner import Learner, Method, Options, Seeds
+from othello_lab.agent.memory.recorder import Recorder
+from othello_lab.agent.options import read_length
+from othello_lab.agent.saving import COUNTERS, check_config, own_values
+from othello_lab.agent.task import Task, check_request, read_position, read_task
+from othello_lab.game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from agent.learner import find_method, method_names
-from agent.task import check_board
-from game.players import catalogue as registry
-from game.registry import Spec, parse
+from othello_lab.agent.learner import find_method, method_names
+from othello_lab.agent.task import check_board
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.registry import Spec, parse
 
 if TYPE_CHECKING:
-    from agent.learning_agent import LearningAgent
-    from agent.player_agent import PlayerAgent
+    from othello_lab.agent.learning_agent import LearningAgent
+    from othello_lab.agent.player_agent import PlayerAgent
 
 
 def learns(spec: Spec) -> bool:
@@ -44,12 +44,12 @@ def make_agent(
         _check_device(spec)
     if learns(spec):
         # Imported here: a player need not wait for it.
-        from agent.learning_agent import LearningAgent
+        from othello_lab.agent.learning_agent import LearningAgent
 
         method = find_method(spec.name)
         check_board(size or 0, method.largest)
         return LearningAgent(method, spec.options, seed, size, checkpoint_dir, device)
-    from agent.player_agent import PlayerAgent
+    from othello_lab.agent.player_agent import PlayerAgent
 
     if size is None:
         registry.check(text)

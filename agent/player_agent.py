@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError
-from agent.task import TOO_EARLY, read_position, read_task
-from game.board import Board, IllegalMoveError
-from game.game import Game
-from game.notation import PASS
-from game.observation import follow
-from game.play.luck import LAST_EPISODE, seat_word
-from game.players import make
-from game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import CheckpointError
+from othello_lab.agent.task import TOO_EARLY, read_position, read_task
+from othello_lab.game.board import Board, IllegalMoveError
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import follow
+from othello_lab.game.play.luck import LAST_EPISODE, seat_word
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
 from rlglue.messages import LARGEST_SEED, answer, natural
 from rlglue.types import Action, Observation

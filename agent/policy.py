@@ -11,17 +11,17 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, Forms
-from agent.saving import SavedPolicy
-from game.batch.games import count_squares, legal_moves
-from game.batch.positions import Positions
-from game.evaluators import CompiledEvaluator, Evaluator
-from game.evaluators.evaluator import EXPECTED_RETURN
-from game.game import Game
-from game.play.luck import Words
-from game.players.base import MoveValues, Player, Policy
-from game.players.one_move import first_best
-from game.search import batched
+from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.game.batch.games import count_squares, legal_moves
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN
+from othello_lab.game.game import Game
+from othello_lab.game.play.luck import Words
+from othello_lab.game.players.base import MoveValues, Player, Policy
+from othello_lab.game.players.one_move import first_best
+from othello_lab.game.search import batched
 
 C = TypeVar("C")
 MoveJudge = Callable[[Positions], NDArray[np.float64]]

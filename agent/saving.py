@@ -8,7 +8,16 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, check_arrays, forms_of, generator, typed
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Forms,
+    Stored,
+    check_arrays,
+    forms_of,
+    generator,
+    typed,
+)
 
 C = TypeVar("C")
 

@@ -1,7 +1,7 @@
-"""Makes a policy that ships, its weights as halves: `python -m agent.ship POLICY RECIPE`.
+"""Makes a policy that ships, its weights as halves: `python -m othello_lab.agent.ship POLICY RECIPE`.
 
 It goes into the package of its method, as `METHOD:pretrained` for boards of its size. After an n-tuple
-network has changed, `python -m game.search.fit_probcut ntuple:pretrained FILE` fits anew how well its shallow
+network has changed, `python -m othello_lab.game.search.fit_probcut ntuple:pretrained FILE` fits anew how well its shallow
 searches predict its deep ones, into the `.probcut.json` beside it.
 """
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agent import checkpoint
-from agent.dqn.config import NO_TEACHER
-from agent.trained import PRETRAINED, board_size
+from othello_lab.agent import checkpoint
+from othello_lab.agent.dqn.config import NO_TEACHER
+from othello_lab.agent.trained import PRETRAINED, board_size
 
 
 def ship(policy: Path, recipe: str, agents: Path) -> Path:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from game import observation
-from game.board import check_size
-from game.kernels.bitboard import SIZES
-from game.observation import size_of
+from othello_lab.game import observation
+from othello_lab.game.board import check_size
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.observation import size_of
 from rlglue import taskspec
 from rlglue.errors import RequestError
 from rlglue.types import Observation

@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError, Stored
-from agent.learner import find_method, method_names
-from game.registry import Entry, RegistryError, Spec
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import CheckpointError, Stored
+from othello_lab.agent.learner import find_method, method_names
+from othello_lab.game.registry import Entry, RegistryError, Spec
 
 if TYPE_CHECKING:
-    from agent.policy import Learned
-    from game.evaluators import Evaluator
-    from game.players import Player
+    from othello_lab.agent.policy import Learned
+    from othello_lab.game.evaluators import Evaluator
+    from othello_lab.game.players import Player
 
 NAME = "trained"
 PRETRAINED = "pretrained"
@@ -84,7 +84,7 @@ def _path(spec: Spec, size: int) -> Path:
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
     """Return the checkpoint, and what was fitted to it for cuts by prediction; raises RegistryError."""
-    from game.evaluators.probcut import beside
+    from othello_lab.game.evaluators.probcut import beside
 
     with _reading():
         path = _path(spec, size)

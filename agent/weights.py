@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agent.checkpoint import Arrays, Forms
+from othello_lab.agent.checkpoint import Arrays, Forms
 
 
 def initialise(network: nn.Module, generator: torch.Generator | None) -> None:

@@ -6,14 +6,14 @@ Nothing here prints; `wording.py` has the words.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from console.seat import Seat
-from game import Board, Game
-from game.drawing import Look
-from game.players.base import expected_discs, is_certain, value_text
-from game.players.deepening import DeepeningPlayer
-from game.search.limits import Report
-from game.solver import Solver
-from game.solver.solver import empties
+from othello_lab.console.seat import Seat
+from othello_lab.game import Board, Game
+from othello_lab.game.drawing import Look
+from othello_lab.game.players.base import expected_discs, is_certain, value_text
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.search.limits import Report
+from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import empties
 
 _HASH_MIB = 16
 

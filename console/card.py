@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from console import reviewing, wording
-from console.entry import Command
-from console.seat import Seat
-from console.sitting import Sitting
-from console.table import Table
-from game import Colour
-from game.players.catalogue import STRONGEST
-from game.review import Reviewed
+from othello_lab.console import reviewing, wording
+from othello_lab.console.entry import Command
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Sitting
+from othello_lab.console.table import Table
+from othello_lab.game import Colour
+from othello_lab.game.players.catalogue import STRONGEST
+from othello_lab.game.review import Reviewed
 
 LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}
 """The words that begin a game against another level, with how far it is from this one."""

@@ -5,13 +5,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
-from console import card, saving, wording
-from console.entry import Command, Order, parse_entry
-from console.hints import Hints
-from console.sitting import Question, Sitting
-from console.table import Cast, Table, Wish
-from console.work import Failure, Work, paced
-from game import Board, Game, IllegalMoveError
+from othello_lab.console import card, saving, wording
+from othello_lab.console.entry import Command, Order, parse_entry
+from othello_lab.console.hints import Hints
+from othello_lab.console.sitting import Question, Sitting
+from othello_lab.console.table import Cast, Table, Wish
+from othello_lab.console.work import Failure, Work, paced
+from othello_lab.game import Board, Game, IllegalMoveError
 
 
 class View(Protocol):

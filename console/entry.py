@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from game.notation import NotationError, parse_square
+from othello_lab.game.notation import NotationError, parse_square
 
 LONGEST = 20
 """Characters that are looked at; what is longer is no move nor command, and is not repeated whole."""

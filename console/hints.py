@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 
-from console.advice import Advice, advise
-from console.reviewing import as_advice
-from console.seat import Seat
-from console.table import Table
-from console.work import Failure, Start, Work
-from game import Game
-from game.review import Reviewed, Reviewer
+from othello_lab.console.advice import Advice, advise
+from othello_lab.console.reviewing import as_advice
+from othello_lab.console.seat import Seat
+from othello_lab.console.table import Table
+from othello_lab.console.work import Failure, Start, Work
+from othello_lab.game import Game
+from othello_lab.game.review import Reviewed, Reviewer
 
 
 class Review:

@@ -2,13 +2,13 @@
 
 from math import isqrt
 
-from console.entry import Command, help_text, parse_entry
-from console.terminal import Left, Terminal
-from console.wording import YOU, legal_line, score_line
-from game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
-from game.kernels.bitboard import SIZES
-from game.notation import square_name
-from game.observation import PLANES, follow
+from othello_lab.console.entry import Command, help_text, parse_entry
+from othello_lab.console.terminal import Left, Terminal
+from othello_lab.console.wording import YOU, legal_line, score_line
+from othello_lab.game import PASS, Colour, Game, IllegalMoveError, NotationError, observation
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import square_name
+from othello_lab.game.observation import PLANES, follow
 from rlglue.errors import RequestError
 from rlglue.taskspec import Range, TaskSpec
 from rlglue.types import Action, Observation

@@ -3,16 +3,16 @@
 from collections import deque
 from typing import Any
 
-from console import card, reviewing, wording
-from console.controller import Controller
-from console.entry import Command, Order, help_text
-from console.saving import KeptGame, Place, Shelf
-from console.sitting import Sitting
-from console.table import Table, Wish
-from console.terminal import Left, Terminal, at_terminal
-from console.work import Work
-from game.review import Reviewed
-from game.solver.solver import Convention
+from othello_lab.console import card, reviewing, wording
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import Command, Order, help_text
+from othello_lab.console.saving import KeptGame, Place, Shelf
+from othello_lab.console.sitting import Sitting
+from othello_lab.console.table import Table, Wish
+from othello_lab.console.terminal import Left, Terminal, at_terminal
+from othello_lab.console.work import Work
+from othello_lab.game.review import Reviewed
+from othello_lab.game.solver.solver import Convention
 
 
 class Match:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from console.terminal import Left, Terminal
-from game import PASS, Game
-from game.drawing import Symbols
-from game.notation import square_name
-from game.records import Record
-from game.records.record import Numbered
+from othello_lab.console.terminal import Left, Terminal
+from othello_lab.game import PASS, Game
+from othello_lab.game.drawing import Symbols
+from othello_lab.game.notation import square_name
+from othello_lab.game.records import Record
+from othello_lab.game.records.record import Numbered
 
 _NAME = 20
 """Letters of a name in the list: as many as a WTHOR file has."""

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from console.advice import Advice, MoveAdvice, ordered
-from console.wording import unit_words
-from game import Colour
-from game.board import Board
-from game.evaluators.evaluator import EXPECTED_RESULT
-from game.notation import square_name
-from game.players.base import DISCS, is_certain, value_text
-from game.review import Reviewed
-from game.solver.solver import Convention, Solution, Solver, empties
+from othello_lab.console.advice import Advice, MoveAdvice, ordered
+from othello_lab.console.wording import unit_words
+from othello_lab.game import Colour
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import DISCS, is_certain, value_text
+from othello_lab.game.review import Reviewed
+from othello_lab.game.solver.solver import Convention, Solution, Solver, empties
 
 WORST = 5
 """How many mistakes are listed again, the biggest first."""

@@ -11,11 +11,21 @@ from uuid import uuid4
 
 from filelock import FileLock, Timeout
 
-from game import Colour
-from game.files import replace
-from game.game import parse_start
-from game.records import SIZE, SUFFIXES, Record, RecordError, check_suffix, files_of, jsonl, one, write
-from game.records.record import strict
+from othello_lab.game import Colour
+from othello_lab.game.files import replace
+from othello_lab.game.game import parse_start
+from othello_lab.game.records import (
+    SIZE,
+    SUFFIXES,
+    Record,
+    RecordError,
+    check_suffix,
+    files_of,
+    jsonl,
+    one,
+    write,
+)
+from othello_lab.game.records.record import strict
 
 
 def save(path: Path, record: Record, overwrite: bool = False) -> None:

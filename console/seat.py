@@ -5,9 +5,9 @@ from copy import deepcopy
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from game import Board, Colour, Game, IllegalMoveError
-from game.players import Player
-from game.players.base import Forfeit
+from othello_lab.game import Board, Colour, Game, IllegalMoveError
+from othello_lab.game.players import Player
+from othello_lab.game.players.base import Forfeit
 
 if TYPE_CHECKING:
     import numpy as np

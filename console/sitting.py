@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from console.seat import Clocks, Seat
-from game import Colour, Game, IllegalMoveError
-from game.records import Forfeited, Record
+from othello_lab.console.seat import Clocks, Seat
+from othello_lab.game import Colour, Game, IllegalMoveError
+from othello_lab.game.records import Forfeited, Record
 
 PERSON = "person"
 """What a record calls a side that a person plays."""

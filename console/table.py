@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from console.saving import KeptGame, Place
-from console.seat import Seat, SeatFor
-from console.sitting import Seats, Sitting
-from game import PASS, Colour, Game
+from othello_lab.console.saving import KeptGame, Place
+from othello_lab.console.seat import Seat, SeatFor
+from othello_lab.console.sitting import Seats, Sitting
+from othello_lab.game import PASS, Colour, Game
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""

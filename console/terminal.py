@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from console.wording import complaint
-from console.work import interruptible
-from game import Game
-from game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
-from game.drawing import Cell, Look, Marks, Piece, Symbols, draw, looks_of, symbols_for
+from othello_lab.console.wording import complaint
+from othello_lab.console.work import interruptible
+from othello_lab.game import Game
+from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, WHITE
+from othello_lab.game.drawing import Cell, Look, Marks, Piece, Symbols, draw, looks_of, symbols_for
 
 with suppress(ImportError):  # not on Windows
     import readline  # noqa: F401  its mere presence gives input() arrows, history and editing

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from textwrap import wrap
 
-from console.advice import Advice, MoveAdvice
-from console.entry import Command
-from console.saving import KeptGame
-from console.sitting import PERSON, Seats, Sitting
-from game import PASS, Board, Colour, Game
-from game.drawing import Symbols
-from game.evaluators.evaluator import EXPECTED_RESULT
-from game.notation import format_squares, printable, square_name
-from game.players.base import DISCS
-from game.records import Record
+from othello_lab.console.advice import Advice, MoveAdvice
+from othello_lab.console.entry import Command
+from othello_lab.console.saving import KeptGame
+from othello_lab.console.sitting import PERSON, Seats, Sitting
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.drawing import Symbols
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.notation import format_squares, printable, square_name
+from othello_lab.game.players.base import DISCS
+from othello_lab.game.records import Record
 
 YOU = "you"
 WIDTH = 80

@@ -1,6 +1,6 @@
-"""`python -m environment` is the command `othello environment`."""
+"""`python -m othello_lab.environment` is the command `othello environment`."""
 
-from othello.cli import main
+from othello_lab.othello.cli import main
 
 if __name__ == "__main__":
     main("environment")

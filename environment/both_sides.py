@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from environment.settings import many_openings
-from game.batch.games import STAY, BatchGames, Number, planes, to_mask
-from game.board import Board, IllegalMoveError
-from game.notation import PASS
+from othello_lab.environment.settings import many_openings
+from othello_lab.game.batch.games import STAY, BatchGames, Number, planes, to_mask
+from othello_lab.game.board import Board, IllegalMoveError
+from othello_lab.game.notation import PASS
 
 Flags = NDArray[np.bool_]
 

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from environment.config import EnvironmentConfig
-from environment.settings import Settings, agent_is_black, many_openings
-from game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_mask
-from game.batch.positions import Positions
-from game.board import Board
-from game.notation import PASS
-from game.players.base import Policy
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.settings import Settings, agent_is_black, many_openings
+from othello_lab.game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board
+from othello_lab.game.notation import PASS
+from othello_lab.game.players.base import Policy
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]

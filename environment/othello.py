@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from environment.config import EnvironmentConfig
-from environment.settings import Settings, agent_colour, answer, with_random_opening
-from game import observation
-from game.board import Colour, IllegalMoveError
-from game.drawing import as_text
-from game.game import STANDARD
-from game.notation import PASS
-from game.play.luck import luck_of, seat_word
-from game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.settings import Settings, agent_colour, answer, with_random_opening
+from othello_lab.game import observation
+from othello_lab.game.board import Colour, IllegalMoveError
+from othello_lab.game.drawing import as_text
+from othello_lab.game.game import STANDARD
+from othello_lab.game.notation import PASS
+from othello_lab.game.play.luck import luck_of, seat_word
+from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.messages import shortened
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

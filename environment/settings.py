@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from environment.config import FIRST, SELF, EnvironmentConfig
-from game.batch.games import STAY, BatchGames, pick_each
-from game.batch.positions import repeated
-from game.board import Board, Colour
-from game.drawing import as_text
-from game.game import STANDARD, Game, parse_start
-from game.notation import PASS
-from game.play.luck import LAST_EPISODE
-from game.players import make
-from game.players.base import Player
-from game.players.catalogue import is_built_in
-from game.players.one_move import pick
+from othello_lab.environment.config import FIRST, SELF, EnvironmentConfig
+from othello_lab.game.batch.games import STAY, BatchGames, pick_each
+from othello_lab.game.batch.positions import repeated
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.drawing import as_text
+from othello_lab.game.game import STANDARD, Game, parse_start
+from othello_lab.game.notation import PASS
+from othello_lab.game.play.luck import LAST_EPISODE
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.catalogue import is_built_in
+from othello_lab.game.players.one_move import pick
 from rlglue import messages
 
 

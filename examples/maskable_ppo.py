@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from sb3_contrib import MaskablePPO
 
-from environment.adapters.sb3 import OthelloVecEnv
+from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 
 
 def options() -> Namespace:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from stable_baselines3 import DQN
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 
-from environment.adapters.sb3 import OthelloVecEnv
+from othello_lab.environment.adapters.sb3 import OthelloVecEnv
 
 
 def options() -> Namespace:

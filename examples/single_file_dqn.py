@@ -49,7 +49,7 @@ def train(given: Namespace) -> tuple[nn.Module, int]:
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     games = gymnasium.make_vec(
-        "environment.adapters:OthelloLab/Othello-v0",
+        "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=given.games,
         size=given.size,
         opponent=given.opponent,

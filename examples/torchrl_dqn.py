@@ -42,7 +42,7 @@ def train(given: Namespace) -> tuple[MLP, int]:
     """Learn until the time is up; return the network and the number of moves played."""
     torch.manual_seed(given.seed)
     games = gymnasium.make_vec(
-        "environment.adapters:OthelloLab/Othello-v0",
+        "othello_lab.environment.adapters:OthelloLab/Othello-v0",
         num_envs=given.games,
         size=given.size,
         opponent=given.opponent,

@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from game.board import Board, Colour, IllegalMoveError, Outcome, Squares
-    from game.game import Game
-    from game.notation import PASS, NotationError
+    from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome, Squares
+    from othello_lab.game.game import Game
+    from othello_lab.game.notation import PASS, NotationError
 
 __all__ = ["PASS", "Board", "Colour", "Game", "IllegalMoveError", "NotationError", "Outcome", "Squares"]
 

@@ -7,10 +7,10 @@ from functools import cache, cached_property
 from operator import getitem, index
 from typing import SupportsIndex
 
-from game import notation
-from game.kernels import bitboard
-from game.kernels.words import from_int, to_int
-from game.notation import PASS
+from othello_lab.game import notation
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.notation import PASS
 
 
 class IllegalMoveError(ValueError):

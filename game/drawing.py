@@ -6,9 +6,9 @@ from enum import Enum
 from math import isqrt
 from typing import Self
 
-from game.board import Board, Colour, Squares
-from game.game import Game
-from game.notation import PASS, square_name
+from othello_lab.game.board import Board, Colour, Squares
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS, square_name
 
 
 class Cell(Enum):

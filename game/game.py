@@ -6,10 +6,10 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from game.board import Board, Colour, IllegalMoveError, check_size
-from game.kernels import arrays as kernel
-from game.kernels.words import from_int, to_int
-from game.notation import (
+from othello_lab.game.board import Board, Colour, IllegalMoveError, check_size
+from othello_lab.game.kernels import arrays as kernel
+from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.notation import (
     PASS,
     NotationError,
     brief,

@@ -9,11 +9,11 @@ from math import isqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from game.board import Board, Colour
-from game.game import Game
-from game.kernels.bitboard import write_planes
-from game.kernels.words import from_int
-from game.notation import PASS
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.game import Game
+from othello_lab.game.kernels.bitboard import write_planes
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.notation import PASS
 
 PLANES = ("own", "opponent", "legal", "opponent_legal")
 """The agent's discs, the opponent's, where the agent may move, where the opponent may move."""

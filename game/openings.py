@@ -8,12 +8,12 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from game.board import Board
-from game.game import Game, replay
-from game.kernels import bitboard
-from game.kernels.words import from_int
-from game.notation import PASS, format_squares
-from game.symmetry import canonical
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game, replay
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.notation import PASS, format_squares
+from othello_lab.game.symmetry import canonical
 
 
 def openings(size: int, plies: int = 4) -> list[Game]:

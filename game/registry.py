@@ -16,7 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from game.extras import how_to_install
+from othello_lab.game.extras import how_to_install
 
 T = TypeVar("T")
 OPTION = re.compile(r"[a-z][a-z0-9_-]*=")

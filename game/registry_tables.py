@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from game.registry import OPTION, RegistryError, Spec, parse, underscored
+from othello_lab.game.registry import OPTION, RegistryError, Spec, parse, underscored
 
 
 def as_table(text: str) -> dict[str, object]:

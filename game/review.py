@@ -5,17 +5,17 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from game.board import Board, Colour
-from game.evaluators import make_evaluator
-from game.evaluators.evaluator import EXPECTED_RESULT, WON
-from game.game import Game
-from game.kernels.words import ONE_WORD
-from game.notation import PASS
-from game.players.base import DISCS, Player
-from game.players.deepening import best_evaluator
-from game.search.limits import Limits
-from game.search.ranking import Ranking
-from game.solver.solver import Convention, Solver, StoppedError, empties, solve_all
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
+from othello_lab.game.game import Game
+from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.notation import PASS
+from othello_lab.game.players.base import DISCS, Player
+from othello_lab.game.players.deepening import best_evaluator
+from othello_lab.game.search.limits import Limits
+from othello_lab.game.search.ranking import Ranking
+from othello_lab.game.solver.solver import Convention, Solver, StoppedError, empties, solve_all
 
 Worth = TypeVar("Worth", int, float)
 

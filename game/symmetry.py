@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from game.board import Board
+from othello_lab.game.board import Board
 
 SYMMETRIES = 8
 

@@ -1,22 +1,22 @@
-"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m game.warm_up`."""
+"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m othello_lab.game.warm_up`."""
 
 import shutil
 
 import numpy as np
 
-from game.batch.games import BatchGames, planes
-from game.batch.positions import Positions, random_games
-from game.board import Board, Colour
-from game.evaluators import make_evaluator
-from game.game import Game, replay
-from game.kernels.jit import CACHE
-from game.observation import encode
-from game.openings import perft
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.players import make
-from game.players.one_move import most_flips
-from game.search import ALGORITHMS, search
+from othello_lab.game.batch.games import BatchGames, planes
+from othello_lab.game.batch.positions import Positions, random_games
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.game import Game, replay
+from othello_lab.game.kernels.jit import CACHE
+from othello_lab.game.observation import encode
+from othello_lab.game.openings import perft
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import make
+from othello_lab.game.players.one_move import most_flips
+from othello_lab.game.search import ALGORITHMS, search
 
 
 def compile_all() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from othello.checks import named
-from othello.config_file import spelled
-from othello.ending import blaming
-from othello.options import argument, option, options, takes, whole_number
-from othello.permission import ProgramText
-from othello.shared_options import (
+from othello_lab.othello.checks import named
+from othello_lab.othello.config_file import spelled
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.permission import ProgramText
+from othello_lab.othello.shared_options import (
     FOLDER,
     Client,
     a_config,
@@ -38,8 +38,8 @@ class AgentText(ProgramText):
             return value
         if not isinstance(value, dict):
             self.fail(f"{value!r} is neither a text nor a table")
-        from game.registry import RegistryError
-        from game.registry_tables import compose
+        from othello_lab.game.registry import RegistryError
+        from othello_lab.game.registry_tables import compose
 
         try:
             return compose({"name": DEFAULT_AGENT, **value})
@@ -84,10 +84,10 @@ def command(said: _Options) -> None:
     does not learn: one of `othello players` such as greedy, a run's name, the path of a run's folder or of a
     checkpoint. Or it is `human`: you see what the environment shows, in any environment, and type what to do.
     """
-    from agent.make import make_agent
-    from agent.task import TaskError
-    from game.players.base import UnplayableError
-    from game.threads import use_threads
+    from othello_lab.agent.make import make_agent
+    from othello_lab.agent.task import TaskError
+    from othello_lab.game.players.base import UnplayableError
+    from othello_lab.game.threads import use_threads
     from rlglue.client import serve_agent
 
     configure_logging()
@@ -110,9 +110,9 @@ def command(said: _Options) -> None:
 
 def _serve_person(said: _Options) -> None:
     """Serve the person at this terminal until the server is done or the person leaves."""
-    from console.human_agent import HumanAgent
-    from console.terminal import Left, standard_terminal
-    from game.players.base import UnplayableError
+    from othello_lab.console.human_agent import HumanAgent
+    from othello_lab.console.terminal import Left, standard_terminal
+    from othello_lab.game.players.base import UnplayableError
     from rlglue.client import serve_agent
 
     try:
@@ -133,7 +133,7 @@ def _device(device: str | None, gpu: int | None) -> str:
     text = device or ("cpu" if gpu in (None, -1) else f"cuda:{gpu}")
     if text == "cpu":
         return text
-    from agent.device.torch_device import read_device
+    from othello_lab.agent.device.torch_device import read_device
 
     with blaming("--device" if device else "--gpu"):
         return str(read_device(text))
@@ -141,8 +141,8 @@ def _device(device: str | None, gpu: int | None) -> str:
 
 def _text(agent: str, runs_dir: Path, argument: str) -> str:
     """Return the text of a learner as it was typed, of any other agent that of its player."""
-    from agent.make import learns
-    from game.registry import RegistryError, parse
+    from othello_lab.agent.make import learns
+    from othello_lab.game.registry import RegistryError, parse
 
     with suppress(RegistryError):  # a path
         if learns(parse(agent)):

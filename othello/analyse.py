@@ -9,19 +9,26 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.checks import check_player, chosen_size, named, tell_left_out
-from othello.ending import blaming, playing, reported_errors
-from othello.openings import Openings, lines_of, the_openings
-from othello.options import argument, option, options, takes, whole_number
-from othello.permission import permit
-from othello.shared_options import FOLDER, a_player_or_run, a_runs_dir, a_seed, a_size, as_json_flag
-from othello.workers import jobs_option, ray_option, workers
+from othello_lab.othello.checks import check_player, chosen_size, named, tell_left_out
+from othello_lab.othello.ending import blaming, playing, reported_errors
+from othello_lab.othello.openings import Openings, lines_of, the_openings
+from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.permission import permit
+from othello_lab.othello.shared_options import (
+    FOLDER,
+    a_player_or_run,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    as_json_flag,
+)
+from othello_lab.othello.workers import jobs_option, ray_option, workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.run.player_names import Named
-    from experiment.study.analysis.findings import Analysis
-    from experiment.study.analysis.sources import Meeting, Source
+    from othello_lab.experiment.run.player_names import Named
+    from othello_lab.experiment.study.analysis.findings import Analysis
+    from othello_lab.experiment.study.analysis.sources import Meeting, Source
 
 
 @options
@@ -85,9 +92,9 @@ def command(said: _Options) -> None:
     players as in `othello match`. Without B a run plays the opponent that it was trained against, and any
     other player plays itself.
     """
-    from experiment.study.analysis.examine import Wishes, examine
-    from experiment.study.analysis.sources import meet
-    from game.records import SUFFIXES
+    from othello_lab.experiment.study.analysis.examine import Wishes, examine
+    from othello_lab.experiment.study.analysis.sources import meet
+    from othello_lab.game.records import SUFFIXES
 
     if said.players and all(Path(word).suffix.lower() in SUFFIXES for word in said.players):
         said = replace(said, players=(), records=(*said.records, *map(Path, said.players)))
@@ -115,7 +122,7 @@ def command(said: _Options) -> None:
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":
     """Read files; raise click.BadParameter for one without games of that size."""
-    from experiment.study.analysis.sources import read
+    from othello_lab.experiment.study.analysis.sources import read
 
     with blaming("--records"):
         source = read(paths, size)
@@ -125,7 +132,7 @@ def _read(paths: Sequence[Path], size: int | None) -> "Source":
 
 def _tables(folder: Path) -> "Analysis":
     """Read the tables of an analysis; raise click.BadParameter where there are none."""
-    from experiment.study.analysis.findings import read
+    from othello_lab.experiment.study.analysis.findings import read
 
     with blaming("--from"):
         return read(folder)
@@ -133,7 +140,7 @@ def _tables(folder: Path) -> "Analysis":
 
 def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> None:
     """Write the tables and draw the pictures that are asked for; raise BadParameter for a wrong turn."""
-    from experiment.study.analysis.draw import draw, draw_games
+    from othello_lab.experiment.study.analysis.draw import draw, draw_games
 
     size = analysis.size
     if said.turn is not None and said.turn >= size * size - 4:
@@ -149,8 +156,8 @@ def _write(analysis: "Analysis", source: "Source | None", said: _Options) -> Non
 
 
 def _print(analysis: "Analysis", as_json: bool) -> None:
-    from experiment.show.terminal import grid
-    from experiment.study.analysis.text import printed
+    from othello_lab.experiment.show.terminal import grid
+    from othello_lab.experiment.study.analysis.text import printed
 
     if as_json:
         click.echo(json.dumps(analysis.as_json()))
@@ -164,7 +171,7 @@ def _print(analysis: "Analysis", as_json: bool) -> None:
 
 def _meeting(said: _Options) -> "Meeting":
     """Return who meets whom, how often and from where; raise click.BadParameter or UsageError."""
-    from experiment.study.analysis.sources import Meeting
+    from othello_lab.experiment.study.analysis.sources import Meeting
 
     a, b = _found(said.players, said.runs_dir)
     size = chosen_size(said.size, a, b)
@@ -180,7 +187,7 @@ def _meeting(said: _Options) -> "Meeting":
 
 def _found(players: Sequence[str], runs_dir: Path) -> tuple["Named", "Named"]:
     """Return who was typed; where only a run was, its opponent in training too, as its folder says."""
-    from experiment.run.programs import programs_in
+    from othello_lab.experiment.run.programs import programs_in
 
     if len(players) > 2:
         raise click.UsageError(
@@ -206,13 +213,13 @@ def _names(a: "Named", b: "Named") -> tuple[str, str]:
 
 def _openings(size: int, chosen: Openings, games: int) -> tuple[str, ...]:
     """Return the chosen openings; without a choice one for each of the games, as far as there are."""
-    from game.openings import openings_at_most
+    from othello_lab.game.openings import openings_at_most
 
     return openings_at_most(size, max(1, games)) if chosen is None else lines_of(chosen, size)
 
 
 def _noisy(text: str, noise: float) -> str:
-    from game.registry_tables import compose
+    from othello_lab.game.registry_tables import compose
 
     if not noise:
         return text
@@ -220,7 +227,7 @@ def _noisy(text: str, noise: float) -> str:
 
 
 def _games(games: int | None, texts: Sequence[str], size: int) -> int:
-    from experiment.study.analysis.sources import FEW, MANY, most_games, plays_many
+    from othello_lab.experiment.study.analysis.sources import FEW, MANY, most_games, plays_many
 
     games = games or (min(MANY, most_games(size)) if plays_many(texts, size) else FEW)
     if games > most_games(size):

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment.run.record import AgentPart, agent_part
-from othello.ending import blaming
-from othello.permission import permit
-from othello.shared_options import DEFAULT_SIZE
+from othello_lab.experiment.run.record import AgentPart, agent_part
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.permission import permit
+from othello_lab.othello.shared_options import DEFAULT_SIZE
 
 if TYPE_CHECKING:
-    from experiment.run.player_names import Named
-    from game.records import RecordError
+    from othello_lab.experiment.run.player_names import Named
+    from othello_lab.game.records import RecordError
 
 
 def checked_size(size: int) -> int:
     """Return the size of a board if there are such boards."""
-    from game.board import check_size
+    from othello_lab.game.board import check_size
 
     with blaming("--size"):
         check_size(size)
@@ -34,7 +34,7 @@ def chosen_size(said: int | None, *players: "Named") -> int:
 
 def check_player(word: str, text: str, size: int) -> None:
     """See to it that a player, named by that option or argument, can play on boards of `size`."""
-    from game.players import make
+    from othello_lab.game.players import make
 
     with blaming(word):
         make(text, size).close()
@@ -55,7 +55,7 @@ def check_folder(path: Path, option: str) -> None:
 
 def check_new_records(path: Path, option: str, size: int | None = None) -> None:
     """See to it that games can be written to a new file, of boards of `size` where that is known."""
-    from game.records import check_suffix, files_of
+    from othello_lab.game.records import check_suffix, files_of
 
     with blaming(option):
         check_suffix(path, size)
@@ -65,7 +65,7 @@ def check_new_records(path: Path, option: str, size: int | None = None) -> None:
 
 def tell_left_out(faults: "Sequence[RecordError]") -> None:
     """Say on stderr which games of files are left out."""
-    from game.records.record import left_out
+    from othello_lab.game.records.record import left_out
 
     for line in left_out(faults):
         click.echo(line, err=True)
@@ -76,8 +76,8 @@ def named(text: str, runs_dir: Path, argument: str) -> "Named":
 
     Raises NotPermittedError for a run that names programs which nobody has agreed to.
     """
-    from agent.trained import board_size
-    from experiment.run.player_names import find
+    from othello_lab.agent.trained import board_size
+    from othello_lab.experiment.run.player_names import find
 
     with blaming(argument):
         return find(text, runs_dir, board_size, permit)
@@ -88,7 +88,7 @@ def player_or_command(text: str, runs_dir: Path, argument: str) -> "Named | None
 
     Raises click.BadParameter about that argument for a text that is neither, NotPermittedError.
     """
-    from experiment.workers.trio import CommandError, split_command
+    from othello_lab.experiment.workers.trio import CommandError, split_command
 
     try:
         return named(text, runs_dir, argument)
@@ -157,7 +157,7 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
 
     Raises click.BadParameter.
     """
-    from experiment.compare.judging.trial import OPPONENTS
+    from othello_lab.experiment.compare.judging.trial import OPPONENTS
 
     found = [named(text, runs_dir, "--opponent") for text in texts]
     for each in found:

@@ -15,8 +15,8 @@ if _rlglue.parent != Path(__file__).parent.parent:  # rlglue-py3, or the rlglue 
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
     )
 
-from othello.ending import run_and_exit  # noqa: E402  only once it is known to be ours
-from othello.options import SETTINGS, Command  # noqa: E402
+from othello_lab.othello.ending import run_and_exit  # noqa: E402  only once it is known to be ours
+from othello_lab.othello.options import SETTINGS, Command  # noqa: E402
 
 _MORE: Final = "More"
 Sections = Mapping[str, Mapping[str, str]]

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.console import Console
 
-from othello.checks import named, opponents
-from othello.ending import blaming, interruptible, playing, reported_errors
-from othello.openings import Matches, lines_of
-from othello.options import argument, option, options, takes
-from othello.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
-from othello.workers import workers
+from othello_lab.othello.checks import named, opponents
+from othello_lab.othello.ending import blaming, interruptible, playing, reported_errors
+from othello_lab.othello.openings import Matches, lines_of
+from othello_lab.othello.options import argument, option, options, takes
+from othello_lab.othello.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
+from othello_lab.othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.compare.judging.trial import Judgement, Trial
-    from experiment.compare.sweep.folder import SweepFolder
-    from experiment.compare.sweep.tables import Policy, PolicyResult
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.tables import Table
+    from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+    from othello_lab.experiment.compare.sweep.folder import SweepFolder
+    from othello_lab.experiment.compare.sweep.tables import Policy, PolicyResult
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.tables import Table
 
     Groups = Mapping[str, Sequence[RunFolder]]
 
@@ -58,7 +58,7 @@ def command(said: _Options) -> None:
     if bool(said.runs) == bool(said.sweep):
         raise click.UsageError("expected either runs or --sweep")
     if said.output:
-        from experiment.show.plots import check_suffix
+        from othello_lab.experiment.show.plots import check_suffix
 
         with blaming("--output"):
             check_suffix(said.output)
@@ -84,8 +84,8 @@ def _say_what_is_damaged(groups: "Groups") -> None:
 
 def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return runs, those that differ in the seed only together, what sets them apart, and where they are."""
-    from experiment.compare.sweep.comparison import check_each_once, grouped, same_seeds
-    from experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.compare.sweep.comparison import check_each_once, grouped, same_seeds
+    from othello_lab.experiment.run.run_folder import RunFolder
 
     folders = [RunFolder.open(said.runs_dir, name) for name in said.runs]
     check_each_once(folders)
@@ -97,7 +97,7 @@ def _runs(said: _Options) -> "tuple[Groups, Mapping[str, str], Path]":
 
 def _sweep(runs_dir: Path, name: str) -> "tuple[Groups, Mapping[str, str], Path]":
     """Return the same of a sweep, whose variants say themselves what sets them apart."""
-    from experiment.compare.sweep.folder import SweepFolder
+    from othello_lab.experiment.compare.sweep.folder import SweepFolder
 
     folder = SweepFolder.open(runs_dir, name)
     return _variants(folder), {}, folder.path
@@ -114,10 +114,10 @@ def compare_sweep(folder: "SweepFolder", as_markdown: bool) -> None:
 
 def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = True) -> None:
     """Print the tables and draw the pictures; raise ClickException if there is nothing and it is needed."""
-    from experiment.compare.sweep import figures
-    from experiment.compare.sweep.comparison import read_groups
-    from experiment.compare.sweep.tables import tables
-    from experiment.show.plots import save_both
+    from othello_lab.experiment.compare.sweep import figures
+    from othello_lab.experiment.compare.sweep.comparison import read_groups
+    from othello_lab.experiment.compare.sweep.tables import tables
+    from othello_lab.experiment.show.plots import save_both
 
     groups, left_out = read_groups(runs)
     if left_out:
@@ -135,11 +135,11 @@ def _compare(runs: "Groups", picture: Path, as_markdown: bool, needed: bool = Tr
 
 def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     """Play the matches, print their tables, draw their picture and write them down beside it."""
-    from experiment.compare.sweep.figures import of_policies
-    from experiment.compare.sweep.tables import match_table, policies, policy_tables
-    from experiment.show.plots import save_both
-    from experiment.show.tables import as_csv
-    from game.files import replace
+    from othello_lab.experiment.compare.sweep.figures import of_policies
+    from othello_lab.experiment.compare.sweep.tables import match_table, policies, policy_tables
+    from othello_lab.experiment.show.plots import save_both
+    from othello_lab.experiment.show.tables import as_csv
+    from othello_lab.game.files import replace
 
     kept = policies(groups)
     _say_what_is_missing(groups, kept)
@@ -169,8 +169,8 @@ def _say_what_is_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
 
 def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
     """Return the matches of a policy; raise click.BadParameter."""
-    from experiment.compare.judging.trial import Trial
-    from experiment.compare.sweep.tables import in_words
+    from othello_lab.experiment.compare.judging.trial import Trial
+    from othello_lab.experiment.compare.sweep.tables import in_words
 
     found = named(str(policy.path), said.runs_dir, "RUN")
     assert found.size  # noqa: S101  a checkpoint is of one board
@@ -182,9 +182,9 @@ def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
 
 def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[PolicyResult]":
     """Play matches; after an interrupt only those that came to their end count."""
-    from experiment.compare.judging.trial import judge, played_by
-    from experiment.compare.sweep.tables import PolicyResult
-    from game.threads import use_threads
+    from othello_lab.experiment.compare.judging.trial import judge, played_by
+    from othello_lab.experiment.compare.sweep.tables import PolicyResult
+    from othello_lab.game.threads import use_threads
 
     use_threads(1)
     judgements: list[Judgement] = []
@@ -199,8 +199,8 @@ def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[Pol
 
 def _print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:
     """Print tables, as Markdown if asked, and what their intervals are."""
-    from experiment.show.tables import as_markdown as markdown_of
-    from experiment.show.terminal import grid
+    from othello_lab.experiment.show.tables import as_markdown as markdown_of
+    from othello_lab.experiment.show.terminal import grid
 
     if as_markdown:
         click.echo("\n\n".join(markdown_of(table) for table in tables))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from othello.permission import ask_later, programs_of
+from othello_lab.othello.permission import ask_later, programs_of
 
 if TYPE_CHECKING:
-    from experiment.run.programs import Program
+    from othello_lab.experiment.run.programs import Program
 
 _FILE: Final = "othello.config_file"
 """Where a context keeps the path of its file."""

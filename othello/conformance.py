@@ -2,7 +2,7 @@
 
 import logging
 
-from environment.testing import agents, environments
+from othello_lab.environment.testing import agents, environments
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.testing import command
 

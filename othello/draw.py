@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.checks import check_folder, named
-from othello.ending import blaming, reported_errors
-from othello.openings import a_position, position_of
-from othello.options import option, options, takes, whole_number
-from othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_runs_dir, a_seed
+from othello_lab.othello.checks import check_folder, named
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.openings import a_position, position_of
+from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_runs_dir, a_seed
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
-    from experiment.run.player_names import Named
-    from game import Game
-    from game.players import Player
-    from game.players.base import MoveValues
+    from othello_lab.experiment.run.player_names import Named
+    from othello_lab.game import Game
+    from othello_lab.game.players import Player
+    from othello_lab.game.players.base import MoveValues
 
 _LONGEST = 24
 """Letters of a name in a title."""
@@ -49,8 +49,8 @@ def command(said: _Options) -> None:
     from the standard start such as f5d6c3; or the word standard. FILE is a file of games, such as `othello
     match --records` writes.
     """
-    from experiment.show.board_pictures import draw_game, draw_position
-    from experiment.show.plots import check_suffix, save
+    from othello_lab.experiment.show.board_pictures import draw_game, draw_position
+    from othello_lab.experiment.show.plots import check_suffix, save
 
     whole = said.whole
     output = said.output or Path("game.png" if whole else "position.png")
@@ -68,7 +68,7 @@ def command(said: _Options) -> None:
 
 def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
     """Return what to call a game, and the game."""
-    from game.records import SUFFIXES
+    from othello_lab.game.records import SUFFIXES
 
     if len(what) == 1 and Path(what[0]).suffix.lower() in SUFFIXES:
         return _record(Path(what[0]), number, size)
@@ -79,7 +79,7 @@ def _read(what: tuple[str, ...], size: int, number: int) -> tuple[str, "Game"]:
 
 
 def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
-    from game.records import one
+    from othello_lab.game.records import one
 
     with reported_errors(), blaming("FILE"):
         record = one(path, number, size)
@@ -89,9 +89,9 @@ def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
 
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":
     """Ask about each position, or the last; raise click.UsageError where there is no answer."""
-    from game.players import make
-    from game.players.base import Forfeit
-    from game.threads import use_threads
+    from othello_lab.game.players import make
+    from othello_lab.game.players.base import Forfeit
+    from othello_lab.game.threads import use_threads
 
     use_threads(1)
     with blaming("--values"), closing(make(adviser.text, game.size)) as player:
@@ -108,8 +108,8 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
     """Ask, and show how far it is: a search may think about each position for seconds."""
     import numpy as np
 
-    from experiment.compare.values import values_along, values_now
-    from experiment.show.progress import counted
+    from othello_lab.experiment.compare.values import values_along, values_now
+    from othello_lab.experiment.show.progress import counted
 
     rng = np.random.default_rng(seed)
     if not whole:

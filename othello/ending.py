@@ -10,12 +10,12 @@ from typing import Final
 
 import click
 
-from experiment.workers.interrupts import Interrupts, exit_status
-from experiment.workers.shards import WorkerDiedError
-from game.extras import NAME, how_to_install
-from othello.config_file import spelled
-from othello.libraries import announce_slow_imports
-from othello.options import SETTINGS
+from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
+from othello_lab.experiment.workers.shards import WorkerDiedError
+from othello_lab.game.extras import NAME, how_to_install
+from othello_lab.othello.config_file import spelled
+from othello_lab.othello.libraries import announce_slow_imports
+from othello_lab.othello.options import SETTINGS
 from rlglue.errors import GlueError
 from rlglue.exit_codes import FAILED, INTERRUPTED, TERMINATED
 
@@ -40,11 +40,11 @@ def blaming(option: str) -> Iterator[None]:
 @contextmanager
 def reported_errors() -> Iterator[None]:
     """Turn the errors of a run, a sweep or a picture that are expected into one line and an exit code."""
-    from agent.checkpoint import CheckpointError
-    from experiment.compare.sweep.variants import SweepError
-    from experiment.run.lock import InUseError
-    from experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
-    from experiment.workers.trio import CommandError
+    from othello_lab.agent.checkpoint import CheckpointError
+    from othello_lab.experiment.compare.sweep.variants import SweepError
+    from othello_lab.experiment.run.lock import InUseError
+    from othello_lab.experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
+    from othello_lab.experiment.workers.trio import CommandError
 
     try:
         yield
@@ -77,7 +77,7 @@ def interruptible() -> Iterator[Interrupts]:
 @contextmanager
 def playing() -> Iterator[None]:
     """End the command in one line where players cannot play the games, or a process ends early."""
-    from game.players.base import Forfeit
+    from othello_lab.game.players.base import Forfeit
 
     try:
         yield

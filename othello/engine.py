@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from othello.checks import chosen_size, named
-from othello.ending import AtOnce, blaming
-from othello.options import argument, option, options, takes
-from othello.shared_options import Seed, a_player_or_run, a_runs_dir
+from othello_lab.othello.checks import chosen_size, named
+from othello_lab.othello.ending import AtOnce, blaming
+from othello_lab.othello.options import argument, option, options, takes
+from othello_lab.othello.shared_options import Seed, a_player_or_run, a_runs_dir
 
 if TYPE_CHECKING:
     pass
@@ -45,12 +45,12 @@ def command(said: _Options) -> None:
     """
     import numpy as np
 
-    from console.engines.engine_game import Session
-    from console.engines.gtp import GtpServer
-    from console.engines.lines import Conversation, serve
-    from console.engines.nboard import NBoardServer
-    from console.seat import Seat
-    from game.players import make
+    from othello_lab.console.engines.engine_game import Session
+    from othello_lab.console.engines.gtp import GtpServer
+    from othello_lab.console.engines.lines import Conversation, serve
+    from othello_lab.console.engines.nboard import NBoardServer
+    from othello_lab.console.seat import Seat
+    from othello_lab.game.players import make
 
     player = named(said.text, said.runs_dir, "PLAYER")
     size = chosen_size(said.size, player)
@@ -72,7 +72,7 @@ def command(said: _Options) -> None:
 @contextmanager
 def _writing() -> Iterator[None]:
     """End the command in one line where an answer cannot be written; in silence where nobody reads it."""
-    from console.engines.engine_game import LeftError
+    from othello_lab.console.engines.engine_game import LeftError
 
     try:
         yield

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from environment.config import FIRST, EnvironmentConfig
-from othello.checks import checked_size
-from othello.ending import blaming
-from othello.options import option, options, takes, values_of, whole_number
-from othello.shared_options import Client, a_config, a_player, a_seed, a_size
+from othello_lab.environment.config import FIRST, EnvironmentConfig
+from othello_lab.othello.checks import checked_size
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import option, options, takes, values_of, whole_number
+from othello_lab.othello.shared_options import Client, a_config, a_player, a_seed, a_size
 from rlglue.logs import configure_logging
 
 _DEFAULTS = EnvironmentConfig()
@@ -41,7 +41,7 @@ class EnvironmentOptions:
 
 def make_environment(**values: Any) -> Any:  # noqa: ANN401  options in, an OthelloEnvironment out, imported late
     """Return an OthelloEnvironment from option values; raise click.BadParameter for a wrong one."""
-    from environment.othello import OthelloEnvironment
+    from othello_lab.environment.othello import OthelloEnvironment
 
     checked_size(values["size"])
     with blaming("--reward-win, --reward-draw, --reward-loss"):
@@ -66,14 +66,14 @@ def command(said: _Options) -> None:
 
     Start an agent (`othello agent`) and an experiment (`othello experiment train`) too.
     """
-    from game.threads import use_threads
+    from othello_lab.game.threads import use_threads
     from rlglue.client import serve_environment
 
     configure_logging()
     use_threads(1)
     environment = make_environment(**values_of(said, EnvironmentConfig))
-    from environment.othello import NotStartedError
-    from game.players.base import UnplayableError
+    from othello_lab.environment.othello import NotStartedError
+    from othello_lab.game.players.base import UnplayableError
 
     try:
         serve_environment(environment, *said.served)

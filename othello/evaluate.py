@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from experiment.workers.interrupts import Interrupts
-from othello.checks import (
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.othello.checks import (
     CONNECTED,
     Candidate,
     candidate,
@@ -21,11 +21,11 @@ from othello.checks import (
     common_size,
     opponents,
 )
-from othello.ending import blaming, interruptible, playing, reported_errors
-from othello.openings import Matches, lines_of
-from othello.options import argument, given, option, options, takes
-from othello.permission import ProgramText
-from othello.shared_options import (
+from othello_lab.othello.ending import blaming, interruptible, playing, reported_errors
+from othello_lab.othello.openings import Matches, lines_of
+from othello_lab.othello.options import argument, given, option, options, takes
+from othello_lab.othello.permission import ProgramText
+from othello_lab.othello.shared_options import (
     FILE,
     a_config,
     a_connect_timeout,
@@ -38,13 +38,13 @@ from othello.shared_options import (
     a_size,
     as_json_flag,
 )
-from othello.workers import workers
+from othello_lab.othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
 if TYPE_CHECKING:
-    from experiment.compare.judging.trial import Judgement, Play, Trial
-    from experiment.run.control import AnyGlue
+    from othello_lab.experiment.compare.judging.trial import Judgement, Play, Trial
+    from othello_lab.experiment.run.control import AnyGlue
 
 
 @options
@@ -116,7 +116,7 @@ def _size(candidates: Sequence[Candidate], said: _Options) -> int:
 
 def _trials(who: Candidate, size: int, said: _Options) -> "list[Trial]":
     """Return the matches of a candidate; raise click.BadParameter."""
-    from experiment.compare.judging.trial import Trial
+    from othello_lab.experiment.compare.judging.trial import Trial
 
     lines = lines_of(said.openings, checked_size(size))
     found = opponents(said.opponent, size, said.runs_dir)
@@ -132,8 +132,8 @@ def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list
         planned = _play(who, said, interrupts, own)
     finally:
         if own and not said.as_json:
-            from experiment.compare.judging.table import table
-            from experiment.show.terminal import grid
+            from othello_lab.experiment.compare.judging.table import table
+            from othello_lab.experiment.show.terminal import grid
 
             Console().print(grid(table(own)))
     games = sum(judgement.summary.total.games for judgement in own)
@@ -144,7 +144,7 @@ def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list
 
 def _play(who: Candidate, said: _Options, interrupts: Interrupts, own: "list[Judgement]") -> int:
     """Have a candidate play, until an interrupt; return how many games there would be in all."""
-    from experiment.compare.judging.trial import judge
+    from othello_lab.experiment.compare.judging.trial import judge
 
     with playing(), _playing(who, said, interrupts) as (play, size, name):
         trials = _trials(replace(who, name=name), size, said)
@@ -155,10 +155,10 @@ def _play(who: Candidate, said: _Options, interrupts: Interrupts, own: "list[Jud
 @contextmanager
 def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterator[tuple[Play, int, str]]":
     """Yield what plays a candidate's matches, the size of the board, and what to call the candidate."""
-    from experiment.compare.judging.over_glue import OverGlue, othello_task
-    from experiment.compare.judging.trial import played_by
-    from experiment.run.control import agent_values
-    from experiment.run.names import told_name
+    from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
+    from othello_lab.experiment.compare.judging.trial import played_by
+    from othello_lab.experiment.run.control import agent_values
+    from othello_lab.experiment.run.names import told_name
 
     if who.plays_here:
         assert said.size  # noqa: S101  settled on before
@@ -175,7 +175,7 @@ def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterato
 
 
 def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
-    from experiment.compare.judging.over_glue import hosted, joined
+    from othello_lab.experiment.compare.judging.over_glue import hosted, joined
 
     if said.glue:
         return joined(said.glue, said.connect_timeout)
@@ -187,10 +187,10 @@ def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":
 
 def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
     """Print what came of it, and write it down."""
-    from experiment.compare.judging.table import as_json as json_of
-    from experiment.compare.judging.table import table
-    from experiment.show.tables import as_csv
-    from game.files import replace as write
+    from othello_lab.experiment.compare.judging.table import as_json as json_of
+    from othello_lab.experiment.compare.judging.table import table
+    from othello_lab.experiment.show.tables import as_csv
+    from othello_lab.game.files import replace as write
 
     every = [judgement for own in judged for judgement in own]
     if said.as_json:
@@ -203,8 +203,8 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
 
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:
-    from experiment.compare.judging.table import explanations, joint_tables, verdicts
-    from experiment.show.terminal import grid
+    from othello_lab.experiment.compare.judging.table import explanations, joint_tables, verdicts
+    from othello_lab.experiment.show.terminal import grid
 
     if not every:
         return

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from othello.cli import LazyGroup
-from othello.ending import reported_errors
-from othello.options import argument, options, takes
-from othello.shared_options import a_run, a_runs_dir
+from othello_lab.othello.cli import LazyGroup
+from othello_lab.othello.ending import reported_errors
+from othello_lab.othello.options import argument, options, takes
+from othello_lab.othello.shared_options import a_run, a_runs_dir
 
 
 @options
@@ -19,8 +19,8 @@ class _Plot:
 @takes(_Plot)
 def _plot(said: _Plot) -> None:
     """Draw the picture of RUN (a name or a folder) again from its files."""
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.run_picture import plot_run
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.run_picture import plot_run
 
     with reported_errors():
         click.echo(plot_run(RunFolder.open(said.runs_dir, said.run_name)))

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from experiment.show.wording import plural
-from othello.checks import check_new_records, checked_size, tell_left_out
-from othello.ending import blaming, reported_errors
-from othello.openings import a_position
-from othello.options import option, options, takes, whole_number
-from othello.shared_options import DEFAULT_SIZE, FILE
+from othello_lab.experiment.show.wording import plural
+from othello_lab.othello.checks import check_new_records, checked_size, tell_left_out
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.openings import a_position
+from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.shared_options import DEFAULT_SIZE, FILE
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from console.terminal import Terminal
-    from game.records import Entry
-    from game.records.record import Numbered
+    from othello_lab.console.terminal import Terminal
+    from othello_lab.game.records import Entry
+    from othello_lab.game.records.record import Numbered
 
 
 def _name(text: str) -> Any:  # noqa: ANN401  a str
@@ -54,7 +54,7 @@ def command(said: _Options) -> None:
     transcript on each line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games that
     cannot be read are named and left out.
     """
-    from game.records.record import Wanted
+    from othello_lab.game.records.record import Wanted
 
     if said.output:
         check_new_records(said.output, "--output")
@@ -76,8 +76,8 @@ def command(said: _Options) -> None:
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
-    from console.saving import of_text
-    from game.records import SUFFIXES
+    from othello_lab.console.saving import of_text
+    from othello_lab.game.records import SUFFIXES
 
     if all(Path(word).suffix.lower() in SUFFIXES for word in what):
         return _of_files([Path(word) for word in what], size)
@@ -86,7 +86,7 @@ def _entries(what: Sequence[str], size: int) -> "list[Entry]":
 
 
 def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
-    from game.records import entries, faults_of
+    from othello_lab.game.records import entries, faults_of
 
     with reported_errors(), blaming("FILE"):
         every = [entry for path in paths for entry in entries(path, size)]
@@ -96,7 +96,7 @@ def _of_files(paths: Sequence[Path], size: int) -> "list[Entry]":
 
 
 def _write(path: Path, found: "Sequence[Numbered]") -> None:
-    from game.records import write
+    from othello_lab.game.records import write
 
     with reported_errors(), blaming("--output"):
         write(path, [game.record for game in found])
@@ -107,8 +107,8 @@ def _show(found: "Sequence[Numbered]", replay: bool) -> None:
     """Show one game on a sheet, or each of its boards."""
     if len(found) > 1:
         raise click.UsageError(f"{len(found):,} games fit: say which one with --number")
-    from console.recorded import heading, sheet_lines
-    from console.terminal import Terminal
+    from othello_lab.console.recorded import heading, sheet_lines
+    from othello_lab.console.terminal import Terminal
 
     terminal, game = Terminal(Console(highlight=False)), found[0].record.game
     terminal.say(heading(found[0]))
@@ -121,7 +121,7 @@ def _show(found: "Sequence[Numbered]", replay: bool) -> None:
 
 
 def _replay(game: "Numbered", terminal: "Terminal") -> None:
-    from console.recorded import Replay
+    from othello_lab.console.recorded import Replay
 
     stepping = Replay(game.record.game, terminal)
     try:
@@ -131,7 +131,7 @@ def _replay(game: "Numbered", terminal: "Terminal") -> None:
 
 
 def _list(found: "Sequence[Numbered]", rows: int) -> None:
-    from console.recorded import list_lines
+    from othello_lab.console.recorded import list_lines
 
     shown = found[: rows or None]
     width = get_terminal_size().columns if sys.stdout.isatty() else None

@@ -2,8 +2,8 @@
 
 import click
 
-from othello.options import option, options, takes
-from othello.shared_options import a_host, a_port
+from othello_lab.othello.options import option, options, takes
+from othello_lab.othello.shared_options import a_host, a_port
 from rlglue.logs import configure_logging
 
 

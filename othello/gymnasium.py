@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from othello.ending import blaming
-from othello.options import argument, option, options, takes, whole_number
-from othello.shared_options import Client, a_config
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.shared_options import Client, a_config
 from rlglue.logs import configure_logging
 
 
@@ -38,7 +38,7 @@ def command(said: _Options) -> None:
     MODULE:ID imports a module first, which registers the environment. Its observations and actions must be
     numbers: Discrete, MultiDiscrete, MultiBinary or Box.
     """
-    from environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
+    from othello_lab.environment.adapters.rl_glue import GymnasiumEnvironment, WrongNumbersError
     from rlglue.client import serve_environment
 
     configure_logging()

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.checks import check_new_records, check_player, chosen_size, named
-from othello.ending import playing
-from othello.openings import Games, lines_of
-from othello.options import argument, option, options, takes
-from othello.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
-from othello.workers import workers
+from othello_lab.othello.checks import check_new_records, check_player, chosen_size, named
+from othello_lab.othello.ending import playing
+from othello_lab.othello.openings import Games, lines_of
+from othello_lab.othello.options import argument, option, options, takes
+from othello_lab.othello.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
+from othello_lab.othello.workers import workers
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from experiment.compare.match import Summary
-    from game.play.pairing import Pairing, Played
+    from othello_lab.experiment.compare.match import Summary
+    from othello_lab.game.play.pairing import Pairing, Played
 
 
 @options
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
 
 def _match(said: _Options) -> "Pairing":
     """Make the match; raise click.BadParameter for what cannot be played."""
-    from game.play.pairing import Pairing
+    from othello_lab.game.play.pairing import Pairing
 
     found = {"A": named(said.a, said.runs_dir, "A"), "B": named(said.b, said.runs_dir, "B")}
     size = chosen_size(said.size, *found.values())
@@ -64,14 +64,14 @@ def _match(said: _Options) -> "Pairing":
 
 
 def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
-    from experiment.compare.match import play_match
+    from othello_lab.experiment.compare.match import play_match
 
     with playing(), workers(said.jobs, said.ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))
 
 
 def _write(path: Path, games: list["Played"]) -> None:
-    from game import records
+    from othello_lab.game import records
 
     try:
         records.write(path, (game.record for game in games))

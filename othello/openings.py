@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from experiment.show.wording import plural
-from othello.checks import checked_size, tell_left_out
-from othello.ending import blaming, reported_errors
-from othello.options import argument, option, options, whole_number
-from othello.shared_options import a_seed, a_size
-from othello.workers import jobs_option, ray_option
+from othello_lab.experiment.show.wording import plural
+from othello_lab.othello.checks import checked_size, tell_left_out
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.options import argument, option, options, whole_number
+from othello_lab.othello.shared_options import a_seed, a_size
+from othello_lab.othello.workers import jobs_option, ray_option
 
 if TYPE_CHECKING:
-    from game import Game
-    from game.records import Record
+    from othello_lab.game import Game
+    from othello_lab.game.records import Record
 
 
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
@@ -57,7 +57,7 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
         return int(text)
 
     def _file(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> OpeningsFile:
-        from game.records import SUFFIXES
+        from othello_lab.game.records import SUFFIXES
 
         found = _FILE.fullmatch(text)
         if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
@@ -104,7 +104,7 @@ class Games(_OnOneBoard, Matches):
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
     """Return the transcripts of openings; raise click.BadParameter where there are none such."""
-    from game.openings import standard_openings
+    from othello_lab.game.openings import standard_openings
 
     with blaming("--openings"):
         if isinstance(openings, OpeningsFile):
@@ -116,7 +116,7 @@ def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
 @cache
 def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
     """Return the openings of a file, and say on the terminal which they are."""
-    from game.openings import digest, openings_of
+    from othello_lab.game.openings import digest, openings_of
 
     records, plies = _records(wanted.path, size), _plies(wanted)
     lines = openings_of([record.game for record in records], size, plies, wanted.most)
@@ -141,7 +141,7 @@ def _plies(wanted: OpeningsFile) -> int | None:
 
 
 def _records(path: Path, size: int) -> "list[Record]":
-    from game.records import readable
+    from othello_lab.game.records import readable
 
     with reported_errors():
         records, faults = readable(path, size)
@@ -169,7 +169,7 @@ class _Words(click.Argument):
 
 def _check(word: str) -> None:
     if _OPTION.match(word):
-        from game.notation import brief, is_cells
+        from othello_lab.game.notation import brief, is_cells
 
         if not is_cells(word):
             raise click.NoSuchOption(brief(word))
@@ -185,7 +185,7 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
 
     Of a position, the game that begins there.
     """
-    from game.game import parse_start
+    from othello_lab.game.game import parse_start
 
     checked_size(size)
     with blaming("POSITION"):

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origi
 import click
 from click.core import ParameterSource
 
-from othello.config_file import spelled
+from othello_lab.othello.config_file import spelled
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def takes(of: type[T], one_thread: bool = False) -> Callable[[Callable[[T], None
         @wraps(work)
         def called(**values: Any) -> None:  # noqa: ANN401  each option has its type
             if one_thread:
-                from game.threads import use_threads
+                from othello_lab.game.threads import use_threads
 
                 use_threads(1)
             work(declared(of, values))

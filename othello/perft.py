@@ -2,8 +2,8 @@
 
 import click
 
-from othello.ending import blaming
-from othello.shared_options import DEFAULT_SIZE
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.shared_options import DEFAULT_SIZE
 
 
 @click.command()
@@ -13,8 +13,8 @@ from othello.shared_options import DEFAULT_SIZE
 )
 def command(size: int, depth: int) -> None:
     """Print the number of move paths from the standard start, to check the rules with."""
-    from game.board import Board
-    from game.openings import perft
+    from othello_lab.game.board import Board
+    from othello_lab.game.openings import perft
 
     with blaming("--size"):
         board = Board.start(size)

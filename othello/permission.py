@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from experiment.run.record import agent_part
+from othello_lab.experiment.run.record import agent_part
 
 if TYPE_CHECKING:
-    from experiment.run.programs import Permit, Program
+    from othello_lab.experiment.run.programs import Permit, Program
 
-_AGREED: Final = "othello.permission.agreed"
+_AGREED: Final = "othello_lab.othello.permission.agreed"
 """Where a context keeps whether --yes was said."""
-_NAMED: Final = "othello.permission.named"
+_NAMED: Final = "othello_lab.othello.permission.named"
 """Where a context keeps the file of its options and the programs that the file names."""
 
 
@@ -103,7 +103,7 @@ def _on_terminal() -> bool:
 
 def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
     """Return the programs that a parameter would start with a value that was read from a file."""
-    from experiment.run.programs import programs_in
+    from othello_lab.experiment.run.programs import programs_in
 
     found = []
     for text in value if isinstance(value, tuple) else (value,):
@@ -117,8 +117,8 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
 
 def _command(role: str, text: str) -> "list[Program]":
     """Return the program of a command line, none for a text that is no command line."""
-    from experiment.run.programs import Program
-    from experiment.workers.trio import CommandError, split_command
+    from othello_lab.experiment.run.programs import Program
+    from othello_lab.experiment.workers.trio import CommandError, split_command
 
     with suppress(CommandError):
         if agent_part(text).command is not None:

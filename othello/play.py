@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from othello.ending import blaming, reported_errors
-from othello.options import given, takes
-from othello.permission import is_agreed
-from othello.seating import Options, new_table, resumed_table, shelf, strongest
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.options import given, takes
+from othello_lab.othello.permission import is_agreed
+from othello_lab.othello.seating import Options, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
-    from console.saving import KeptGame, Place
-    from console.table import Table
+    from othello_lab.console.saving import KeptGame, Place
+    from othello_lab.console.table import Table
 
 _OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
 """What is not handed on, as an option, to each screen of a browser."""
@@ -33,7 +33,7 @@ def command(said: Options) -> None:
     level. Type `help` in the game to see what you can type. An interrupted game is offered again.
     """
     # Imported here, so that --help need not wait for numba.
-    from game.kernels.compiling_notice import followed
+    from othello_lab.game.kernels.compiling_notice import followed
 
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
@@ -54,8 +54,8 @@ def command(said: Options) -> None:
 
 def _serve(said: Options) -> None:
     """Serve the full-screen program with the options that were given."""
-    from console.screen import web
-    from game.kernels.compiling_notice import followed
+    from othello_lab.console.screen import web
+    from othello_lab.game.kernels.compiling_notice import followed
 
     if said.plain or said.resume:
         raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
@@ -69,12 +69,12 @@ def _serve(said: Options) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
 
     with blaming("--port"):
-        web.serve([sys.executable, "-m", "othello", "play", *words], said.port, say)
+        web.serve([sys.executable, "-m", "othello_lab", "play", *words], said.port, say)
 
 
 def _draw(said: Options, path: Path) -> None:
     """Draw the screen as the game begins, with what the moves are worth."""
-    from console.screen.program import screenshot
+    from othello_lab.console.screen.program import screenshot
 
     with reported_errors():
         path.write_text(screenshot(new_table(said)), "utf-8")
@@ -83,11 +83,11 @@ def _draw(said: Options, path: Path) -> None:
 def _play(table: "Table", on_screen: bool) -> int:
     """Play on the whole screen or in lines of text, and return the exit code."""
     if on_screen:
-        from console.screen.program import play
+        from othello_lab.console.screen.program import play
 
         return play(table)
-    from console.plain import Match
-    from console.terminal import standard_terminal
+    from othello_lab.console.plain import Match
+    from othello_lab.console.terminal import standard_terminal
 
     match = Match(table, standard_terminal())
     match.play()
@@ -110,8 +110,8 @@ def _table(said: Options) -> "Table":
 
 def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     """Return the game to go on with, None for a new one; raise click.UsageError where --resume has none."""
-    from console.plain import unfinished
-    from console.terminal import standard_terminal
+    from othello_lab.console.plain import unfinished
+    from othello_lab.console.terminal import standard_terminal
 
     begun = [name for name in ("transcript", "load") if name in given()]
     if said.resume and begun:
@@ -126,8 +126,8 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
 
 def _say_how_to_go_on(said: Options, table: "Table") -> None:
     """Print the moves, and the commands that go on from here."""
-    from console.wording import transcript_lines
-    from experiment.show import shell_commands
+    from othello_lab.console.wording import transcript_lines
+    from othello_lab.experiment.show import shell_commands
 
     rest = _words(said, "hint", "runs_dir")
     again = shell_commands.othello("play", *_again(table), *rest)
@@ -139,7 +139,7 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
 
 def _again(table: "Table") -> list[str]:
     """Return the words of a command line that plays on with the same opponent on the same board."""
-    from console.table import HUMAN
+    from othello_lab.console.table import HUMAN
 
     theirs = table.theirs
     seat = table.sitting.seats[theirs]

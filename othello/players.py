@@ -25,8 +25,8 @@ def command() -> None:
     They are written as in alphabeta:depth=4,eval=positional, wherever a command takes a player.
     """
     # Imported here so that --help does not wait for numba.
-    from game.evaluators.catalogue import EVALUATORS
-    from game.players.catalogue import KINDS, PLAYERS
+    from othello_lab.game.evaluators.catalogue import EVALUATORS
+    from othello_lab.game.players.catalogue import KINDS, PLAYERS
 
     lists = click.HelpFormatter(width=get_terminal_size().columns if sys.stdout.isatty() else _UNBROKEN)
     lists.write_text(

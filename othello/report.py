@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from experiment.run.names import run_names
-from othello.checks import check_folder, named
-from othello.ending import blaming, reported_errors
-from othello.options import argument, option, options, takes, whole_number
-from othello.permission import NotPermittedError
-from othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
+from othello_lab.experiment.run.names import run_names
+from othello_lab.othello.checks import check_folder, named
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.permission import NotPermittedError
+from othello_lab.othello.shared_options import DEFAULT_SIZE, FILE, a_player_text, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:
-    from experiment.run.player_names import Named
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.report.games import Wish
-    from experiment.show.report.page import Page
+    from othello_lab.experiment.run.player_names import Named
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.report.games import Wish
+    from othello_lab.experiment.show.report.page import Page
 
 
 @options
@@ -45,9 +45,9 @@ def command(said: _Options) -> None:
     The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
     database of `othello tournament`, FILE a file of games such as `othello match --records` writes.
     """
-    from experiment.show.report.games import AdviserError, Wish
-    from experiment.show.report.page import html_of
-    from game.files import replace
+    from othello_lab.experiment.show.report.games import AdviserError, Wish
+    from othello_lab.experiment.show.report.page import html_of
+    from othello_lab.game.files import replace
 
     output, runs_dir = said.output, said.runs_dir
     if output and output.suffix.lower() not in (".html", ".htm"):
@@ -77,9 +77,9 @@ def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _of_file(path: Path, wish: "Wish") -> "Page":
     """Return the report of a file, by its kind; raise ValueError for an unknown kind or without games."""
-    from experiment.show.report.records import page_of_records
-    from experiment.show.report.tournament import is_database, page_of_tournament
-    from game.records import SUFFIXES
+    from othello_lab.experiment.show.report.records import page_of_records
+    from othello_lab.experiment.show.report.tournament import is_database, page_of_tournament
+    from othello_lab.game.records import SUFFIXES
 
     if is_database(path):
         return page_of_tournament(path, wish)
@@ -90,8 +90,8 @@ def _of_file(path: Path, wish: "Wish") -> "Page":
 
 
 def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.report.run import page_of_run
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.report.run import page_of_run
 
     _check_there(what, runs_dir)
     folder = RunFolder.open(runs_dir, what)
@@ -102,7 +102,7 @@ def _of_run(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
 
 def _check_there(what: str, runs_dir: Path) -> None:
     """Raise click.BadParameter for what is neither a file nor a run, with what may be meant."""
-    from game.registry import did_you_mean
+    from othello_lab.game.registry import did_you_mean
 
     if not Path(what).exists() and not (runs_dir / what).exists():
         meant = did_you_mean(what, run_names(runs_dir))

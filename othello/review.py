@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.ending import blaming
-from othello.openings import a_position
-from othello.options import option, options, takes, whole_number
-from othello.shared_options import DEFAULT_SIZE, as_json_flag
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.openings import a_position
+from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from game import Game
-    from game.review import Reviewed, Reviewer
+    from othello_lab.game import Game
+    from othello_lab.game.review import Reviewed, Reviewer
 
 SCORES = ("disc_diff", "final_score")
 
@@ -51,10 +51,10 @@ def command(said: _Options) -> None:
     Moves near the end are solved exactly, in discs; earlier ones are judged by a search. FILE is a file of
     games; MOVES is a transcript such as f5d6c3. The same game always gets the same review.
     """
-    from console import reviewing
-    from console.saving import load
-    from game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
-    from game.solver.solver import Convention
+    from othello_lab.console import reviewing
+    from othello_lab.console.saving import load
+    from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
+    from othello_lab.game.solver.solver import Convention
 
     with blaming("FILE|MOVES"):
         record = load(" ".join(said.what), said.number, said.size)
@@ -70,8 +70,8 @@ def command(said: _Options) -> None:
 
 def _watched(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":
     """Review with the progress on stderr, and so that Ctrl-C ends it."""
-    from console.work import interruptible
-    from experiment.show.progress import make_display
+    from othello_lab.console.work import interruptible
+    from othello_lab.experiment.show.progress import make_display
 
     found = list["Reviewed"]()
     with make_display(Console(stderr=True), 0, len(game.moves), watch=False, what="move") as display:

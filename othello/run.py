@@ -1,12 +1,12 @@
 """`othello run`: environment, agent and experiment as three processes."""
 
-from experiment.run.record import ENVIRONMENT_OPTIONS
-from othello.agent import an_agent
-from othello.ending import interruptible
-from othello.options import option, options, refuse, takes
-from othello.permission import ProgramText
-from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello.training import EpisodeOptions, looked_at, planned_episodes
+from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS
+from othello_lab.othello.agent import an_agent
+from othello_lab.othello.ending import interruptible
+from othello_lab.othello.options import option, options, refuse, takes
+from othello_lab.othello.permission import ProgramText
+from othello_lab.othello.shared_options import a_config, a_connect_timeout, a_host, a_port
+from othello_lab.othello.training import EpisodeOptions, looked_at, planned_episodes
 
 
 @options
@@ -39,7 +39,7 @@ def command(said: _Options) -> None:
         interruptible() as interrupts,
         planned_episodes(said, True, lambda: looked_at(said, said.environment)) as plan,
     ):
-        from experiment.run.training import launch
+        from othello_lab.experiment.run.training import launch
 
         where = said.host, said.port
         settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)

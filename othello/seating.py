@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING, Final
 import click
 from platformdirs import user_state_path
 
-from othello.checks import checked_size, named
-from othello.ending import blaming
-from othello.options import argument, given, option, options, whole_number
-from othello.permission import permit, permit_unasked
-from othello.shared_options import DEFAULT_SIZE, Seed, a_player_or_run, a_player_text, a_runs_dir, a_size
+from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import argument, given, option, options, whole_number
+from othello_lab.othello.permission import permit, permit_unasked
+from othello_lab.othello.shared_options import (
+    DEFAULT_SIZE,
+    Seed,
+    a_player_or_run,
+    a_player_text,
+    a_runs_dir,
+    a_size,
+)
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from console.saving import KeptGame, Place, Shelf
-    from console.seat import SeatFor
-    from console.sitting import Sitting
-    from console.table import Table
-    from game import Colour, Game
+    from othello_lab.console.saving import KeptGame, Place, Shelf
+    from othello_lab.console.seat import SeatFor
+    from othello_lab.console.sitting import Sitting
+    from othello_lab.console.table import Table
+    from othello_lab.game import Colour, Game
 
 STATE: Final = "OTHELLO_STATE"
 """Names the folder for what outlives a program, in place of the system's own."""
@@ -62,14 +69,14 @@ class Options:
 
 def strongest() -> str:
     """Return who plays against a person that names nobody."""
-    from game.players.catalogue import STRONGEST
+    from othello_lab.game.players.catalogue import STRONGEST
 
     return f"level:{STRONGEST}"
 
 
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
-    from console.saving import Shelf
+    from othello_lab.console.saving import Shelf
 
     folder = os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False)
     return Shelf(Path(folder) / "games")
@@ -79,8 +86,8 @@ def new_table(said: Options) -> "Table":
     """Return the table of a new game; raise click.BadParameter or UsageError."""
     import numpy as np
 
-    from console.sitting import Sitting
-    from console.table import HUMAN
+    from othello_lab.console.sitting import Sitting
+    from othello_lab.console.table import HUMAN
 
     streams = np.random.SeedSequence(said.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
@@ -102,8 +109,8 @@ def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
     """
     import numpy as np
 
-    from console.sitting import Sitting
-    from experiment.run.programs import programs_in
+    from othello_lab.console.sitting import Sitting
+    from othello_lab.experiment.run.programs import programs_in
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
     wanted, where = _opponent(said)
@@ -129,8 +136,8 @@ def _opponent(said: Options) -> tuple[str | None, str]:
 
 def _start(said: Options, size: int) -> "Game":
     """Return the game to go on with; raise click.BadParameter."""
-    from console import saving
-    from game.game import parse_start
+    from othello_lab.console import saving
+    from othello_lab.game.game import parse_start
 
     checked_size(size)
     if said.load:
@@ -142,8 +149,8 @@ def _start(said: Options, size: int) -> "Game":
 
 def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]:
     """Return who plays on with a kept game; None is a person."""
-    from console.table import HUMAN
-    from game import Colour
+    from othello_lab.console.table import HUMAN
+    from othello_lab.game import Colour
 
     texts = dict(kept.seats)
     if opponent:
@@ -153,7 +160,7 @@ def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]
 
 
 def _table(sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place") -> "Table":
-    from console.table import Table
+    from othello_lab.console.table import Table
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
@@ -164,10 +171,10 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
     """Return what makes players, each with randomness of its own: a hint changes no later move."""
     import numpy as np
 
-    from agent.trained import board_size
-    from console.seat import Seat
-    from experiment.run.player_names import find
-    from game.players import make
+    from othello_lab.agent.trained import board_size
+    from othello_lab.console.seat import Seat
+    from othello_lab.experiment.run.player_names import find
+    from othello_lab.game.players import make
 
     permit = permit_unasked()
 
@@ -179,7 +186,7 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
 
 
 def _side(colour: str, heads: bool) -> "Colour":
-    from game import Colour
+    from othello_lab.game import Colour
 
     if colour == "random":
         return Colour.BLACK if heads else Colour.WHITE

@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
-from experiment.workers.shards import Workers
-from othello.agent import AgentText
-from othello.checks import checked_size, named
-from othello.ending import blaming, interruptible
-from othello.options import given, option, options, refuse, takes, whole_number
-from othello.shared_options import a_config, a_player, a_player_text, a_seed, a_size
-from othello.training import (
+from othello_lab.experiment.run.record import (
+    TENTHS,
+    AgentPart,
+    EnvironmentPart,
+    SelfPlayConfig,
+    TrainingConfig,
+)
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.othello.agent import AgentText
+from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.ending import blaming, interruptible
+from othello_lab.othello.options import given, option, options, refuse, takes, whole_number
+from othello_lab.othello.shared_options import a_config, a_player, a_player_text, a_seed, a_size
+from othello_lab.othello.training import (
     RunOptions,
     agent_and_environment,
     check_opponents,
@@ -24,13 +30,13 @@ from othello.training import (
     resumed,
     training_config,
 )
-from othello.workers import jobs_option, ray_option, workers
+from othello_lab.othello.workers import jobs_option, ray_option, workers
 
 if TYPE_CHECKING:
     import torch
 
-    from agent.selfplay.training import Training
-    from experiment.run.training.plan import Plan
+    from othello_lab.agent.selfplay.training import Training
+    from othello_lab.experiment.run.training.plan import Plan
 
 _VARIED: Final = 4
 """Random plies at most that games of evaluations begin with: of two that always play the same moves all games
@@ -112,7 +118,7 @@ def command(said: SelfPlayOptions) -> None:
     if len(LENGTHS & given()) > 1:
         raise click.UsageError("--games, --minutes and --plies: expected one of them")
     with interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on, _planned(said) as plan:
-        from experiment.run.training import launch
+        from othello_lab.experiment.run.training import launch
 
         device = device_of(plan.selfplay.device if plan.selfplay else None)
         agent, environment = agent_and_environment(plan, str(device or "cpu"))
@@ -125,8 +131,8 @@ def command(said: SelfPlayOptions) -> None:
 @contextmanager
 def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from experiment.run.names import SUFFIX
-    from experiment.run.training.checkpoints import START
+    from othello_lab.experiment.run.names import SUFFIX
+    from othello_lab.experiment.run.training.checkpoints import START
 
     if said.resume:
         games = said.games if "games" in given() else None
@@ -161,30 +167,30 @@ def _rounds(
     playing_on: Workers,
 ) -> "Training":
     """Make what plays the training games of a run."""
-    from agent.selfplay.play import Rules
-    from agent.selfplay.pool import read_pool
-    from agent.selfplay.training import SelfPlay
+    from othello_lab.agent.selfplay.play import Rules
+    from othello_lab.agent.selfplay.pool import read_pool
+    from othello_lab.agent.selfplay.training import SelfPlay
 
     own, size = plan.selfplay, plan.environment.size
     assert own and size  # noqa: S101, PT018  of any such run
     shares, seed = read_pool(own.opponents, size), plan.seeds.environment
     if device is None:
         return SelfPlay(agent, Rules(size, own.random_opening), shares, seed, playing_on.in_order)
-    from agent.device.selfplay import DeviceSelfPlay
+    from othello_lab.agent.device.selfplay import DeviceSelfPlay
 
     return DeviceSelfPlay(agent, shares, seed, device, own.games_at_once, own.random_opening)
 
 
 def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | None]:
     """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
-    from agent.make import check_learner
-    from agent.selfplay.pool import STANDARD, read_pool
-    from agent.selfplay.training import check_batches, for_batches
+    from othello_lab.agent.make import check_learner
+    from othello_lab.agent.selfplay.pool import STANDARD, read_pool
+    from othello_lab.agent.selfplay.training import check_batches, for_batches
 
     size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
     at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
     if device:
-        from agent.device import selfplay as on_device
+        from othello_lab.agent.device import selfplay as on_device
 
         refuse(given() & {"jobs", "ray"}, "this is no option for games on a device")
         with blaming("--size"):
@@ -210,7 +216,7 @@ def device_of(text: str | None) -> "torch.device | None":
     """Return the device of a text, None without one; raise click.BadParameter if it is not there."""
     if text is None:
         return None
-    from agent.device.torch_device import read_device
+    from othello_lab.agent.device.torch_device import read_device
 
     with blaming("--device"):
         return read_device(text)
@@ -218,9 +224,9 @@ def device_of(text: str | None) -> "torch.device | None":
 
 def _start(said: SelfPlayOptions, learner: str) -> Path | None:
     """Return the checkpoint that --from names, None without it; raise click.BadParameter for a wrong one."""
-    from agent import checkpoint
-    from agent.learner import find_method
-    from game.registry import RegistryError, parse
+    from othello_lab.agent import checkpoint
+    from othello_lab.agent.learner import find_method
+    from othello_lab.game.registry import RegistryError, parse
 
     if not said.from_:
         return None

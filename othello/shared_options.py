@@ -8,11 +8,11 @@ import click
 from click.shell_completion import CompletionItem
 from click.types import IntParamType
 
-from environment.config import EnvironmentConfig
-from experiment.run.names import run_names
-from othello.config_file import use_file
-from othello.options import option, options, whole_number
-from othello.permission import yes_option
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.experiment.run.names import run_names
+from othello_lab.othello.config_file import use_file
+from othello_lab.othello.options import option, options, whole_number
+from othello_lab.othello.permission import yes_option
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
 
@@ -128,7 +128,7 @@ def _complete(
     context: click.Context, _: click.Parameter, begin: str, players: bool, runs: bool
 ) -> list[CompletionItem]:
     """Return what a shell completes a name with; a path is for the shell itself to complete."""
-    from game.players import catalogue as registry
+    from othello_lab.game.players import catalogue as registry
 
     names = registry.names() if players else []
     names += run_names(context.params.get("runs_dir") or Path("runs")) if runs else []

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello.openings import a_position, position_of
-from othello.options import option, options, takes, whole_number
-from othello.shared_options import DEFAULT_SIZE, as_json_flag
+from othello_lab.othello.openings import a_position, position_of
+from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from console.reviewing import Answer
-    from game import Board
-    from game.evaluators import Evaluator
+    from othello_lab.console.reviewing import Answer
+    from othello_lab.game import Board
+    from othello_lab.game.evaluators import Evaluator
 
 LONG = 18
 """From this many empty squares on solving takes longer than loading a network."""
@@ -48,8 +48,8 @@ def command(said: _Options) -> None:
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
     from the standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
     """
-    from console.reviewing import solution_lines
-    from game.solver.solver import Convention, empties
+    from othello_lab.console.reviewing import solution_lines
+    from othello_lab.game.solver.solver import Convention, empties
 
     board = position_of(said.position, said.size).board
     if empties(board) > said.max_empties:
@@ -69,9 +69,9 @@ def command(said: _Options) -> None:
 
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
-    from game.evaluators import make_evaluator
-    from game.players.deepening import SHIPPED, SHIPPED_SIZES
-    from game.solver.solver import empties
+    from othello_lab.game.evaluators import make_evaluator
+    from othello_lab.game.players.deepening import SHIPPED, SHIPPED_SIZES
+    from othello_lab.game.solver.solver import empties
 
     worth_it = board.size in SHIPPED_SIZES and empties(board) >= LONG
     return make_evaluator(SHIPPED, board.size) if worth_it else None
@@ -79,9 +79,9 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from console.reviewing import solved
-    from console.work import each_minute, interruptible
-    from game.solver.solver import Solver
+    from othello_lab.console.reviewing import solved
+    from othello_lab.console.work import each_minute, interruptible
+    from othello_lab.game.solver.solver import Solver
 
     solver = Solver(board.size, convention, said.hash_mib, _ordering(board))
 

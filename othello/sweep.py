@@ -5,24 +5,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from experiment.show.shell_commands import othello
-from othello import selfplay, train
-from othello.agent import DEFAULT_AGENT
-from othello.compare import compare_sweep
-from othello.config_file import checked, programs_named, read_toml
-from othello.ending import interruptible, reported_errors
-from othello.options import argument, declared, option, options, takes, whole_number
-from othello.permission import permit
-from othello.selfplay import SelfPlayOptions
-from othello.selfplay import checked as checked_selfplay
-from othello.shared_options import a_runs_dir
-from othello.train import TrainOptions, check_in_process
-from othello.workers import ray_option, started_by
+from othello_lab.experiment.show.shell_commands import othello
+from othello_lab.othello import selfplay, train
+from othello_lab.othello.agent import DEFAULT_AGENT
+from othello_lab.othello.compare import compare_sweep
+from othello_lab.othello.config_file import checked, programs_named, read_toml
+from othello_lab.othello.ending import interruptible, reported_errors
+from othello_lab.othello.options import argument, declared, option, options, takes, whole_number
+from othello_lab.othello.permission import permit
+from othello_lab.othello.selfplay import SelfPlayOptions
+from othello_lab.othello.selfplay import checked as checked_selfplay
+from othello_lab.othello.shared_options import a_runs_dir
+from othello_lab.othello.train import TrainOptions, check_in_process
+from othello_lab.othello.workers import ray_option, started_by
 from rlglue.messages import shortened
 
 if TYPE_CHECKING:
-    from experiment.compare.sweep.variants import Sweep, Variant
-    from experiment.run.programs import Program
+    from othello_lab.experiment.compare.sweep.variants import Sweep, Variant
+    from othello_lab.experiment.run.programs import Program
 
 
 @options
@@ -44,8 +44,8 @@ def command(said: _Options) -> None:
     """
     with reported_errors():
         plan = planned_sweep(said.file, said.seeds)
-        from experiment.compare.sweep.folder import SweepFolder, run_sweep
-        from experiment.run.lock import held
+        from othello_lab.experiment.compare.sweep.folder import SweepFolder, run_sweep
+        from othello_lab.experiment.run.lock import held
 
         folder = SweepFolder.make(said.runs_dir, said.file.stem)
         with started_by(said.jobs, said.ray) as start, interruptible() as interrupts, held(folder.path):
@@ -61,7 +61,7 @@ def command(said: _Options) -> None:
 
 def planned_sweep(file: Path, seeds: str | None) -> "Sweep":
     """Return the sweep of a file; raise UsageError if one of its variants cannot be carried out."""
-    from experiment.compare.sweep.variants import SweepError, read_sweep
+    from othello_lab.experiment.compare.sweep.variants import SweepError, read_sweep
 
     table = read_toml(file)
     try:

@@ -1,4 +1,4 @@
-"""One run in a process of its own: `python -m othello.sweep_worker experiment train --in-process ...`.
+"""One run in a process of its own: `python -m othello_lab.othello.sweep_worker experiment train --in-process ...`.
 
 It stops as after Ctrl-C when its standard input ends, which it does also if the sweep is killed.
 """
@@ -6,8 +6,8 @@ It stops as after Ctrl-C when its standard input ends, which it does also if the
 import _thread
 import sys
 
-from experiment.workers.child import on_parents_end
-from othello.cli import main
+from othello_lab.experiment.workers.child import on_parents_end
+from othello_lab.othello.cli import main
 
 _HELP = {"-h", "--help", "help"}
 """Words of a person who asks: nobody holds that input."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello.checks import checked_size, named
-from othello.config_file import use_file
-from othello.ending import blaming, playing, reported_errors
-from othello.openings import Games, lines_of
-from othello.options import argument, option, options, takes
-from othello.shared_options import (
+from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.config_file import use_file
+from othello_lab.othello.ending import blaming, playing, reported_errors
+from othello_lab.othello.openings import Games, lines_of
+from othello_lab.othello.options import argument, option, options, takes
+from othello_lab.othello.shared_options import (
     DEFAULT_SIZE,
     FILE,
     FOLDER,
@@ -23,13 +23,13 @@ from othello.shared_options import (
     a_runs_dir,
     as_json_flag,
 )
-from othello.workers import workers
+from othello_lab.othello.workers import workers
 
 if TYPE_CHECKING:
-    from experiment.compare.ratings import Ratings
-    from experiment.compare.tournament.entrants import Entrant
-    from experiment.compare.tournament.results import Anchor, Results
-    from experiment.compare.tournament.schedule import Plan, Session
+    from othello_lab.experiment.compare.ratings import Ratings
+    from othello_lab.experiment.compare.tournament.entrants import Entrant
+    from othello_lab.experiment.compare.tournament.results import Anchor, Results
+    from othello_lab.experiment.compare.tournament.schedule import Plan, Session
 
 ARGUMENT = "PLAYER"
 
@@ -41,8 +41,8 @@ class PlayerText(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401  as in click
         """Return the text."""
-        from game.registry import RegistryError
-        from game.registry_tables import compose
+        from othello_lab.game.registry import RegistryError
+        from othello_lab.game.registry_tables import compose
 
         try:
             text = compose(value) if isinstance(value, Mapping) else value
@@ -100,7 +100,7 @@ def command(said: _Options) -> None:
     goes on after Ctrl-C, and a further player adds only its own games. Without PLAYER the results that are
     there are shown.
     """
-    from experiment.compare.tournament.results import Results
+    from othello_lab.experiment.compare.tournament.results import Results
 
     found = [named(text, said.runs_dir, ARGUMENT) for text in said.players]
     size = said.size or next((each.size for each in found if each.size), DEFAULT_SIZE)
@@ -120,9 +120,9 @@ def command(said: _Options) -> None:
 
 def _tell(results: "Results", said: _Options) -> None:
     """Print what the games say, and write what is asked for."""
-    from experiment.compare.tournament import report
-    from experiment.compare.tournament.results import ratings_of
-    from experiment.compare.tournament.tables import as_json
+    from othello_lab.experiment.compare.tournament import report
+    from othello_lab.experiment.compare.tournament.results import ratings_of
+    from othello_lab.experiment.compare.tournament.tables import as_json
 
     ratings = ratings_of(results, _anchored(results.entrants, said))
     if said.as_json:
@@ -135,9 +135,9 @@ def _tell(results: "Results", said: _Options) -> None:
 
 def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
     """Return what is to be played; raise click.BadParameter for what cannot be."""
-    from experiment.compare.tournament.entrants import check_different, entrant
-    from experiment.compare.tournament.schedule import Plan
-    from game.players import make
+    from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
+    from othello_lab.experiment.compare.tournament.schedule import Plan
+    from othello_lab.game.players import make
 
     lines = lines_of(said.openings, checked_size(size))
     with blaming(ARGUMENT):
@@ -151,7 +151,7 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
 
 
 def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
-    from experiment.compare.tournament.schedule import play_tournament
+    from othello_lab.experiment.compare.tournament.schedule import play_tournament
 
     with reported_errors(), playing(), workers(said.jobs, said.ray) as playing_on:
         return play_tournament(plan, path, playing_on, Console(stderr=True))
@@ -159,15 +159,15 @@ def _play(plan: "Plan", path: Path, said: _Options) -> "Session":
 
 def _anchored(entrants: Sequence["Entrant"], said: _Options) -> "Anchor | None":
     """Return whose rating is known; raise click.BadParameter for a text that does not say it."""
-    from experiment.compare.tournament.results import anchored
+    from othello_lab.experiment.compare.tournament.results import anchored
 
     with blaming("--anchor"):
         return None if said.anchor is None else anchored(entrants, said.anchor)
 
 
 def _read(path: Path) -> "Results":
-    from experiment.compare.tournament.results import Results
-    from experiment.compare.tournament.store import reading
+    from othello_lab.experiment.compare.tournament.results import Results
+    from othello_lab.experiment.compare.tournament.store import reading
 
     with reported_errors(), blaming("--database"), reading(path) as store:
         return Results.of(store.entrants(), store.games()).sorted()
@@ -177,12 +177,12 @@ def _write(results: "Results", ratings: "Ratings | None", said: _Options) -> Non
     """Write the tables and draw the pictures that are asked for."""
     with reported_errors():
         if said.csv:
-            from experiment.compare.tournament.tables import write_csv
+            from othello_lab.experiment.compare.tournament.tables import write_csv
 
             write_csv(results, ratings, said.csv)
             click.echo(f"tables: {said.csv}", err=True)
         if said.plots:
-            from experiment.compare.tournament import figures
+            from othello_lab.experiment.compare.tournament import figures
 
             figures.write(figures.figures(results, ratings), said.plots)
             click.echo(f"pictures: {said.plots}", err=True)

@@ -2,12 +2,12 @@
 
 import click
 
-from experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
-from othello.agent import an_agent
-from othello.ending import interruptible
-from othello.options import option, options, refuse, takes
-from othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello.training import EpisodeOptions, agent_and_environment, looked_at, planned_episodes
+from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, AgentPart, EnvironmentPart
+from othello_lab.othello.agent import an_agent
+from othello_lab.othello.ending import interruptible
+from othello_lab.othello.options import option, options, refuse, takes
+from othello_lab.othello.shared_options import a_config, a_connect_timeout, a_host, a_port
+from othello_lab.othello.training import EpisodeOptions, agent_and_environment, looked_at, planned_episodes
 
 
 @options
@@ -34,14 +34,14 @@ def command(said: TrainOptions) -> None:
     if said.glue and said.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
     if said.in_process:
-        from game.threads import use_threads
+        from othello_lab.game.threads import use_threads
 
         use_threads(1)
     else:
         parts = ("agent", *ENVIRONMENT_OPTIONS)
         refuse(parts, "this goes to `othello agent` or `othello environment`; or add --in-process")
     with interruptible() as interrupts, planned_episodes(said, said.in_process, lambda: _parts(said)) as plan:
-        from experiment.run.training import launch
+        from othello_lab.experiment.run.training import launch
 
         where = said.host, said.port
         settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)

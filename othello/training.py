@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiment.run.record import (
+from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
     SelfPlayConfig,
@@ -13,16 +13,16 @@ from experiment.run.record import (
     config_for,
     table_of,
 )
-from othello.agent import an_agent
-from othello.checks import agent_part_of, check_player
-from othello.ending import blaming
-from othello.environment import EnvironmentOptions, make_environment
-from othello.options import given, option, options, refuse, values_of, whole_number
-from othello.permission import permit
-from othello.shared_options import a_player, a_run, a_runs_dir, a_seed
+from othello_lab.othello.agent import an_agent
+from othello_lab.othello.checks import agent_part_of, check_player
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.environment import EnvironmentOptions, make_environment
+from othello_lab.othello.options import given, option, options, refuse, values_of, whole_number
+from othello_lab.othello.permission import permit
+from othello_lab.othello.shared_options import a_player, a_run, a_runs_dir, a_seed
 
 if TYPE_CHECKING:
-    from experiment.run.training.plan import Plan
+    from othello_lab.experiment.run.training.plan import Plan
 
 
 ON_RESUME = {
@@ -126,8 +126,8 @@ def planned(
     selfplay: SelfPlayConfig | None = None,
 ) -> Iterator["Plan"]:
     """Make the plan of a new run and hold its folder."""
-    from experiment.run.lifecycle import held
-    from experiment.run.training.plan import new_plan
+    from othello_lab.experiment.run.lifecycle import held
+    from othello_lab.experiment.run.training.plan import new_plan
 
     plan = new_plan(said.runs_dir, said.name, config, seed, agent, environment, selfplay)
     with held(plan.folder):
@@ -145,9 +145,9 @@ def resumed(
 
     `starts`: agent and environment are started here, with the programs that they may need.
     """
-    from experiment.run.lifecycle import held
-    from experiment.run.run_folder import RunFolder
-    from experiment.run.training.plan import resumed_plan
+    from othello_lab.experiment.run.lifecycle import held
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.run.training.plan import resumed_plan
 
     assert said.resume  # noqa: S101  by which the caller has chosen
     refuse(given() - ON_RESUME, f"a resumed run keeps what was recorded; {what_may}")
@@ -184,7 +184,7 @@ def looked_at(said: EpisodeOptions, environment: str | None = None) -> tuple[Age
 
     `environment`: the command line of one that is not ours.
     """
-    from experiment.workers.trio import split_command
+    from othello_lab.experiment.workers.trio import split_command
 
     agent, part = (
         agent_part_of(said.agent, said.runs_dir),
@@ -204,8 +204,8 @@ def looked_at(said: EpisodeOptions, environment: str | None = None) -> tuple[Age
 
 def _check_agent(text: str, size: int) -> None:
     """Raise click.BadParameter for a learner or player that cannot be on that board; torch is not loaded."""
-    from agent.make import check_learner, learns
-    from game.players import catalogue as registry
+    from othello_lab.agent.make import check_learner, learns
+    from othello_lab.game.players import catalogue as registry
 
     with blaming("--agent"):
         if learns(registry.parse(text)):
@@ -225,9 +225,9 @@ def agent_and_environment(plan: "Plan", device: str = "cpu") -> tuple[Any, Any]:
 
     `device`: where the agent computes.
     """
-    from agent.make import make_agent
-    from experiment.run.connecting import opponents_to_allow
-    from experiment.run.run_folder import RunFolderError
+    from othello_lab.agent.make import make_agent
+    from othello_lab.experiment.run.connecting import opponents_to_allow
+    from othello_lab.experiment.run.run_folder import RunFolderError
 
     if plan.agent.text is None or not plan.environment.is_ours:
         raise RunFolderError(

@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello.checks import chosen_size, named
-from othello.ending import blaming
-from othello.options import argument, given, option, options, takes, whole_number
-from othello.shared_options import a_player, a_player_or_run, a_runs_dir, a_seed, a_size, as_json_flag
+from othello_lab.othello.checks import chosen_size, named
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import argument, given, option, options, takes, whole_number
+from othello_lab.othello.shared_options import (
+    a_player,
+    a_player_or_run,
+    a_runs_dir,
+    a_seed,
+    a_size,
+    as_json_flag,
+)
 
 if TYPE_CHECKING:
-    from experiment.study.truth.summary import Lines, Summary
-    from game import Colour
-    from game.players import Player
+    from othello_lab.experiment.study.truth.summary import Lines, Summary
+    from othello_lab.game import Colour
+    from othello_lab.game.players import Player
 
 SAMPLING = ("empties", "positions", "by")
 """Options that a board of which every position is asked about has no use for."""
@@ -54,8 +61,8 @@ def command(said: _Options) -> None:
     larger boards it is asked in positions near the end. PLAYER is a player, a run, or the path of a
     run's folder or of a checkpoint.
     """
-    from experiment.study.truth.summary import as_json, as_text
-    from game.players import make
+    from othello_lab.experiment.study.truth.summary import as_json, as_text
+    from othello_lab.game.players import make
 
     found = named(said.player, said.runs_dir, "PLAYER")
     size = _size(chosen_size(said.size, found))
@@ -77,7 +84,7 @@ def command(said: _Options) -> None:
 
 def _size(size: int) -> int:
     """Return the size of the board; raise click.UsageError for options that it has no use for."""
-    from experiment.study.truth.asking import EVERYWHERE
+    from othello_lab.experiment.study.truth.asking import EVERYWHERE
 
     useless = sorted(given() & {*SAMPLING})
     if size == EVERYWHERE and useless:
@@ -89,8 +96,8 @@ def _ask(
     player: "Player", size: int, seed: int, sample: dict[str, Any]
 ) -> tuple["Summary", "dict[Colour, Lines]"]:
     """Ask the player; what it cannot do is one line."""
-    from experiment.study.truth.asking import EVERYWHERE, ask_a_sample, ask_everywhere
-    from game.players.base import Forfeit
+    from othello_lab.experiment.study.truth.asking import EVERYWHERE, ask_a_sample, ask_everywhere
+    from othello_lab.game.players.base import Forfeit
 
     terminal = Console(stderr=True)
     try:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello.ending import blaming, reported_errors
-from othello.options import argument, option, options, takes, whole_number
-from othello.shared_options import a_run, a_runs_dir
+from othello_lab.othello.ending import blaming, reported_errors
+from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.shared_options import a_run, a_runs_dir
 
 if TYPE_CHECKING:
-    from experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.run.run_folder import RunFolder
 
 
 @options
@@ -32,9 +32,9 @@ def command(said: _Options) -> None:
     may be on another machine, in a shared folder. In the terminal the view ends with the run or with
     Ctrl-C; the page stays until Ctrl-C.
     """
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.live.shown_game import newest_run
-    from experiment.show.live.terminal_view import watch
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.live.shown_game import newest_run
+    from othello_lab.experiment.show.live.terminal_view import watch
 
     if said.port and not said.web:
         raise click.BadParameter("this is the port of the page: add --web", param_hint="--port")
@@ -47,9 +47,9 @@ def command(said: _Options) -> None:
 
 
 def _serve(folder: "RunFolder", port: int) -> None:
-    from experiment.show.live.shown_game import GameShow
-    from experiment.show.live.web import RunPage, serve
-    from experiment.show.run_files import Following
+    from othello_lab.experiment.show.live.shown_game import GameShow
+    from othello_lab.experiment.show.live.web import RunPage, serve
+    from othello_lab.experiment.show.run_files import Following
 
     def say(url: str) -> None:
         click.echo(f"{folder.path} is shown at {url} until Ctrl-C")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiment.workers.shards import ClusterError, Workers
-from othello.options import option, whole_number
+from othello_lab.experiment.workers.shards import ClusterError, Workers
+from othello_lab.othello.options import option, whole_number
 
 if TYPE_CHECKING:
-    from experiment.workers.on_ray.cluster import Cluster
-    from experiment.workers.programs import Start
+    from othello_lab.experiment.workers.on_ray.cluster import Cluster
+    from othello_lab.experiment.workers.programs import Start
 
 
 def jobs_option() -> Any:  # noqa: ANN401  an int
@@ -41,14 +41,14 @@ def workers(jobs: int, ray: str | None) -> Iterator[Workers]:
 @contextmanager
 def pools(*jobs: int, ray: str | None) -> Iterator[list[Workers]]:
     """Yield workers as `workers` does, several times; those on a cluster are to work in turns."""
-    from experiment.workers.pool import Pool
+    from othello_lab.experiment.workers.pool import Pool
 
     with ExitStack() as stack:
         if ray is None:
             yield [stack.enter_context(Pool(count)) for count in jobs]
             return
         joined = stack.enter_context(cluster(sum(jobs), ray))
-        from experiment.workers.on_ray.transport import OnRay
+        from othello_lab.experiment.workers.on_ray.transport import OnRay
 
         yield [stack.enter_context(Pool(count, OnRay(joined))) for count in jobs]
 
@@ -56,7 +56,7 @@ def pools(*jobs: int, ray: str | None) -> Iterator[list[Workers]]:
 @contextmanager
 def cluster(jobs: int, address: str) -> Iterator["Cluster"]:
     """Be connected to a Ray cluster; end the command in one line where it cannot be used."""
-    from experiment.workers.on_ray.cluster import connected
+    from othello_lab.experiment.workers.on_ray.cluster import connected
 
     try:
         with connected(address, jobs, _say) as joined:
@@ -68,13 +68,13 @@ def cluster(jobs: int, address: str) -> Iterator["Cluster"]:
 @contextmanager
 def started_by(jobs: int, ray: str | None) -> Iterator["Start"]:
     """Yield what starts programs, as the options say; see `workers`."""
-    from experiment.workers.programs import Process
+    from othello_lab.experiment.workers.programs import Process
 
     if ray is None:
         yield Process
         return
     with cluster(jobs, ray) as joined:
-        from experiment.workers.on_ray.programs import RemoteProgram
+        from othello_lab.experiment.workers.on_ray.programs import RemoteProgram
 
         yield partial(RemoteProgram, joined)
 

@@ -72,7 +72,7 @@ class Desk:
 
 def othello(*words: str) -> None:
     """Carry out a command of ours in this process."""
-    from othello.cli import cli
+    from othello_lab.othello.cli import cli
 
     print("othello", *words, flush=True)
     cli.main(list(words), "othello", standalone_mode=False)
@@ -87,8 +87,8 @@ def _training(desk: Desk) -> None:
 
 
 def _draw_run(folder: Path, picture: Path) -> None:
-    from experiment.run.run_folder import RunFolder
-    from experiment.show.run_picture import figure_of
+    from othello_lab.experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.show.run_picture import figure_of
 
     figure_of(RunFolder(folder)).savefig(picture, dpi=110)
 
@@ -125,9 +125,9 @@ def _compare(desk: Desk, name: str, *what: str) -> None:
 
 
 def _chances(desk: Desk) -> None:
-    from experiment.show.plots import save
-    from experiment.study.analysis.draw import chances
-    from experiment.study.analysis.findings import read
+    from othello_lab.experiment.show.plots import save
+    from othello_lab.experiment.study.analysis.draw import chances
+    from othello_lab.experiment.study.analysis.findings import read
 
     tables = desk.data / "chances"
     if not tables.exists():
@@ -165,7 +165,7 @@ def _report(desk: Desk) -> None:
 
 def _watch(desk: Desk) -> None:
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
-    command = [sys.executable, "-m", "othello", "watch", str(folder), "--web"]
+    command = [sys.executable, "-m", "othello_lab", "watch", str(folder), "--web"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  a command of ours
     with process, _window(_BESIDE) as page:
         assert process.stdout  # noqa: S101  it was asked for

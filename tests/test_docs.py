@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello.cli import cli
-from othello.seating import STATE
+from othello_lab.othello.cli import cli
+from othello_lab.othello.seating import STATE
 
 ROOT = Path(__file__).parent.parent
 PAGES = {
@@ -35,7 +35,7 @@ def commands_of(text: str) -> list[list[str]]:
 
 @cache
 def options_of(path: tuple[str, ...]) -> set[str]:
-    command = [sys.executable, "-m", "othello", *path, "--help"]
+    command = [sys.executable, "-m", "othello_lab", *path, "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
     return set(re.findall(r"--[a-z-]+", done.stdout))

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.board import Board
-from game.game import Game
-from game.players import make
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from othello_lab.game.players import make
 from rlglue.glue import Glue
 from rlglue.server import Server
 
@@ -49,7 +49,15 @@ def compiled_agent(directory: Path) -> list[str]:
 def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, size: int) -> None:
     source = EXAMPLES / example
     agent = compiled_agent(tmp_path) if source.suffix == ".c" else [sys.executable, str(source)]
-    environment = [sys.executable, "-m", "environment", "--size", str(size), "--first", "alternate"]
+    environment = [
+        sys.executable,
+        "-m",
+        "othello_lab.environment",
+        "--size",
+        str(size),
+        "--first",
+        "alternate",
+    ]
     with trio(agent, environment) as glue:
         glue.RL_init()
         for _ in range(10):

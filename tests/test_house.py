@@ -94,7 +94,7 @@ def test_every_package_says_that_it_is_typed(package: str) -> None:
 
 def test_learners_are_named_in_their_own_package_alone() -> None:
     """Elsewhere a learner's name stands in no code but the command line's defaults."""
-    from agent.learner import method_names
+    from othello_lab.agent.learner import method_names
 
     defaults, names = {"othello/agent.py", "othello/selfplay.py"}, method_names()
     named = [
@@ -123,18 +123,18 @@ def test_the_first_line_of_a_file_names_what_it_is(package: str) -> None:
 
 GAMES_ARE_PLAYED_IN = {
     # Between two sides: one loop, many games at once or one, and what the environment of the trio does.
-    ("game.play.loop", "play_out"),
-    ("game.play.loop", "_play_on"),
+    ("othello_lab.game.play.loop", "play_out"),
+    ("othello_lab.game.play.loop", "_play_on"),
     # Random plies before a game counts.
-    ("environment.settings", "with_random_opening"),
-    ("environment.settings", "many_openings"),
+    ("othello_lab.environment.settings", "with_random_opening"),
+    ("othello_lab.environment.settings", "many_openings"),
     # Lines of play that are known, or the only ones that are left; boards without players; a person's words.
-    ("game.solver.solver", "_variation"),
-    ("game.search.ranking", "_after"),
-    ("console.human_othello", "_ask"),
-    ("environment.testing.positions", "pass_position"),
-    ("agent.mcq.returns", "_score"),
-    ("othello.bench.game", "_board_game"),
+    ("othello_lab.game.solver.solver", "_variation"),
+    ("othello_lab.game.search.ranking", "_after"),
+    ("othello_lab.console.human_othello", "_ask"),
+    ("othello_lab.environment.testing.positions", "pass_position"),
+    ("othello_lab.agent.mcq.returns", "_score"),
+    ("othello_lab.othello.bench.game", "_board_game"),
 }
 """Where moves are chosen and made until a game is over."""
 

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agent.player_agent import PlayerAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Game
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.players import Player
-from game.players import catalogue as registry
-from game.players.base import Forfeit
-from game.players.one_move import pick
-from game.registry import Entry
-from othello.agent import command as agent_command
-from othello.environment import command as environment_command
-from othello.play import command as play_command
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Game
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import Player
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.one_move import pick
+from othello_lab.game.registry import Entry
+from othello_lab.othello.agent import command as agent_command
+from othello_lab.othello.environment import command as environment_command
+from othello_lab.othello.play import command as play_command
 from rlglue.errors import ServerLost
 from rlglue.glue import Glue
 
@@ -178,7 +178,7 @@ def test_an_opponent_that_cheats_or_does_not_begin_loses_that_game(begins: bool)
 def test_an_agent_that_cheats_or_does_not_begin_loses_that_game(
     begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.player_agent.make", lambda text, size: Cheat(begins))
+    monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: Cheat(begins))
     glue = Glue(PlayerAgent("cheat"), environment())
     glue.RL_init()
     for _ in range(2):

@@ -16,7 +16,7 @@ case "$*" in
     "-m pip install "*)
         echo "WARNING: Location 'file:///index/torch/' is ignored: it is neither a file nor a directory." >&2
         [ -z "$BROKEN" ] || { echo "ERROR: No matching distribution found for $BROKEN" >&2; exit 1; } ;;
-    "-m game.warm_up") echo "compiling" >&2 ;;
+    "-m othello_lab.game.warm_up") echo "compiling" >&2 ;;
     *"import torch"*) exit 1 ;;
 esac
 """

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from agent.device.learning import Judge
-from agent.device.luck import (
+from othello_lab.agent.device.learning import Judge
+from othello_lab.agent.device.luck import (
     BLACK,
     TABLE,
     WHITE,
@@ -17,11 +17,11 @@ from agent.device.luck import (
     uniform,
     uniforms,
 )
-from agent.device.pool import Pool
-from agent.device.ring import Ring
-from agent.device.rules import Positions, Rules, count, to_mask
-from agent.selfplay.play import SELF, Results, summed
-from game.kernels.choices import ASIDE
+from othello_lab.agent.device.pool import Pool
+from othello_lab.agent.device.ring import Ring
+from othello_lab.agent.device.rules import Positions, Rules, count, to_mask
+from othello_lab.agent.selfplay.play import SELF, Results, summed
+from othello_lab.game.kernels.choices import ASIDE
 
 _AT_START = 4
 """Discs."""

@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager
 import torch
 from torch import Tensor, nn
 
-from agent.device.luck import Randomness
-from agent.device.ring import Batch, Ring
-from agent.device.rules import Positions, Rules, to_mask
-from agent.dqn.config import DQNConfig
-from agent.dqn.descent import loss_of
-from agent.dqn.policy import symmetries
-from agent.dqn.q_learning import QLearning, bootstrap_values, early_rate, targets
-from game import symmetry
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.ring import Batch, Ring
+from othello_lab.agent.device.rules import Positions, Rules, to_mask
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.descent import loss_of
+from othello_lab.agent.dqn.policy import symmetries
+from othello_lab.agent.dqn.q_learning import QLearning, bootstrap_values, early_rate, targets
+from othello_lab.game import symmetry
 
 
 def planes(words: Tensor, squares: Tensor) -> Tensor:

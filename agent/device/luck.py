@@ -11,9 +11,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.device.rules import Positions, as_signed, count, lowered
-from agent.dqn.policy import masked
-from game.play.luck import seat_word
+from othello_lab.agent.device.rules import Positions, as_signed, count, lowered
+from othello_lab.agent.dqn.policy import masked
+from othello_lab.game.play.luck import seat_word
 
 GOLDEN, _FIRST, _SECOND = map(as_signed, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _BITS = 31

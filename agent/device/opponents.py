@@ -5,11 +5,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from agent.device.luck import Luck, best, best_of_equals, drawn, pick, uniform, uniforms
-from agent.device.rules import Positions, Rules, count, to_mask
-from game.evaluators.evaluator import PatternEvaluator
-from game.evaluators.pattern_kernels import DEVELOPED, FEW_STAGES
-from game.evaluators.patterns import MOST
+from othello_lab.agent.device.luck import Luck, best, best_of_equals, drawn, pick, uniform, uniforms
+from othello_lab.agent.device.rules import Positions, Rules, count, to_mask
+from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.evaluators.pattern_kernels import DEVELOPED, FEW_STAGES
+from othello_lab.game.evaluators.patterns import MOST
 
 WON = 1e9
 """What a finished game is worth to those who look for it: more than any evaluation."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.device.learning import Judge
-from agent.device.luck import Luck
-from agent.device.opponents import (
+from othello_lab.agent.device.learning import Judge
+from othello_lab.agent.device.luck import Luck
+from othello_lab.agent.device.opponents import (
     NTupleValues,
     OnePly,
     Opponent,
@@ -18,11 +18,11 @@ from agent.device.opponents import (
     corner_greedy,
     random_move,
 )
-from agent.device.rules import Positions, Rules
-from agent.selfplay.pool import PAST, Share
-from game.evaluators import make_evaluator
-from game.evaluators.catalogue import end_phase, published_weights
-from game.evaluators.evaluator import PatternEvaluator
+from othello_lab.agent.device.rules import Positions, Rules
+from othello_lab.agent.selfplay.pool import PAST, Share
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.catalogue import end_phase, published_weights
+from othello_lab.game.evaluators.evaluator import PatternEvaluator
 
 _NTUPLE = "ntuple:pretrained"
 

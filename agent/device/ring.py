@@ -5,8 +5,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from agent.device.luck import Randomness
-from agent.device.rules import Played, Positions
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.rules import Played, Positions
 
 _FIELDS = len(Positions._fields)
 _SIGN, _RESULT, _GREEDY = 8, 10, 12

@@ -6,26 +6,26 @@ from typing import Any
 import numpy as np
 import torch
 
-from agent import checkpoint
-from agent.device.games import Games
-from agent.device.learning import OPTIMISERS, Judge, Learning
-from agent.device.luck import Randomness
-from agent.device.pool import Pool, make_opponent
-from agent.device.ring import Ring
-from agent.device.rules import Rules
-from agent.device.torch_device import Graphs, Piece
-from agent.dqn.config import DQNConfig
-from agent.dqn.learner import DQNLearner
-from agent.dqn.method import DEVICE, GPU
-from agent.dqn.policy import DQNPolicy
-from agent.dqn.updates import learning_rate
-from agent.learner import find_method
-from agent.learning_agent import LearningAgent
-from agent.selfplay.play import Results
-from agent.selfplay.pool import PAST, Share, read_shares
-from agent.selfplay.training import Summary, Training
-from agent.weights import put
-from game.registry import RegistryError, parse
+from othello_lab.agent import checkpoint
+from othello_lab.agent.device.games import Games
+from othello_lab.agent.device.learning import OPTIMISERS, Judge, Learning
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.pool import Pool, make_opponent
+from othello_lab.agent.device.ring import Ring
+from othello_lab.agent.device.rules import Rules
+from othello_lab.agent.device.torch_device import Graphs, Piece
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.learner import DQNLearner
+from othello_lab.agent.dqn.method import DEVICE, GPU
+from othello_lab.agent.dqn.policy import DQNPolicy
+from othello_lab.agent.dqn.updates import learning_rate
+from othello_lab.agent.learner import find_method
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.selfplay.play import Results
+from othello_lab.agent.selfplay.pool import PAST, Share, read_shares
+from othello_lab.agent.selfplay.training import Summary, Training
+from othello_lab.agent.weights import put
+from othello_lab.game.registry import RegistryError, parse
 
 _PAST_SELVES = 2
 _FILLED = 64

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from agent.options import (
+from othello_lab.agent.options import (
     AtLeastOne,
     AtLeastZero,
     Expected,

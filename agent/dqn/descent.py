@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim import SGD, Adam, AdamW, Optimizer, RMSprop
 
-from agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.config import DQNConfig
 
 Gradients = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
 """Puts the gradient of the loss into every weight's `.grad`, and returns the values of the actions taken.

@@ -8,20 +8,29 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, Values, check_arrays, forms_of, generator, typed
-from agent.dqn.config import DQNConfig
-from agent.dqn.policy import DQNPolicy, best_square, move_values
-from agent.dqn.q_learning import QLearning
-from agent.dqn.updates import BatchLearning, Updates
-from agent.learner import BatchLearner, Seeds
-from agent.memory.priorities import PrioritisedReplay
-from agent.memory.recorder import Recorder
-from agent.memory.replay import Replay
-from agent.saving import Count, SavedPolicy
-from agent.selfplay.played import Played
-from agent.task import Task
-from agent.weights import to_arrays
-from game.batch.positions import Positions
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Stored,
+    Values,
+    check_arrays,
+    forms_of,
+    generator,
+    typed,
+)
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.policy import DQNPolicy, best_square, move_values
+from othello_lab.agent.dqn.q_learning import QLearning
+from othello_lab.agent.dqn.updates import BatchLearning, Updates
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.memory.priorities import PrioritisedReplay
+from othello_lab.agent.memory.recorder import Recorder
+from othello_lab.agent.memory.replay import Replay
+from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.task import Task
+from othello_lab.agent.weights import to_arrays
+from othello_lab.game.batch.positions import Positions
 
 _REPLAY = "replay."
 """What the arrays of the replay memory begin with."""

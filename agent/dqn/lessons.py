@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.dqn.config import DQNConfig
-from agent.policy import move_values
-from agent.selfplay.played import Played, move_returns
-from game import symmetry
-from game.batch.games import planes
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, make_evaluator
-from game.search import batched
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.game import symmetry
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.search import batched
 
 
 class Lessons(NamedTuple):

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from agent.dqn.config import DQNConfig
-from agent.learner import Method
-from agent.options import read_length, read_options
-from game.registry import similar
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.learner import Method
+from othello_lab.agent.options import read_length, read_options
+from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY, DEVICE, GPU = "default", "selfplay", "device", "gpu"
 """The presets that something goes by: of games one by one; of thousands at once by compiled code; and of
@@ -169,8 +169,8 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
 DQN: Method[DQNConfig, Any] = Method(
     name="dqn",
     config=DQNConfig,
-    learner="agent.dqn.learner:DQNLearner",
-    policy="agent.dqn.policy:DQNPolicy",
+    learner="othello_lab.agent.dqn.learner:DQNLearner",
+    policy="othello_lab.agent.dqn.policy:DQNPolicy",
     from_texts=configure,
     schedule=lambda config: config,
     following=following,

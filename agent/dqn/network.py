@@ -5,8 +5,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from agent.dqn.config import DQNConfig
-from agent.weights import initialise
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.weights import initialise
 
 
 def make_network(config: DQNConfig, size: int, generator: torch.Generator | None = None) -> nn.Module:

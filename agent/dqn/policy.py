@@ -8,20 +8,20 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from agent.checkpoint import Arrays, CheckpointError, Forms
-from agent.dqn.config import DQNConfig
-from agent.dqn.network import make_network
-from agent.memory.frames import FrameStack, pack, unpack
-from agent.policy import MovePolicy
-from agent.saving import SavedPolicy
-from agent.weights import network_forms, put
-from game import observation, symmetry
-from game.batch.games import planes
-from game.batch.positions import Positions
-from game.evaluators import Evaluator
-from game.evaluators.evaluator import EXPECTED_RETURN
-from game.game import Game
-from game.players.base import MoveValues, Player
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.memory.frames import FrameStack, pack, unpack
+from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.weights import network_forms, put
+from othello_lab.game import observation, symmetry
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RETURN
+from othello_lab.game.game import Game
+from othello_lab.game.players.base import MoveValues, Player
 
 _AT_ONCE = 2048
 """Boards of one forward pass."""

@@ -9,14 +9,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.descent import loss_of, loss_of_moves, make_gradients, make_optimiser
-from agent.dqn.lessons import Lessons
-from agent.dqn.network import make_network
-from agent.dqn.policy import legal_squares, masked
-from agent.memory.replay import Batch
-from agent.weights import flat_gradients, flatten, put, to_arrays
-from game import symmetry
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.descent import loss_of, loss_of_moves, make_gradients, make_optimiser
+from othello_lab.agent.dqn.lessons import Lessons
+from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.dqn.policy import legal_squares, masked
+from othello_lab.agent.memory.replay import Batch
+from othello_lab.agent.weights import flat_gradients, flatten, put, to_arrays
+from othello_lab.game import symmetry
 
 _LOOK_EVERY = 16
 """Updates between looks at how it goes."""

@@ -6,13 +6,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.dqn.config import NO_TEACHER, DQNConfig
-from agent.dqn.lessons import lessons_of
-from agent.dqn.q_learning import QLearning
-from agent.memory.replay import Replay
-from agent.selfplay.played import Played
-from game import symmetry
-from game.evaluators import make_evaluator
+from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
+from othello_lab.agent.dqn.lessons import lessons_of
+from othello_lab.agent.dqn.q_learning import QLearning
+from othello_lab.agent.memory.replay import Replay
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.game import symmetry
+from othello_lab.game.evaluators import make_evaluator
 
 
 class Updates:

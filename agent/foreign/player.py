@@ -1,6 +1,6 @@
 """Networks of others in every seat: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
 
-They see what the environments of `environment.adapters` show: four planes. Illegal moves are masked here.
+They see what the environments of `othello_lab.environment.adapters` show: four planes. Illegal moves are masked here.
 """
 
 from pathlib import Path
@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.foreign.files import PolicyError, read
-from agent.foreign.sb3 import ALGORITHMS, CODE, Scores, load, network_of
-from agent.foreign.state_dict import ACTIVATIONS, layers_of, read_weights, stacked
-from agent.policy import BestMovePolicy
-from game.batch.games import planes
-from game.batch.positions import Positions
-from game.players import Player
-from game.registry import Entry, RegistryError, Spec, similar
+from othello_lab.agent.foreign.files import PolicyError, read
+from othello_lab.agent.foreign.sb3 import ALGORITHMS, CODE, Scores, load, network_of
+from othello_lab.agent.foreign.state_dict import ACTIVATIONS, layers_of, read_weights, stacked
+from othello_lab.agent.policy import BestMovePolicy
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.players import Player
+from othello_lab.game.registry import Entry, RegistryError, Spec, similar
 
 
 def by_scores(scores: Scores) -> Player:

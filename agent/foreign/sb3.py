@@ -15,8 +15,8 @@ from zipfile import ZipFile
 
 from torch import Tensor, nn
 
-from agent.foreign.files import PolicyError, member, reading
-from agent.foreign.state_dict import (
+from othello_lab.agent.foreign.files import PolicyError, member, reading
+from othello_lab.agent.foreign.state_dict import (
     ACTIVATIONS,
     DIVERGED,
     Weights,

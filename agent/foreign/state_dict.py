@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import torch
 from torch import Tensor, nn
 
-from agent.foreign.files import LARGEST, Call, Outside, PolicyError, describe, member, reading
+from othello_lab.agent.foreign.files import LARGEST, Call, Outside, PolicyError, describe, member, reading
 
 _TENSOR: Final = "torch._utils _rebuild_tensor_v2"
 _PARAMETER: Final = "torch._utils _rebuild_parameter"

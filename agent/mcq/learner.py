@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim import Adam
 
-from agent.checkpoint import (
+from othello_lab.agent.checkpoint import (
     Arrays,
     CheckpointError,
     Forms,
@@ -22,18 +22,26 @@ from agent.checkpoint import (
     generator,
     typed,
 )
-from agent.learner import BatchLearner, Seeds
-from agent.mcq.method import MCQConfig
-from agent.mcq.network import WEIGHTS, make_network, move_values
-from agent.mcq.returns import Samples, batches, joined, one_game, read_waiting, samples_of, waiting_arrays
-from agent.memory.frames import positions_of
-from agent.memory.recorder import Recorder, Transition, Transitions
-from agent.policy import MovePolicy
-from agent.saving import Count, SavedPolicy
-from agent.selfplay.played import Played
-from agent.task import Task
-from agent.weights import flat_gradients, flatten, network_forms, put, to_arrays
-from game.batch.positions import Positions
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.mcq.method import MCQConfig
+from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
+from othello_lab.agent.mcq.returns import (
+    Samples,
+    batches,
+    joined,
+    one_game,
+    read_waiting,
+    samples_of,
+    waiting_arrays,
+)
+from othello_lab.agent.memory.frames import positions_of
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.task import Task
+from othello_lab.agent.weights import flat_gradients, flatten, network_forms, put, to_arrays
+from othello_lab.game.batch.positions import Positions
 
 _ADAM = "adam."
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from agent.learner import Method
-from agent.options import AtLeastOne, Positive, Share, check, one_of
+from othello_lab.agent.learner import Method
+from othello_lab.agent.options import AtLeastOne, Positive, Share, check, one_of
 
 NETWORKS = {"net": (256, 384, 256), "simple": (192, 256)}
 """Units of each hidden layer."""
@@ -49,6 +49,9 @@ class MCQConfig:
 
 
 MCQ: Method[MCQConfig, Any] = Method(
-    name="mcq", config=MCQConfig, learner="agent.mcq.learner:MCQLearner", policy="agent.mcq.learner:MCQPolicy"
+    name="mcq",
+    config=MCQConfig,
+    learner="othello_lab.agent.mcq.learner:MCQLearner",
+    policy="othello_lab.agent.mcq.learner:MCQPolicy",
 )
 """Monte-Carlo Q-learning (Sutton and Barto 2018, section 5.4, on-policy, every visit) with a network."""

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from agent.mcq.method import NETWORKS, MCQConfig
-from agent.weights import initialise
-from game.batch.games import legal_moves, to_mask
-from game.batch.positions import Positions
+from othello_lab.agent.mcq.method import NETWORKS, MCQConfig
+from othello_lab.agent.weights import initialise
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions
 
 WEIGHTS = "network."
 """What the arrays of the weights begin with in a checkpoint."""

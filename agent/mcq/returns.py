@@ -6,17 +6,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
-from agent.mcq.method import MCQConfig
-from agent.mcq.network import boards_of
-from agent.memory.frames import unpack
-from agent.memory.recorder import Transition
-from agent.selfplay.played import Decisions, look_back
-from game import observation, symmetry
-from game.batch.games import BatchGames, count_squares
-from game.batch.positions import Positions
-from game.board import Board, Colour
-from game.notation import PASS
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
+from othello_lab.agent.mcq.method import MCQConfig
+from othello_lab.agent.mcq.network import boards_of
+from othello_lab.agent.memory.frames import unpack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.selfplay.played import Decisions, look_back
+from othello_lab.game import observation, symmetry
+from othello_lab.game.batch.games import BatchGames, count_squares
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.notation import PASS
 
 
 def returns(played: Decisions, config: MCQConfig) -> NDArray[np.float64]:

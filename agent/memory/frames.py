@@ -5,8 +5,8 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import from_mask
-from game.batch.positions import Positions
+from othello_lab.game.batch.games import from_mask
+from othello_lab.game.batch.positions import Positions
 
 Frame = NDArray[np.uint8]
 """Four planes of N*N squares as bits, uint8 [N*N / 2]."""

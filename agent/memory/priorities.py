@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.memory.frames import Frame
-from agent.memory.replay import Replay, Slots
+from othello_lab.agent.memory.frames import Frame
+from othello_lab.agent.memory.replay import Replay, Slots
 
 _SMALLEST = 1e-6
 """Added to an error, so that what was once predicted well can still be drawn."""

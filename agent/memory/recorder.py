@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.memory.frames import Frame, FrameStack, pack
-from game.notation import PASS
+from othello_lab.agent.memory.frames import Frame, FrameStack, pack
+from othello_lab.game.notation import PASS
 
 
 class Sink(Protocol):

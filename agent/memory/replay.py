@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.memory.frames import Frame, unpack
+from othello_lab.agent.memory.frames import Frame, unpack
 
 Slots = NDArray[np.int64]
 

@@ -9,24 +9,33 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, check_arrays, forms_of, typed
-from agent.learner import BatchLearner, Seeds
-from agent.memory.frames import positions_of
-from agent.memory.recorder import Recorder, Transition, Transitions
-from agent.ntuple.method import NTupleConfig
-from agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
-from agent.policy import PositionPolicy, move_values
-from agent.saving import Count, SavedPolicy
-from agent.selfplay.played import Played, lambda_returns
-from agent.task import Task
-from game.batch.games import legal_moves, to_mask
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, probcut
-from game.evaluators.evaluator import PatternEvaluator
-from game.evaluators.probcut import Predictions
-from game.players.base import Player
-from game.players.one_move import OnePlyPlayer
-from game.search.batched import children
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    CheckpointError,
+    Forms,
+    Stored,
+    Values,
+    check_arrays,
+    forms_of,
+    typed,
+)
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.memory.frames import positions_of
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.ntuple.method import NTupleConfig
+from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
+from othello_lab.agent.policy import PositionPolicy, move_values
+from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.played import Played, lambda_returns
+from othello_lab.agent.task import Task
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, probcut
+from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.evaluators.probcut import Predictions
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.one_move import OnePlyPlayer
+from othello_lab.game.search.batched import children
 
 
 class Progress(msgspec.Struct):

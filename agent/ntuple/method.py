@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from agent.learner import Method, Options
-from agent.options import AtLeastOne, AtLeastZero, Positive, Share, check, one_of, read_options
-from game.evaluators import patterns
-from game.notation import square_name
-from game.registry import RegistryError
+from othello_lab.agent.learner import Method, Options
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Share, check, one_of, read_options
+from othello_lab.game.evaluators import patterns
+from othello_lab.game.notation import square_name
+from othello_lab.game.registry import RegistryError
 
 STANDARD = "standard"
 LENGTH = 1_000_000
@@ -77,8 +77,8 @@ def _patterns(text: str, size: int) -> tuple[str, ...]:
 NTUPLE: Method[NTupleConfig, Any] = Method(
     name="ntuple",
     config=NTupleConfig,
-    learner="agent.ntuple.learner:NTupleLearner",
-    policy="agent.ntuple.learner:NTuplePolicy",
+    learner="othello_lab.agent.ntuple.learner:NTupleLearner",
+    policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
     from_texts=configure,
     following=following,
 )

@@ -5,16 +5,23 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays
-from agent.ntuple.method import NTupleConfig
-from game.batch.positions import Positions
-from game.evaluators.evaluator import PatternEvaluator
-from game.evaluators.pattern_kernels import FEW_STAGES, Network, count_places, find, stage, weights_of
-from game.evaluators.patterns import MOST_INSTANCES, Patterns
-from game.kernels.bitboard import legal_moves
-from game.kernels.jit import array_at, at_address, compiled, scratch
-from game.kernels.words import Words, from_int, nth_row
-from game.notation import parse_square
+from othello_lab.agent.checkpoint import Arrays
+from othello_lab.agent.ntuple.method import NTupleConfig
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.evaluators.pattern_kernels import (
+    FEW_STAGES,
+    Network,
+    count_places,
+    find,
+    stage,
+    weights_of,
+)
+from othello_lab.game.evaluators.patterns import MOST_INSTANCES, Patterns
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.kernels.words import Words, from_int, nth_row
+from othello_lab.game.notation import parse_square
 
 PLAYS = "plays"
 """The array of the weights that play when exploring is frozen; what a policy holds."""

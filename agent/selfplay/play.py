@@ -9,14 +9,14 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.policy import MoveJudge
-from agent.selfplay.played import Played, Tape
-from agent.selfplay.pool import Rival
-from game.batch.games import BatchGames, count_squares, legal_moves
-from game.kernels.choices import ASIDE, RANDOM
-from game.play.loop import Turn, play_out
-from game.play.luck import Words, draws, seat_words, uniforms
-from game.players.one_move import by_rule, first_best
+from othello_lab.agent.policy import MoveJudge
+from othello_lab.agent.selfplay.played import Played, Tape
+from othello_lab.agent.selfplay.pool import Rival
+from othello_lab.game.batch.games import BatchGames, count_squares, legal_moves
+from othello_lab.game.kernels.choices import ASIDE, RANDOM
+from othello_lab.game.play.loop import Turn, play_out
+from othello_lab.game.play.luck import Words, draws, seat_words, uniforms
+from othello_lab.game.players.one_move import by_rule, first_best
 
 _AT_START: Final = 4
 """Discs."""

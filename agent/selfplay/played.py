@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import BatchGames
-from game.batch.positions import Positions
-from game.kernels.jit import compiled
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.kernels.jit import compiled
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.policy import MoveJudge
-from game.batch.games import count_squares, legal_moves, to_mask
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.play.luck import Words, draws, uniforms
-from game.players.base import Policy
-from game.players.one_move import CornerGreedyPlayer, OnePlyPlayer, RandomPlayer, best_of
-from game.registry import RegistryError
-from game.search import batched
+from othello_lab.agent.policy import MoveJudge
+from othello_lab.game.batch.games import count_squares, legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.play.luck import Words, draws, uniforms
+from othello_lab.game.players.base import Policy
+from othello_lab.game.players.one_move import CornerGreedyPlayer, OnePlyPlayer, RandomPlayer, best_of
+from othello_lab.game.registry import RegistryError
+from othello_lab.game.search import batched
 
 PAST = "past"
 """The learner as it was, several times."""

@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agent import checkpoint
-from agent.checkpoint import Arrays
-from agent.learner import BatchLearner, Seeds, find_method
-from agent.learning_agent import LearningAgent
-from agent.selfplay.play import Finished, Results, Rules, Shard, summed
-from agent.selfplay.played import Played
-from agent.selfplay.pool import PAST, PastSelf, Share, make_pool
-from game.players.base import Policy
-from game.registry import parse
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays
+from othello_lab.agent.learner import BatchLearner, Seeds, find_method
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.selfplay.play import Finished, Results, Rules, Shard, summed
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
+from othello_lab.game.players.base import Policy
+from othello_lab.game.registry import parse
 
 SHARD = 512
 """Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""

@@ -6,17 +6,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, typed
-from agent.learner import Learner, Seeds
-from agent.memory.frames import Frame, unpack
-from agent.memory.recorder import Recorder, Transition, Transitions
-from agent.policy import MovePolicy
-from agent.saving import Count, SavedPolicy, differences
-from agent.tabular.method import TabularConfig
-from agent.tabular.table import SQUARES, Entry, State, Table, arrays_of, entries_of, forms_of
-from agent.task import Task
-from game.batch.games import planes
-from game.batch.positions import Positions
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms, Stored, Values, typed
+from othello_lab.agent.learner import Learner, Seeds
+from othello_lab.agent.memory.frames import Frame, unpack
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.saving import Count, SavedPolicy, differences
+from othello_lab.agent.tabular.method import TabularConfig
+from othello_lab.agent.tabular.table import SQUARES, Entry, State, Table, arrays_of, entries_of, forms_of
+from othello_lab.agent.task import Task
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
 
 _WATCHED = 1000
 """Updates that the loss is, more or less, the mean of."""

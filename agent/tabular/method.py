@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from agent.learner import Method
-from agent.options import Schedule, Share, check, one_of
+from othello_lab.agent.learner import Method
+from othello_lab.agent.options import Schedule, Share, check, one_of
 
 SIZE = 4
 """The board: 4x4 has 45,387 states in which a side decides, 6x6 has more than could be met."""
@@ -45,8 +45,8 @@ def _schedule(config: TabularConfig) -> Schedule:
 TABULAR: Method[TabularConfig, Any] = Method(
     name="tabular",
     config=TabularConfig,
-    learner="agent.tabular.learner:TabularLearner",
-    policy="agent.tabular.learner:TablePolicy",
+    learner="othello_lab.agent.tabular.learner:TabularLearner",
+    policy="othello_lab.agent.tabular.learner:TablePolicy",
     schedule=_schedule,
     largest=SIZE,
 )

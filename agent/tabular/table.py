@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, CheckpointError, Forms
-from agent.tabular.method import SIZE
-from game import symmetry
+from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
+from othello_lab.agent.tabular.method import SIZE
+from othello_lab.game import symmetry
 
 SQUARES = SIZE * SIZE
 

@@ -8,20 +8,29 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, Forms, Stored, Values, check_arrays, forms_of, generator, typed
-from agent.learner import BatchLearner, Seeds
-from agent.memory.frames import Frame, positions_of, unpack
-from agent.memory.recorder import Recorder, Transition, Transitions
-from agent.policy import PositionPolicy, move_values
-from agent.saving import Count, SavedPolicy
-from agent.selfplay.played import Played
-from agent.task import Task
-from agent.td.learning import BatchLearning, Traces
-from agent.td.method import TDConfig
-from agent.td.network import Inputs, ValueNetwork, make_network, make_values, seen_by_mover
-from agent.weights import network_forms, put, to_arrays
-from game.batch.positions import Positions
-from game.search.batched import children
+from othello_lab.agent.checkpoint import (
+    Arrays,
+    Forms,
+    Stored,
+    Values,
+    check_arrays,
+    forms_of,
+    generator,
+    typed,
+)
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.memory.frames import Frame, positions_of, unpack
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.policy import PositionPolicy, move_values
+from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.task import Task
+from othello_lab.agent.td.learning import BatchLearning, Traces
+from othello_lab.agent.td.method import TDConfig
+from othello_lab.agent.td.network import Inputs, ValueNetwork, make_network, make_values, seen_by_mover
+from othello_lab.agent.weights import network_forms, put, to_arrays
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.search.batched import children
 
 _REMEMBERED = 0.001
 """Share of the newest error in their running mean."""

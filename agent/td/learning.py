@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from agent.checkpoint import Arrays, Forms
-from agent.selfplay.played import Played, move_returns
-from agent.td.method import TDConfig
-from agent.td.network import Inputs, ValueNetwork, seen_by_mover
-from game import symmetry
-from game.batch.games import BatchGames
+from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.td.method import TDConfig
+from othello_lab.agent.td.network import Inputs, ValueNetwork, seen_by_mover
+from othello_lab.game import symmetry
+from othello_lab.game.batch.games import BatchGames
 
 
 class Traces:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from agent.learner import Method
-from agent.options import AtLeastOne, Layers, Positive, Share, check, one_of
+from othello_lab.agent.learner import Method
+from othello_lab.agent.options import AtLeastOne, Layers, Positive, Share, check, one_of
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,9 @@ class TDConfig:
 
 
 TD: Method[TDConfig, Any] = Method(
-    name="td", config=TDConfig, learner="agent.td.learner:TDLearner", policy="agent.td.learner:TDPolicy"
+    name="td",
+    config=TDConfig,
+    learner="othello_lab.agent.td.learner:TDLearner",
+    policy="othello_lab.agent.td.learner:TDPolicy",
 )
 """TD(lambda) on afterstates."""

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from console.advice import Advice, MoveAdvice, looks, searched
-from console.engines.lines import Conversation
-from console.seat import Seat
-from console.work import interruptible
-from game.board import Board, Colour, IllegalMoveError
-from game.game import Game
-from game.notation import PASS
-from game.players.base import Policy
-from game.players.deepening import DeepeningPlayer
-from game.players.engine.protocol import restore, state_of
+from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
+from othello_lab.console.engines.lines import Conversation
+from othello_lab.console.seat import Seat
+from othello_lab.console.work import interruptible
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
+from othello_lab.game.players.base import Policy
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.players.engine.protocol import restore, state_of
 
 AT_LEAST = 0.5
 """Seconds that a player may think though more lines wait: a script that sends them all is answered."""

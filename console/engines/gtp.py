@@ -9,14 +9,14 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
-from console.engines.engine_game import Session
-from console.engines.lines import LONGEST, one_line, whole_number
-from game.board import Board, Colour, IllegalMoveError
-from game.drawing import as_text
-from game.game import Game
-from game.notation import PASS, NotationError, parse_square, square_name
-from game.players.base import Forfeit, UnplayableError
-from game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
+from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.drawing import as_text
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.players.base import Forfeit, UnplayableError
+from othello_lab.game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}

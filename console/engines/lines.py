@@ -12,8 +12,8 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import IO, Protocol
 
-from game.kernels.compiling_notice import compiled_until
-from game.notation import NotationError
+from othello_lab.game.kernels.compiling_notice import compiled_until
+from othello_lab.game.notation import NotationError
 
 LONGEST = 65_536
 """Bytes of a line that are kept: the record of a long game on the largest board is a tenth of that."""

@@ -7,15 +7,15 @@ a `status` line. `go` makes no move: the game goes on with the `move` that the b
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from console.advice import Advice
-from console.engines.engine_game import Session
-from console.engines.lines import LONGEST, one_line, whole_number
-from game.board import Colour
-from game.notation import PASS, NotationError, parse_square, square_name
-from game.players.base import Forfeit
-from game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
-from game.records import RecordError, ggf
-from game.search.deepening_kernels import DEEPEST
+from othello_lab.console.advice import Advice
+from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
+from othello_lab.game.board import Colour
+from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
+from othello_lab.game.records import RecordError, ggf
+from othello_lab.game.search.deepening_kernels import DEEPEST
 
 _PASSES = ("PA", "PASS")
 

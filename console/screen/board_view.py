@@ -14,9 +14,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.screen.squares import Palette, drawn
-from game.drawing import Look, Symbols
-from game.notation import square_name
+from othello_lab.console.screen.squares import Palette, drawn
+from othello_lab.game.drawing import Look, Symbols
+from othello_lab.game.notation import square_name
 
 NUMBERS = 3
 """Columns to the left of the squares, for the row numbers."""

@@ -13,11 +13,11 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
-from console.entry import Command
-from console.table import HUMAN, Settings, Wish
-from game import Board, Colour, Game
-from game.kernels.bitboard import SIZES
-from game.players.catalogue import STRONGEST
+from othello_lab.console.entry import Command
+from othello_lab.console.table import HUMAN, Settings, Wish
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.players.catalogue import STRONGEST
 
 Answer = TypeVar("Answer")
 

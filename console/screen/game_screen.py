@@ -11,13 +11,13 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Input, OptionList, Static
 
-from console.advice import with_values
-from console.controller import Controller
-from console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
-from console.screen.moves import MoveList
-from console.screen.panel import Panel
-from console.screen.squares import Palette
-from game.drawing import Look, Marks, Symbols, looks_of
+from othello_lab.console.advice import with_values
+from othello_lab.console.controller import Controller
+from othello_lab.console.screen.board_view import Arrangement, BoardView, arrange, least, smallest
+from othello_lab.console.screen.moves import MoveList
+from othello_lab.console.screen.panel import Panel
+from othello_lab.console.screen.squares import Palette
+from othello_lab.game.drawing import Look, Marks, Symbols, looks_of
 
 _LONGEST = 2000
 """Characters, enough for the transcript of any game."""

@@ -10,16 +10,16 @@ from textual.containers import Vertical
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from console import reviewing
-from console.hints import Review
-from console.reviewing import lost_text, turned_text
-from console.screen.dialogs import Dialog
-from console.sitting import Sitting
-from game import Colour
-from game.drawing import Symbols
-from game.notation import square_name
-from game.players.base import value_text
-from game.review import Reviewed
+from othello_lab.console import reviewing
+from othello_lab.console.hints import Review
+from othello_lab.console.reviewing import lost_text, turned_text
+from othello_lab.console.screen.dialogs import Dialog
+from othello_lab.console.sitting import Sitting
+from othello_lab.game import Colour
+from othello_lab.game.drawing import Symbols
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import value_text
+from othello_lab.game.review import Reviewed
 
 
 class MoveList(OptionList):

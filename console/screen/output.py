@@ -11,7 +11,7 @@ from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 from textual.messages import ExitApp
 
-from console.screen.squares import BLOCKS, points
+from othello_lab.console.screen.squares import BLOCKS, points
 
 
 class BrowserDriver(WebDriver):

@@ -11,15 +11,15 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from console import card, reviewing, wording
-from console.controller import Controller
-from console.hints import Hints
-from console.screen.board_view import Arrangement, BoardView
-from console.screen.moves import MoveList
-from console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
-from game import Colour
-from game.drawing import PLAIN, Cell, Look, Mark, Symbols
-from game.kernels.compiling_notice import compiling
+from othello_lab.console import card, reviewing, wording
+from othello_lab.console.controller import Controller
+from othello_lab.console.hints import Hints
+from othello_lab.console.screen.board_view import Arrangement, BoardView
+from othello_lab.console.screen.moves import MoveList
+from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
+from othello_lab.game import Colour
+from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
+from othello_lab.game.kernels.compiling_notice import compiling
 
 _SCALE = 12
 """Columns of the scale of colours."""

@@ -17,17 +17,17 @@ from textual.driver import Driver
 from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 
-from console.controller import Controller
-from console.entry import WORDS, Command, Order
-from console.saving import is_there
-from console.screen.dialogs import Line, NewGame, Page, Question, help_page
-from console.screen.game_screen import GameScreen
-from console.screen.moves import ReviewPage
-from console.screen.output import AsciiFilter, BrowserDriver, drawn_alike
-from console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
-from console.table import Table, Wish
-from console.work import Work
-from game.drawing import symbols_for
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import WORDS, Command, Order
+from othello_lab.console.saving import is_there
+from othello_lab.console.screen.dialogs import Line, NewGame, Page, Question, help_page
+from othello_lab.console.screen.game_screen import GameScreen
+from othello_lab.console.screen.moves import ReviewPage
+from othello_lab.console.screen.output import AsciiFilter, BrowserDriver, drawn_alike
+from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
+from othello_lab.console.table import Table, Wish
+from othello_lab.console.work import Work
+from othello_lab.game.drawing import symbols_for
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."

@@ -12,8 +12,8 @@ from typing import Final
 from rich.segment import Segment
 from rich.style import Style
 
-from game.colours import BLACK, CLOTH, CLOTH_BESIDE, LEGAL, MARK, WHITE, ink, worth
-from game.drawing import PLAIN, Cell, Look, Mark, Symbols
+from othello_lab.game.colours import BLACK, CLOTH, CLOTH_BESIDE, LEGAL, MARK, WHITE, ink, worth
+from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
 
 _STEPS: Final = 24
 

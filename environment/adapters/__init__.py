@@ -1,6 +1,6 @@
 """Othello for the libraries of others. To import it registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("environment.adapters:OthelloLab/Othello-v0")` needs no import before: since its version 1.0
+`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` needs no import before: since its version 1.0
 Gymnasium loads no installed package of itself.
 """
 
@@ -20,8 +20,8 @@ def register_environments() -> None:
     if ID not in registry:
         register(
             id=ID,
-            entry_point="environment.adapters.single:OthelloEnv",
-            vector_entry_point="environment.adapters.vector:OthelloVectorEnv",
+            entry_point="othello_lab.environment.adapters.single:OthelloEnv",
+            vector_entry_point="othello_lab.environment.adapters.vector:OthelloVectorEnv",
         )
 
 

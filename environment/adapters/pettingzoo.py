@@ -8,14 +8,14 @@ from gymnasium import spaces as gymnasium_spaces
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from environment.adapters import spaces
-from environment.adapters.spaces import Mask, Planes, check_render_mode, shown
-from environment.config import SELF, EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import observation
-from game.board import Colour
-from game.drawing import as_text
-from game.game import STANDARD, Game
+from othello_lab.environment.adapters import spaces
+from othello_lab.environment.adapters.spaces import Mask, Planes, check_render_mode, shown
+from othello_lab.environment.config import SELF, EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import observation
+from othello_lab.game.board import Colour
+from othello_lab.game.drawing import as_text
+from othello_lab.game.game import STANDARD, Game
 
 try:
     from pettingzoo import AECEnv

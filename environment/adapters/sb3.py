@@ -7,8 +7,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from environment.adapters.spaces import Planes
-from environment.adapters.vector import Actions, Infos, OthelloVectorEnv
+from othello_lab.environment.adapters.spaces import Planes
+from othello_lab.environment.adapters.vector import Actions, Infos, OthelloVectorEnv
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -6,8 +6,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from environment.adapters import spaces
-from environment.adapters.spaces import (
+from othello_lab.environment.adapters import spaces
+from othello_lab.environment.adapters.spaces import (
     DEFAULTS,
     Planes,
     Rewards,
@@ -16,8 +16,8 @@ from environment.adapters.spaces import (
     set_options,
     shown,
 )
-from environment.othello import OthelloEnvironment
-from game.game import Game
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game.game import Game
 from rlglue.types import Observation
 
 

@@ -11,13 +11,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from environment.config import SELF, EnvironmentConfig
-from environment.settings import Settings
-from game.board import Board
-from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, channels
-from game.drawing import Cell, as_text, cells_of
-from game.game import STANDARD, Game
-from game.notation import PASS
+from othello_lab.environment.config import SELF, EnvironmentConfig
+from othello_lab.environment.settings import Settings
+from othello_lab.game.board import Board
+from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, channels
+from othello_lab.game.drawing import Cell, as_text, cells_of
+from othello_lab.game.game import STANDARD, Game
+from othello_lab.game.notation import PASS
 from rlglue.types import Action, Observation
 
 Planes = NDArray[np.int8]

@@ -9,9 +9,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from environment.adapters import spaces
-from environment.adapters.single import OthelloEnv
-from environment.adapters.spaces import (
+from othello_lab.environment.adapters import spaces
+from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment.adapters.spaces import (
     DEFAULTS,
     Mask,
     Planes,
@@ -21,10 +21,10 @@ from environment.adapters.spaces import (
     set_options,
     shown,
 )
-from environment.many import Flags, ManyEpisodes, Rows
-from game.batch.games import from_mask, pick_each
-from game.game import Game
-from game.notation import PASS
+from othello_lab.environment.many import Flags, ManyEpisodes, Rows
+from othello_lab.game.batch.games import from_mask, pick_each
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
 
 Actions = NDArray[np.int64]
 Infos = dict[str, Any]

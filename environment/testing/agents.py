@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.testing.positions import legal_of, pass_position
-from game.board import Colour
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import legal_of, pass_position
+from othello_lab.game.board import Colour
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.testing.rules import BrokenRule, Rule
 from rlglue.types import Action, Observation, Reward_observation_terminal

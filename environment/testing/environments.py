@@ -9,10 +9,10 @@ from typing import Final
 
 import numpy as np
 
-from environment.config import EnvironmentConfig
-from environment.testing.positions import action_of, board_of, legal_of, planes_of
-from game.board import Board
-from game.notation import PASS
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.testing.positions import action_of, board_of, legal_of, planes_of
+from othello_lab.game.board import Board
+from othello_lab.game.notation import PASS
 from rlglue.glue import EnvironmentLike
 from rlglue.taskspec import TaskSpec
 from rlglue.testing.environments import task_of

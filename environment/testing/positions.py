@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from game import observation
-from game.board import Board, Colour
-from game.notation import PASS
-from game.observation import Planes
+from othello_lab.game import observation
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import Planes
 from rlglue.testing.rules import BrokenRule
 from rlglue.types import Action, Observation
 

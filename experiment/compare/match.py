@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from experiment.run.names import label
-from experiment.run.outcomes import Outcome, Tally
-from experiment.show.progress import make_display
-from experiment.show.wording import begun_from, plural
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
-from experiment.workers.interrupts import Interrupts
-from experiment.workers.shards import Workers
-from game import Colour
-from game.openings import digest
-from game.play.loop import files_of, parts, play_parts, plays_together
-from game.play.pairing import Pairing, Played
+from othello_lab.experiment.run.names import label
+from othello_lab.experiment.run.outcomes import Outcome, Tally
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.wording import begun_from, plural
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game import Colour
+from othello_lab.game.openings import digest
+from othello_lab.game.play.loop import files_of, parts, play_parts, plays_together
+from othello_lab.game.play.pairing import Pairing, Played
 
 _REASONS = 5
 """How many reasons for forfeits are printed."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.study.statistics.intervals import Estimate, Interval, student
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, student
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]

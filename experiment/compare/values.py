@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from game import Colour, Game
-from game.players import Player
-from game.players.base import MoveValues
+from othello_lab.game import Colour, Game
+from othello_lab.game.players import Player
+from othello_lab.game.players.base import MoveValues
 
 
 def values_along(

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from experiment.run.control import AnyGlue, ControlError
-from experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
-from experiment.run.yardstick import LEVELS, is_available
-from experiment.workers.trio import Command, Trio, split_command
-from game.kernels.bitboard import SIZES
-from game.players import catalogue as registry
+from othello_lab.experiment.run.control import AnyGlue, ControlError
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, Seeds, TrainingConfig, table_of
+from othello_lab.experiment.run.yardstick import LEVELS, is_available
+from othello_lab.experiment.workers.trio import Command, Trio, split_command
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.players import catalogue as registry
 from rlglue.errors import GlueError
 from rlglue.server import Server
 
@@ -21,7 +21,7 @@ AGENT_THREADS = 1
 _PATIENCE = ("--connect-timeout", "10")
 
 # -P: an agent.py or a game.py in the current folder is not ours. Another program keeps its own path.
-_CHILD = (sys.executable, "-P", "-m", "experiment.workers.child")
+_CHILD = (sys.executable, "-P", "-m", "othello_lab.experiment.workers.child")
 
 
 def agent_command(part: AgentPart, seeds: Seeds, checkpoints: Path) -> Command:

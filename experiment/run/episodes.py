@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from experiment.run.control import AnyGlue, environment_values
-from experiment.run.outcomes import Episode, Rewards
-from game.observation import decode
+from othello_lab.experiment.run.control import AnyGlue, environment_values
+from othello_lab.experiment.run.outcomes import Episode, Rewards
+from othello_lab.game.observation import decode
 from rlglue.errors import GlueError
 from rlglue.taskspec import TaskSpecError, parse
 from rlglue.types import Observation

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 
-from experiment.run.control import (
+from othello_lab.experiment.run.control import (
     AnyGlue,
     ControlError,
     EnvironmentState,
@@ -17,9 +17,17 @@ from experiment.run.control import (
     require,
     tell_agent,
 )
-from experiment.run.episodes import Task, Watch, episodes
-from experiment.run.outcomes import FROM_OPENINGS, HELD_OUT, SELF, STAND_IN, Evaluation, Tally, against
-from game.openings import openings_at_most
+from othello_lab.experiment.run.episodes import Task, Watch, episodes
+from othello_lab.experiment.run.outcomes import (
+    FROM_OPENINGS,
+    HELD_OUT,
+    SELF,
+    STAND_IN,
+    Evaluation,
+    Tally,
+    against,
+)
+from othello_lab.game.openings import openings_at_most
 from rlglue.errors import GlueError
 
 _FREEZES = {"learning": "learning could not be frozen", "exploring": "exploration could not be frozen"}

@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from experiment.run import lock
-from experiment.run.names import is_name
-from experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run import lock
+from othello_lab.experiment.run.names import is_name
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 
 
 def create(runs: Path, name: str, config: dict[str, Any]) -> RunFolder:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from game.notation import printable
-from game.registry import parse
+from othello_lab.game.notation import printable
+from othello_lab.game.registry import parse
 
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, learner_names, short_name
-from experiment.run.outcomes import SELF, Checkpoint
-from experiment.run.programs import Permit, programs_in
-from experiment.run.record import known
-from game.players import catalogue as registry
-from game.registry import RegistryError, Spec, did_you_mean, parse
-from game.registry_tables import compose
+from othello_lab.experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, learner_names, short_name
+from othello_lab.experiment.run.outcomes import SELF, Checkpoint
+from othello_lab.experiment.run.programs import Permit, programs_in
+from othello_lab.experiment.run.record import known
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.registry import RegistryError, Spec, did_you_mean, parse
+from othello_lab.game.registry_tables import compose
 
 if TYPE_CHECKING:
-    from experiment.run.run_folder import RunFolder
+    from othello_lab.experiment.run.run_folder import RunFolder
 
 T = TypeVar("T")
 
@@ -86,8 +86,8 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
 
 def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
-    from experiment.run.names import run_names
-    from experiment.run.run_folder import RunFolder, RunFolderError
+    from othello_lab.experiment.run.names import run_names
+    from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 
     try:
         folder = RunFolder.open(runs, name)

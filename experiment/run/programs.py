@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.run.names import TRAINED, learner_names
-from experiment.run.record import RunRecord
-from game.evaluators.catalogue import EVALUATORS
-from game.players.catalogue import BUILT_IN, PLAYERS
-from game.registry import RegistryError, Spec, parse
+from othello_lab.experiment.run.names import TRAINED, learner_names
+from othello_lab.experiment.run.record import RunRecord
+from othello_lab.game.evaluators.catalogue import EVALUATORS
+from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
+from othello_lab.game.registry import RegistryError, Spec, parse
 
 
 class Program(NamedTuple):

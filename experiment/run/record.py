@@ -189,9 +189,9 @@ def agent_part(text: str) -> AgentPart:
 
 
 def _is_agent(text: str) -> bool:
-    from experiment.run.names import learner_names
-    from game.players import RegistryError
-    from game.players import catalogue as registry
+    from othello_lab.experiment.run.names import learner_names
+    from othello_lab.game.players import RegistryError
+    from othello_lab.game.players import catalogue as registry
 
     try:
         return registry.parse(text).name in {*learner_names(), *registry.names()}

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
-from game.files import csv_text
+from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
+from othello_lab.game.files import csv_text
 from rlglue.messages import json_object
 
 Record = TypeVar("Record")

@@ -12,11 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from experiment.run.names import TRAINED, is_name, run_names
-from experiment.run.outcomes import Checkpoint, Episode, Evaluation
-from experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
-from game.files import complete_lines, csv_text, naming, replace
-from game.registry import did_you_mean
+from othello_lab.experiment.run.names import TRAINED, is_name, run_names
+from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation
+from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
+from othello_lab.game.files import complete_lines, csv_text, naming, replace
+from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
 
 _TABLES = ("agent", "environment", "environment_stats", "experiment", "selfplay")

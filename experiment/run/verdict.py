@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
-from experiment.run.yardstick import LEVELS
-from experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, by_opponent, total
+from othello_lab.experiment.run.yardstick import LEVELS
+from othello_lab.experiment.study.statistics.intervals import Estimate, mean_of_independent, wilson
 from rlglue.messages import shortened
 
 _FEWEST: Final = 3

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from experiment.run.outcomes import SELF, STAND_IN, Evaluation, Tally, total
-from experiment.run.record import RunRecord
-from game.players import RegistryError
-from game.players import catalogue as registry
+from othello_lab.experiment.run.outcomes import SELF, STAND_IN, Evaluation, Tally, total
+from othello_lab.experiment.run.record import RunRecord
+from othello_lab.game.players import RegistryError
+from othello_lab.game.players import catalogue as registry
 
 SIZE = 8
 """The board that gtp-rhino plays on."""

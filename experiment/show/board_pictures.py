@@ -9,12 +9,12 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Rectangle
 
-from experiment.show.charts import SOFT
-from game import PASS, Board, Game, Squares
-from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
-from game.drawing import Marks, turned
-from game.notation import square_name
-from game.players.base import MoveValues, is_certain, units_of, value_text
+from othello_lab.experiment.show.charts import SOFT
+from othello_lab.game import PASS, Board, Game, Squares
+from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
+from othello_lab.game.drawing import Marks, turned
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import MoveValues, is_certain, units_of, value_text
 from rlglue.messages import shortened
 
 _DISC, _DOT, _RING = 0.42, 0.11, 0.2

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from experiment.run.outcomes import Evaluation, Tally, by_opponent, total
-from experiment.run.record import known
-from experiment.run.yardstick import random_mover
-from experiment.show.headline import result_name
-from experiment.show.tables import Column, Table
-from experiment.study.statistics.intervals import wilson
+from othello_lab.experiment.run.outcomes import Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.yardstick import random_mover
+from othello_lab.experiment.show.headline import result_name
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.study.statistics.intervals import wilson
 
 
 class Row(NamedTuple):

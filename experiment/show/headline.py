@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from experiment.run.names import told_name
-from experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
-from experiment.run.record import known
-from experiment.run.yardstick import LEVELS
+from othello_lab.experiment.run.names import told_name
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.yardstick import LEVELS
 from rlglue.messages import shortened
 
 NEVER_MET = "never met: "

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.ticker import PercentFormatter
 
-from experiment.show.charts import HeatMap, HeatMaps
-from experiment.show.titles import entitle, footnote, headline
-from game.colours import ink, worth
+from othello_lab.experiment.show.charts import HeatMap, HeatMaps
+from othello_lab.experiment.show.titles import entitle, footnote, headline
+from othello_lab.game.colours import ink, worth
 
 _WORTH = ListedColormap([worth(step / 255) for step in range(256)])
 _LETTERS = 12

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator, PercentFormatter, StrMethodFormatter
 from numpy.typing import NDArray
 
-from experiment.show.charts import BLACK, Chart, Series
-from experiment.show.titles import entitle, footnote, headline, legend_beside
-from game.colours import MARK
-from game.notation import printable
+from othello_lab.experiment.show.charts import BLACK, Chart, Series
+from othello_lab.experiment.show.titles import entitle, footnote, headline, legend_beside
+from othello_lab.game.colours import MARK
+from othello_lab.game.notation import printable
 
 _MARKERS, _SPARSE = 64, 8
 """A curve of more points than the first has about as many markers as the second."""

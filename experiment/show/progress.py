@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.show.terminal import drawing
+from othello_lab.experiment.show.terminal import drawing
 from rlglue.messages import shortened
 from rlglue.types import Observation
 

@@ -9,16 +9,16 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.gridspec import GridSpec
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter, StrMethodFormatter
 
-from experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
-from experiment.run.run_folder import RunFolder
-from experiment.show import titles
-from experiment.show.charts import Chart, look
-from experiment.show.headline import headline, is_held_out, result_name
-from experiment.show.plots import draw
-from experiment.show.run_files import Following, read
-from experiment.show.titles import Lane, draw_lanes, entitle, height_of
-from experiment.show.training_charts import panels, rates
-from experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show import titles
+from othello_lab.experiment.show.charts import Chart, look
+from othello_lab.experiment.show.headline import headline, is_held_out, result_name
+from othello_lab.experiment.show.plots import draw
+from othello_lab.experiment.show.run_files import Following, read
+from othello_lab.experiment.show.titles import Lane, draw_lanes, entitle, height_of
+from othello_lab.experiment.show.training_charts import panels, rates
+from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _LEFT, _RIGHT, _MAIN, _SMALL, _TITLE = 8.0, 4.0, 4.4, 2.7, 0.35
 """Inches: the widths of the main plot and of what is beside it, the least height of both, and the heights of

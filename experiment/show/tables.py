@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from game.files import csv_text
+from othello_lab.game.files import csv_text
 
 Value: TypeAlias = str | int | float
 T = TypeVar("T")

@@ -11,9 +11,9 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
-from experiment.show.tables import Table
-from game.drawing import ROUND, Cell, Look, Piece, draw
-from game.observation import Planes, decode
+from othello_lab.experiment.show.tables import Table
+from othello_lab.game.drawing import ROUND, Cell, Look, Piece, draw
+from othello_lab.game.observation import Planes, decode
 from rlglue.messages import shortened
 from rlglue.types import Observation
 

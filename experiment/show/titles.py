@@ -8,9 +8,9 @@ from matplotlib.figure import Figure, FigureBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import text_to_path
 
-from experiment.show.charts import SOFT, Look
-from experiment.show.wording import wrapped
-from experiment.study.statistics.intervals import Interval
+from othello_lab.experiment.show.charts import SOFT, Look
+from othello_lab.experiment.show.wording import wrapped
+from othello_lab.experiment.study.statistics.intervals import Interval
 
 Where = Literal["outside right upper", "outside lower left", "upper left"]
 _HEADLINE, _TITLE, _SMALL, _NAMES = 13.0, 10.0, 7.8, 8.5

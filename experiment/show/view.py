@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.run.outcomes import Episode, Outcome, Tally
-from experiment.run.record import known
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Tally
+from othello_lab.experiment.run.record import known
 
 _OTHER = {Outcome.WIN: Outcome.LOSS, Outcome.DRAW: Outcome.DRAW, Outcome.LOSS: Outcome.WIN}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
-from experiment.workers.shards import DeathError, Result, Transport, Work, Worker, WorkerDiedError
+from othello_lab.experiment.workers.shards import DeathError, Result, Transport, Work, Worker, WorkerDiedError
 
 _STOP_SECONDS = 5.0
 """How long a process has to end the programs that it has started."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from experiment.workers.child import TERMINATE_SECONDS
-from game.players.engine.process import command_words
+from othello_lab.experiment.workers.child import TERMINATE_SECONDS
+from othello_lab.game.players.engine.process import command_words
 from rlglue.errors import GlueError
 from rlglue.net.address import Address
 

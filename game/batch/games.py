@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions, in_parts, repeated
-from game.board import Board, Colour, IllegalMoveError
-from game.kernels import arrays
-from game.kernels.words import from_int, words_of
+from othello_lab.game.batch.positions import Positions, in_parts, repeated
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.kernels import arrays
+from othello_lab.game.kernels.words import from_int, words_of
 
 STAY: Final = arrays.STAY
 """In place of a move: this game waits."""

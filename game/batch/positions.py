@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from game.board import Board, Colour
-from game.game import Game
-from game.kernels import arrays
-from game.kernels.words import from_int, words_of
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.game import Game
+from othello_lab.game.kernels import arrays
+from othello_lab.game.kernels.words import from_int, words_of
 
 
 @dataclass(frozen=True, slots=True)

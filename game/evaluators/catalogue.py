@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import from_mask
-from game.board import corners
-from game.evaluators.evaluator import LARGEST_WEIGHT, PARAMETERS, CompiledEvaluator, Evaluator
-from game.kernels.words import words_of
-from game.registry import Entry, Registry, RegistryError, Spec
+from othello_lab.game.batch.games import from_mask
+from othello_lab.game.board import corners
+from othello_lab.game.evaluators.evaluator import LARGEST_WEIGHT, PARAMETERS, CompiledEvaluator, Evaluator
+from othello_lab.game.kernels.words import words_of
+from othello_lab.game.registry import Entry, Registry, RegistryError, Spec
 
 PUBLISHED = ("swh", "heur", "bench")
 """The matrices that a text may name."""
@@ -54,7 +54,9 @@ def published_weights(name: str, size: int) -> NDArray[np.float64]:
     On other sizes than 8x8 each row and column takes the weights of the row or column of 8x8 that is as far
     from its nearest edge, on the same side; one farther than 3 from both edges takes those of distance 3.
     """
-    matrix = np.array(json.loads(files("game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name])
+    matrix = np.array(
+        json.loads(files("othello_lab.game.evaluators").joinpath("matrices.json").read_text("utf-8"))[name]
+    )
     half = [min(distance, len(matrix) // 2 - 1) for distance in range(size // 2)]
     lines = half + [len(matrix) - 1 - distance for distance in reversed(half)]
     return matrix[np.ix_(lines, lines)].astype(np.float64)

@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import count_squares
-from game.batch.games import legal_moves as all_legal_moves
-from game.batch.positions import Positions
-from game.evaluators import pattern_kernels
-from game.evaluators.patterns import Patterns
-from game.evaluators.probcut import Predictions
-from game.kernels.bitboard import CORNERS, after, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import (
+from othello_lab.game.batch.games import count_squares
+from othello_lab.game.batch.games import legal_moves as all_legal_moves
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import pattern_kernels
+from othello_lab.game.evaluators.patterns import Patterns
+from othello_lab.game.evaluators.probcut import Predictions
+from othello_lab.game.kernels.bitboard import CORNERS, after, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import (
     Rows,
     Words,
     count,

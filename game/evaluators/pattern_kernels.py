@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from game.evaluators.patterns import MOST, MOST_INSTANCES
-from game.kernels.bitboard import legal_moves
-from game.kernels.jit import array_at, at_address, compiled, scratch
-from game.kernels.words import Integer, Words, count, occupied, word
+from othello_lab.game.evaluators.patterns import MOST, MOST_INSTANCES
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
+from othello_lab.game.kernels.words import Integer, Words, count, occupied, word
 
 FEW_STAGES = 2
 """The stages of positions in which a side has few discs."""

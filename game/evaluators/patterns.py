@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.bitboard import SIZES
-from game.kernels.words import words_of
-from game.notation import parse_square
-from game.registry import RegistryError
-from game.symmetry import permutations
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.kernels.words import words_of
+from othello_lab.game.notation import parse_square
+from othello_lab.game.registry import RegistryError
+from othello_lab.game.symmetry import permutations
 
 LARGEST = 10
 """Squares of a class at most: its configurations are numbered in 16 bits."""

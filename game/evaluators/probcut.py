@@ -6,7 +6,7 @@ one and a normal error, by the number of empty squares:
     atanh(deep) = (slope + slope_each * empties) * atanh(shallow) + offset
                   +- exp(log_error + log_error_each * empties)
 
-The numbers are of one evaluation, in a file beside it; `python -m game.search.fit_probcut` makes such a file.
+The numbers are of one evaluation, in a file beside it; `python -m othello_lab.game.search.fit_probcut` makes such a file.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.jit import compiled
+from othello_lab.game.kernels.jit import compiled
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])

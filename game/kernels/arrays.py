@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels import bitboard
-from game.kernels.bitboard import after
-from game.kernels.choices import random_square, random_word
-from game.kernels.jit import compiled
-from game.kernels.words import (
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.bitboard import after
+from othello_lab.game.kernels.choices import random_square, random_word
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import (
     Integer,
     Rows,
     Words,
@@ -24,7 +24,7 @@ from game.kernels.words import (
     single_or_none,
     write_nth_row,
 )
-from game.notation import PASS
+from othello_lab.game.notation import PASS
 
 STAY = -1000
 """See `game.batch.games`."""

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels.jit import compiled, compiled_for, inlined, overloads
-from game.kernels.shifts import lowered, raised
-from game.kernels.words import (
+from othello_lab.game.kernels.jit import compiled, compiled_for, inlined, overloads
+from othello_lab.game.kernels.shifts import lowered, raised
+from othello_lab.game.kernels.words import (
     FOUR,
     ONE_WORD,
     Integer,

@@ -7,9 +7,19 @@ arrays.py; `luck` has a word for each game, see `game.play.luck`.
 import numpy as np
 from numpy.typing import NDArray
 
-from game.kernels import bitboard
-from game.kernels.jit import compiled
-from game.kernels.words import Integer, Rows, Words, count, lowest, nth_row, occupied, single, without_lowest
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import (
+    Integer,
+    Rows,
+    Words,
+    count,
+    lowest,
+    nth_row,
+    occupied,
+    single,
+    without_lowest,
+)
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from game.kernels.compiling_notice import ask_for_patience
+from othello_lab.game.kernels.compiling_notice import ask_for_patience
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

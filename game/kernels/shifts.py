@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from game.kernels.jit import compiled, overloads
-from game.kernels.words import FOUR, Words
+from othello_lab.game.kernels.jit import compiled, overloads
+from othello_lab.game.kernels.words import FOUR, Words
 
 
 @compiled

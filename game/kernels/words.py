@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from game.kernels.jit import compiled, overloads, popcount, trailing_zeros
+from othello_lab.game.kernels.jit import compiled, overloads, popcount, trailing_zeros
 
 # Two kinds of set, one name: compiled code picks the implementation by the argument's numba type.
 Words = Any

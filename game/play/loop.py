@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.games import BatchGames
-from game.batch.positions import Positions
-from game.board import Board, Colour, IllegalMoveError
-from game.game import Game, replay
-from game.notation import PASS
-from game.play.pairing import Pairing, Played
-from game.players.base import Forfeit, Player, Policy
-from game.players.catalogue import files, make
-from game.records.record import Forfeited, Record
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.game import Game, replay
+from othello_lab.game.notation import PASS
+from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.players.base import Forfeit, Player, Policy
+from othello_lab.game.players.catalogue import files, make
+from othello_lab.game.records.record import Forfeited, Record
 
 TOGETHER: Final = 128
 """Games that are played side by side: many enough to be fast, few enough to be shared by processes."""

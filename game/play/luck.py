@@ -12,10 +12,10 @@ import numpy as np
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import DTypeLike, NDArray
 
-from game.batch.positions import Positions
-from game.board import Board, Colour
-from game.kernels import choices
-from game.kernels.words import from_int
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.kernels import choices
+from othello_lab.game.kernels.words import from_int
 
 LAST_EPISODE: Final = 10**15
 """The highest number of an episode."""

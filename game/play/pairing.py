@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from game.board import Colour
-from game.play.luck import Luck
-from game.records.record import Record
+from othello_lab.game.board import Colour
+from othello_lab.game.play.luck import Luck
+from othello_lab.game.records.record import Record
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
-from game.board import Board
-from game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, WON
-from game.game import Game
-from game.play.luck import Words, generator_of, word_of
-from game.solver.solver import empties
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, WON
+from othello_lab.game.game import Game
+from othello_lab.game.play.luck import Words, generator_of, word_of
+from othello_lab.game.solver.solver import empties
 
 DISCS = "discs at the end, exactly"
 CERTAIN = 1e8

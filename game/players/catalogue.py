@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
-from game.game import Game
-from game.kernels.choices import ASIDE, RANDOM
-from game.play.luck import Words, draws
-from game.players import deepening, one_move, textbook
-from game.players.base import MoveValues, Player, Policy
-from game.players.engine.player import ENTRIES as ENGINES
-from game.players.one_move import by_rule, pick
-from game.registry import Entry, Registry, RegistryError, Spec, parse
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.game import Game
+from othello_lab.game.kernels.choices import ASIDE, RANDOM
+from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.players import deepening, one_move, textbook
+from othello_lab.game.players.base import MoveValues, Player, Policy
+from othello_lab.game.players.engine.player import ENTRIES as ENGINES
+from othello_lab.game.players.one_move import by_rule, pick
+from othello_lab.game.registry import Entry, Registry, RegistryError, Spec, parse
 
 __all__ = ["BUILT_IN", "PLAYERS", "RegistryError", "Spec", "check", "files", "is_built_in", "make", "parse"]
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
-from game.evaluators.catalogue import EVALUATORS
-from game.game import Game
-from game.kernels.words import ONE_WORD
-from game.notation import square_name
-from game.players.base import DISCS, MoveValues, Player
-from game.registry import Entry, RegistryError, Spec
-from game.search.deepening import DeepeningSearch
-from game.search.deepening_kernels import DEEPEST
-from game.search.limits import ENDGAME, Limits, Report
-from game.search.ranking import Ranked, Ranking
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import EVALUATORS
+from othello_lab.game.game import Game
+from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import DISCS, MoveValues, Player
+from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.deepening_kernels import DEEPEST
+from othello_lab.game.search.limits import ENDGAME, Limits, Report
+from othello_lab.game.search.ranking import Ranked, Ranking
 
 DEFAULT_DEPTH = 10
 """Plies, up to half a second a move on 8x8, where neither depth nor time is given."""

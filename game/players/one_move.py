@@ -8,17 +8,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
-from game.board import Board, Squares
-from game.evaluators import Evaluator
-from game.evaluators.catalogue import EVALUATORS, SquareEvaluator, piece_weights
-from game.game import Game
-from game.kernels import bitboard, choices
-from game.kernels.words import from_int, to_int
-from game.play.luck import Words, draws
-from game.players.base import MoveValues, Player, Policy
-from game.registry import Entry, Spec
-from game.search import batched
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Squares
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.catalogue import EVALUATORS, SquareEvaluator, piece_weights
+from othello_lab.game.game import Game
+from othello_lab.game.kernels import bitboard, choices
+from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.players.base import MoveValues, Player, Policy
+from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.search import batched
 
 
 class SimplePolicy(Policy):

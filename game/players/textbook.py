@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.catalogue import EVALUATORS
-from game.game import Game
-from game.kernels.words import ONE_WORD
-from game.players.base import MoveValues, Player
-from game.registry import Entry, Spec
-from game.search import ALGORITHMS, batched, search
-from game.search.textbook_kernels import DEEPEST
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import EVALUATORS
+from othello_lab.game.game import Game
+from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.players.base import MoveValues, Player
+from othello_lab.game.registry import Entry, Spec
+from othello_lab.game.search import ALGORITHMS, batched, search
+from othello_lab.game.search.textbook_kernels import DEEPEST
 
 DEFAULT_DEPTH = 4
 _PRUNES_NOTHING = ("minimax", "negamax")

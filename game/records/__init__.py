@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from game.notation import printable
-from game.records import ggf, jsonl, txt, wthor
-from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
+from othello_lab.game.notation import printable
+from othello_lab.game.records import ggf, jsonl, txt, wthor
+from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
 
 __all__ = [
     "SIZE",

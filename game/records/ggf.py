@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from game.board import Board, Colour
-from game.notation import PASS, PASSES, parse_square, square_name
-from game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text, strict
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.notation import PASS, PASSES, parse_square, square_name
+from othello_lab.game.records.record import Entry, Forfeited, Record, RecordError, replay, result_text, strict
 
 _BEGIN = re.compile(r"[\s0-9]*\(;")  # a number before a game counts the games of a synchro pair
 _END = re.compile(r"\s*;?\s*\)\s*")

@@ -11,10 +11,18 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from game.board import Colour
-from game.game import STANDARD, format_start, parse_start
-from game.notation import PASS, parse_square, square_name
-from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, replay, result_text
+from othello_lab.game.board import Colour
+from othello_lab.game.game import STANDARD, format_start, parse_start
+from othello_lab.game.notation import PASS, parse_square, square_name
+from othello_lab.game.records.record import (
+    BestPlay,
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    replay,
+    result_text,
+)
 
 _RESULTS = ("winner", "disc_diff", "final_score")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from game.board import Board, Colour, IllegalMoveError
-from game.game import Game
-from game.game import replay as replayed
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.game import Game
+from othello_lab.game.game import replay as replayed
 
 _YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])", re.ASCII)
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from game.board import Board, check_size
-from game.notation import brief, parse_moves
-from game.records.record import Entry, Record, RecordError, replay
+from othello_lab.game.board import Board, check_size
+from othello_lab.game.notation import brief, parse_moves
+from othello_lab.game.records.record import Entry, Record, RecordError, replay
 
 SIZE = 8
 """Of boards of which nothing is said."""

@@ -16,10 +16,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from game.board import Board, Colour
-from game.game import Game
-from game.notation import PASS
-from game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, replay, result_text
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
+from othello_lab.game.records.record import (
+    BestPlay,
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    replay,
+    result_text,
+)
 
 SIZE = 8
 """The only board there is in these files."""

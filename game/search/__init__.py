@@ -1,5 +1,5 @@
 """Searching: the textbook algorithms over any evaluator."""
 
-from game.search.textbook import ALGORITHMS, Result, search
+from othello_lab.game.search.textbook import ALGORITHMS, Result, search
 
 __all__ = ["ALGORITHMS", "Result", "search"]

@@ -6,12 +6,21 @@ Nothing is pruned: a network asked for a thousand leaves at once is faster than 
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
-from game.evaluators.evaluator import Evaluator, finished
-from game.kernels import words
-from game.kernels.bitboard import after, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import Rows, Words, count, lowest, nth_row, occupied, without_lowest, write_nth_row
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import Evaluator, finished
+from othello_lab.game.kernels import words
+from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import (
+    Rows,
+    Words,
+    count,
+    lowest,
+    nth_row,
+    occupied,
+    without_lowest,
+    write_nth_row,
+)
 
 BATCH = 1 << 14
 """How many positions are looked at together; a bound on memory."""

@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from game.board import Board
-from game.evaluators import CompiledEvaluator, Evaluator
-from game.evaluators.probcut import by_depth
-from game.kernels.words import from_int
-from game.notation import PASS
-from game.search import deepening_kernels as kernels
-from game.search.limits import SHARE, Endgame, Limits, Report
-from game.search.textbook import search
-from game.solver.solver import empties
-from game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.probcut import by_depth
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.notation import PASS
+from othello_lab.game.search import deepening_kernels as kernels
+from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report
+from othello_lab.game.search.textbook import search
+from othello_lab.game.solver.solver import empties
+from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
 
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.evaluator import PARAMETERS, evaluate, finished
-from game.evaluators.probcut import PREDICTION, shallow
-from game.kernels.bitboard import after, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
-from game.notation import PASS
-from game.solver.solver_kernels import list_moves, take_best
-from game.solver.table import NOTHING, Table, known, store
+from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
+from othello_lab.game.evaluators.probcut import PREDICTION, shallow
+from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
+from othello_lab.game.notation import PASS
+from othello_lab.game.solver.solver_kernels import list_moves, take_best
+from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 DEEPEST = 60
 """A search of more plies has no room for its moves."""

@@ -1,4 +1,4 @@
-"""Fits how well shallow searches predict deep ones: `python -m game.search.fit_probcut EVALUATOR FILE`.
+"""Fits how well shallow searches predict deep ones: `python -m othello_lab.game.search.fit_probcut EVALUATOR FILE`.
 
 On positions of games that the evaluation plays against itself, a few plies deep, with some random moves; one
 position a game. Takes some minutes.
@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.board import Board
-from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
-from game.openings import standard_openings
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.search.deepening import DeepeningSearch
-from game.search.limits import Limits
-from game.solver.solver import empties
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.limits import Limits
+from othello_lab.game.solver.solver import empties
 
 GAMES = 400
 SEED = 0

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from game.board import Board
-from game.evaluators import Evaluator
-from game.evaluators.evaluator import WON
-from game.kernels.words import ONE_WORD
-from game.notation import square_name
-from game.search.deepening_kernels import DEEPEST
-from game.solver.solver import Solver, StoppedError, empties
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import WON
+from othello_lab.game.kernels.words import ONE_WORD
+from othello_lab.game.notation import square_name
+from othello_lab.game.search.deepening_kernels import DEEPEST
+from othello_lab.game.solver.solver import Solver, StoppedError, empties
 
 ENDGAME = 14
 """Empty squares from which on the game is solved in any case, unless a search is told otherwise."""

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from game.board import Board, Colour
-from game.evaluators import Evaluator
-from game.notation import PASS
-from game.search.deepening import DeepeningSearch
-from game.search.limits import ENDGAME, Limits, Report
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.notation import PASS
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.limits import ENDGAME, Limits, Report
 
 # Another look, a ply deeper, takes about three times as long as the one before it.
 _LAST_START = 0.3

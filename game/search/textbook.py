@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from game.batch.positions import Positions
-from game.board import Board
-from game.evaluators import CompiledEvaluator, Evaluator
-from game.kernels.words import Words, from_int
-from game.notation import PASS
-from game.search import batched
-from game.search import textbook_kernels as kernels
-from game.search.textbook_kernels import DEEPEST
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.kernels.words import Words, from_int
+from othello_lab.game.notation import PASS
+from othello_lab.game.search import batched
+from othello_lab.game.search import textbook_kernels as kernels
+from othello_lab.game.search.textbook_kernels import DEEPEST
 
 ALGORITHMS = (
     "minimax",

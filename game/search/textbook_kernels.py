@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.evaluator import PARAMETERS, evaluate, finished
-from game.kernels.bitboard import after, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import Words, lowest, occupied, without_lowest
-from game.notation import PASS
+from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
+from othello_lab.game.kernels.bitboard import after, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Words, lowest, occupied, without_lowest
+from othello_lab.game.notation import PASS
 
 DEEPEST = 60
 """A search of more plies has no room for its moves."""

@@ -1,8 +1,8 @@
 """The last squares of a game: scores, and positions with at most three empty squares, without move lists."""
 
-from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
-from game.solver.squares import turned
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
+from othello_lab.game.solver.squares import turned
 
 
 @compiled

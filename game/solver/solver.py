@@ -6,13 +6,13 @@ from enum import Enum
 
 import numpy as np
 
-from game.board import Board, Colour, Outcome, check_size
-from game.evaluators import CompiledEvaluator, Evaluator
-from game.kernels.words import from_int
-from game.notation import PASS
-from game.solver import solver_kernels as kernels
-from game.solver.table import clear, new_table, remembered_move
-from game.symmetry import canonical
+from othello_lab.game.board import Board, Colour, Outcome, check_size
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.notation import PASS
+from othello_lab.game.solver import solver_kernels as kernels
+from othello_lab.game.solver.table import clear, new_table, remembered_move
+from othello_lab.game.symmetry import canonical
 
 
 class Convention(Enum):

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.evaluators.pattern_kernels import NETWORK, unbounded
-from game.kernels.bitboard import BOARD, CORNERS, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import (
+from othello_lab.game.evaluators.pattern_kernels import NETWORK, unbounded
+from othello_lab.game.kernels.bitboard import BOARD, CORNERS, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import (
     Integer,
     Words,
     count,
@@ -21,9 +21,9 @@ from game.kernels.words import (
     single,
     without_lowest,
 )
-from game.solver.last import FEW, final_value, value_of_few
-from game.solver.squares import around, most, odd_quadrants, played
-from game.solver.table import NOTHING, Table, known, store
+from othello_lab.game.solver.last import FEW, final_value, value_of_few
+from othello_lab.game.solver.squares import around, most, odd_quadrants, played
+from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
 SHALLOW = 7

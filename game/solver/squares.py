@@ -9,11 +9,11 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from game.kernels import bitboard
-from game.kernels.bitboard import BOARD, INNER_COLUMNS, mask_rows
-from game.kernels.jit import compiled, leading_zeros, overloads
-from game.kernels.shifts import lowered, raised
-from game.kernels.words import ONE_WORD, Integer, Words, count, from_row, occupied, single
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, mask_rows
+from othello_lab.game.kernels.jit import compiled, leading_zeros, overloads
+from othello_lab.game.kernels.shifts import lowered, raised
+from othello_lab.game.kernels.words import ONE_WORD, Integer, Words, count, from_row, occupied, single
 
 _ZERO, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
 _DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))

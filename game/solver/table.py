@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from game.kernels.jit import compiled, overloads
-from game.kernels.words import Integer, Words
+from othello_lab.game.kernels.jit import compiled, overloads
+from othello_lab.game.kernels.words import Integer, Words
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
 Table = Any

@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from othello.agent import AgentText
-from othello.cli import LazyGroup
-from othello.ending import blaming
-from othello.options import option, options, takes, whole_number
-from othello.selfplay import DEFAULT_LEARNER
-from othello.shared_options import a_size
-from othello.workers import pools, ray_option
+from othello_lab.othello.agent import AgentText
+from othello_lab.othello.cli import LazyGroup
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.selfplay import DEFAULT_LEARNER
+from othello_lab.othello.shared_options import a_size
+from othello_lab.othello.workers import pools, ray_option
 
 
 def _seconds(default: float) -> Any:  # noqa: ANN401  a float
@@ -32,7 +32,7 @@ def _env(said: _Env) -> None:
     Gymnasium's vector environment, beside OpenSpiel and PGX where they are installed. Every figure is over
     the processor time of all threads.
     """
-    from othello.bench.env import report
+    from othello_lab.othello.bench.env import report
 
     _print(report(said.seconds, said.games))
 
@@ -48,7 +48,7 @@ class _Game:
 @takes(_Game)
 def _game(said: _Game) -> None:
     """Measure moves, games and positions a second, beside other libraries where they are installed."""
-    from othello.bench.game import report
+    from othello_lab.othello.bench.game import report
 
     with blaming("--only"):
         lines = report(said.seconds, said.only)
@@ -67,7 +67,7 @@ def _glue(said: _Glue) -> None:
     First with a trivial agent and environment, beside bare sockets that exchange the same bytes; then with
     the experiment in a process of its own; then with a random agent in the Othello environment on 8x8.
     """
-    from othello.bench.glue import report
+    from othello_lab.othello.bench.glue import report
 
     _print(report(said.seconds))
 
@@ -89,7 +89,7 @@ def _learn(said: _Learn) -> None:
     Where stable-baselines3 is installed, its DQN is measured too, with the same network, batch and kind of
     optimiser.
     """
-    from othello.bench.learn import report
+    from othello_lab.othello.bench.learn import report
 
     _print(report(said.repetitions, said.transitions))
 
@@ -113,7 +113,7 @@ def _workers(said: _Workers) -> None:
     It prints games a second, the time that the learner needs for them, and the bytes that travel. The two
     take turns, so that a noisy machine disturbs both. Have as many free processors as workers.
     """
-    from othello.bench.workers import report
+    from othello_lab.othello.bench.workers import report
 
     with pools(1, said.jobs, ray=said.ray) as (one, several):
         _print(report(said.learner, said.size, one, (several, said.jobs), said.rounds, said.shards))
@@ -126,7 +126,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 command = LazyGroup(
-    "othello.bench",
+    "othello_lab.othello.bench",
     {
         "Commands": {
             "env": "steps a second of thousands of games, as Gymnasium has them",

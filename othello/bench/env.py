@@ -14,9 +14,9 @@ import gymnasium
 import numpy as np
 
 import environment.adapters
-from environment.adapters.vector import random_actions
-from game.board import corners
-from othello.bench.timing import Task, Work, installed, not_compared
+from othello_lab.environment.adapters.vector import random_actions
+from othello_lab.game.board import corners
+from othello_lab.othello.bench.timing import Task, Work, installed, not_compared
 
 LIBRARIES: Final = ("open_spiel", "pgx")
 _CORNERS: Final = frozenset(corners(8))

@@ -12,16 +12,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from game.batch.games import BatchGames, legal_moves, planes
-from game.batch.positions import Positions, random_games
-from game.board import Board
-from game.notation import PASS
-from game.openings import perft
-from game.play.loop import play_games, play_out
-from game.play.luck import seat_words
-from game.play.pairing import Pairing
-from game.players.one_move import RandomPlayer, pick
-from othello.bench.timing import Task, Work, installed, table
+from othello_lab.game.batch.games import BatchGames, legal_moves, planes
+from othello_lab.game.batch.positions import Positions, random_games
+from othello_lab.game.board import Board
+from othello_lab.game.notation import PASS
+from othello_lab.game.openings import perft
+from othello_lab.game.play.loop import play_games, play_out
+from othello_lab.game.play.luck import seat_words
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players.one_move import RandomPlayer, pick
+from othello_lab.othello.bench.timing import Task, Work, installed, table
 
 LIBRARIES: Final = ("open_spiel", "rust-reversi")
 _SIMULATIONS: Final = 2000

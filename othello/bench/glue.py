@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.bench.glue_parts import (
+from othello_lab.othello.bench.glue_parts import (
     INTS,
     check_alive,
     echo,

@@ -80,14 +80,14 @@ def trivial_environment(host: str, port: int) -> None:
 
 def random_agent(host: str, port: int) -> None:
     """An agent that plays at random, as a process."""
-    from agent.make import make_agent
+    from othello_lab.agent.make import make_agent
 
     _serve_agent(make_agent("random"), host, port)
 
 
 def othello_environment(host: str, port: int) -> None:
     """The Othello environment on 8x8, as a process."""
-    from environment.othello import OthelloEnvironment
+    from othello_lab.environment.othello import OthelloEnvironment
 
     _serve_environment(OthelloEnvironment(), host, port)
 

@@ -16,15 +16,15 @@ import numpy as np
 import torch
 from numpy.typing import DTypeLike
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.learner import make_replay
-from agent.dqn.method import configure
-from agent.dqn.network import make_network
-from agent.dqn.policy import best_square
-from agent.dqn.q_learning import QLearning
-from agent.memory.replay import Replay
-from game import symmetry
-from othello.bench.timing import in_turns, installed, not_compared
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.learner import make_replay
+from othello_lab.agent.dqn.method import configure
+from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.dqn.policy import best_square
+from othello_lab.agent.dqn.q_learning import QLearning
+from othello_lab.agent.memory.replay import Replay
+from othello_lab.game import symmetry
+from othello_lab.othello.bench.timing import in_turns, installed, not_compared
 
 RIVAL = "stable-baselines3"
 SIZE, SQUARES = 8, 64

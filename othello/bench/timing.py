@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-from game.extras import how_to_install
+from othello_lab.game.extras import how_to_install
 
 T = TypeVar("T")
 

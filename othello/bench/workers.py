@@ -12,15 +12,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from agent.learner import find_method
-from agent.learning_agent import LearningAgent
-from agent.selfplay.play import Finished, Rules
-from agent.selfplay.pool import STANDARD, read_pool
-from agent.selfplay.training import SHARD, SelfPlay, for_batches
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.workers.shards import Workers
-from game.registry import parse
+from othello_lab.agent.learner import find_method
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.selfplay.play import Finished, Rules
+from othello_lab.agent.selfplay.pool import STANDARD, read_pool
+from othello_lab.agent.selfplay.training import SHARD, SelfPlay, for_batches
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.registry import parse
 
 WORKERS: Final = (1, 2, 10, 100, 1000)
 _A_MACHINE: Final = 16

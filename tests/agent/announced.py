@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.learner import GROUP
+from othello_lab.agent.learner import GROUP
 
 
 def announce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.learner import DQNLearner
-from agent.dqn.method import DQN
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.learner import DQNLearner
+from othello_lab.agent.dqn.method import DQN
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
 from rlglue.glue import Glue
 
 DQNAgent = LearningAgent[DQNConfig, DQNLearner]

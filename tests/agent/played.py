@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from agent.selfplay.played import Played
-from game.batch.positions import Positions
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.game.batch.positions import Positions
 
 
 def played(best: list[float], greedy: list[bool], discount: list[int]) -> Played:

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.checkpoint import Arrays, Forms, Stored, Values
-from agent.learner import Method, Seeds
-from agent.memory.frames import pack, unpack
-from agent.memory.recorder import Recorder, Transition, Transitions
-from agent.policy import MovePolicy
-from agent.saving import SavedPolicy
-from agent.selfplay.played import Played
-from agent.task import Task
-from game.batch.games import legal_moves, planes, to_mask
-from game.batch.positions import Positions
+from othello_lab.agent.checkpoint import Arrays, Forms, Stored, Values
+from othello_lab.agent.learner import Method, Seeds
+from othello_lab.agent.memory.frames import pack, unpack
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.task import Task
+from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.positions import Positions
 
 SQUARES = 16
 Table = dict[bytes, NDArray[np.float64]]

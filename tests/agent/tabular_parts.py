@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.learning_agent import LearningAgent
-from agent.tabular.learner import TabularLearner
-from agent.tabular.method import TABULAR, TabularConfig
-from agent.tabular.table import State
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board, observation
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.tabular.learner import TabularLearner
+from othello_lab.agent.tabular.method import TABULAR, TabularConfig
+from othello_lab.agent.tabular.table import State
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, observation
 from rlglue.glue import Glue
 
 TabularAgent = LearningAgent[TabularConfig, TabularLearner]

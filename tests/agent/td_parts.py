@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.learner import Seeds
-from agent.memory.frames import Frame, pack
-from agent.memory.recorder import Transition
-from agent.td.learner import TDLearner
-from agent.td.method import TDConfig
-from game import Board, Game, observation
+from othello_lab.agent.learner import Seeds
+from othello_lab.agent.memory.frames import Frame, pack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.td.learner import TDLearner
+from othello_lab.agent.td.method import TDConfig
+from othello_lab.game import Board, Game, observation
 
 PASSING = "c4b4a2d4a1"
 """A game of 4x4: after white's d4 black must pass, and no move ends the game yet."""

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.make import make_agent
-from console.human_agent import HumanAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board, Colour, observation
+from othello_lab.agent.make import make_agent
+from othello_lab.console.human_agent import HumanAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, Colour, observation
 from rlglue.client import RemoteGlue, connect_experiment, serve_agent, serve_environment
 from rlglue.errors import GlueError, RequestError
 from rlglue.glue import AgentLike

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
-from agent import checkpoint
-from agent.checkpoint import CheckpointError, Values
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import CheckpointError, Values
 
 ARRAYS = {
     "weights": np.arange(12, dtype=np.float32).reshape(3, 4),

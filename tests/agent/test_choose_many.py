@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Game
-from game.batch.positions import Positions
-from game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
-from game.players import Player, make
-from game.players.base import Policy
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.base import Policy
 from rlglue.glue import Glue
 from tests.agent.parts import play
 from tests.game.sampling import random_games

@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 import torch
 
-from agent.device import learning as device_learning
-from agent.device.games import Games
-from agent.device.learning import Judge, Learning
-from agent.device.luck import Randomness
-from agent.device.pool import Pool
-from agent.device.ring import Ring
-from agent.device.rules import Rules
-from agent.device.torch_device import DeviceError, read_device
-from agent.dqn.config import DQNConfig
-from agent.dqn.policy import action_values
-from agent.dqn.q_learning import QLearning
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from agent.memory.replay import Batch
-from agent.selfplay.pool import read_shares
-from environment.config import EnvironmentConfig
+from othello_lab.agent.device import learning as device_learning
+from othello_lab.agent.device.games import Games
+from othello_lab.agent.device.learning import Judge, Learning
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.pool import Pool
+from othello_lab.agent.device.ring import Ring
+from othello_lab.agent.device.rules import Rules
+from othello_lab.agent.device.torch_device import DeviceError, read_device
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.policy import action_values
+from othello_lab.agent.dqn.q_learning import QLearning
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.memory.replay import Batch
+from othello_lab.agent.selfplay.pool import read_shares
+from othello_lab.environment.config import EnvironmentConfig
 
 META = torch.device("meta")
 PLAIN = {"hidden": (8,), "optimiser": "rmsprop-graves"}

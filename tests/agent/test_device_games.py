@@ -3,15 +3,15 @@
 import numpy as np
 import torch
 
-from agent.device.games import Games
-from agent.device.luck import Randomness
-from agent.device.pool import Pool, make_opponent
-from agent.device.ring import Ring
-from agent.device.rules import Rules
-from agent.selfplay.play import Rules as GameRules
-from agent.selfplay.play import Shard
-from agent.selfplay.pool import Share, make_pool
-from game.evaluators import make_evaluator
+from othello_lab.agent.device.games import Games
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.pool import Pool, make_opponent
+from othello_lab.agent.device.ring import Ring
+from othello_lab.agent.device.rules import Rules
+from othello_lab.agent.selfplay.play import Rules as GameRules
+from othello_lab.agent.selfplay.play import Shard
+from othello_lab.agent.selfplay.pool import Share, make_pool
+from othello_lab.game.evaluators import make_evaluator
 
 CPU = torch.device("cpu")
 N, SEED = 60, 11

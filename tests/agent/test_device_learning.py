@@ -6,17 +6,17 @@ import pytest
 import torch
 from torch import Tensor
 
-from agent.device.games import Games
-from agent.device.learning import Judge, Learning
-from agent.device.luck import Luck, Randomness
-from agent.device.pool import Pool
-from agent.device.ring import Batch, Ring
-from agent.device.rules import Played, Positions, Rules
-from agent.dqn.config import DQNConfig
-from agent.dqn.q_learning import QLearning
-from agent.selfplay.play import SELF
-from agent.selfplay.pool import read_shares
-from game import Board, Colour, symmetry
+from othello_lab.agent.device.games import Games
+from othello_lab.agent.device.learning import Judge, Learning
+from othello_lab.agent.device.luck import Luck, Randomness
+from othello_lab.agent.device.pool import Pool
+from othello_lab.agent.device.ring import Batch, Ring
+from othello_lab.agent.device.rules import Played, Positions, Rules
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.q_learning import QLearning
+from othello_lab.agent.selfplay.play import SELF
+from othello_lab.agent.selfplay.pool import read_shares
+from othello_lab.game import Board, Colour, symmetry
 
 CPU = torch.device("cpu")
 TINY = DQNConfig(hidden=(16,), batch=32, warm_up=0, replay=800, n_step=2, gamma=1.0, average_rate=0.01)

@@ -5,19 +5,19 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from agent.device.learning import Judge, planes
-from agent.device.luck import luck_of, seat_words
-from agent.device.pool import make_opponent
-from agent.device.rules import SIZES, Positions, Rules, to_mask
-from agent.dqn.config import DQNConfig
-from agent.dqn.network import make_network
-from agent.dqn.policy import action_values
-from agent.selfplay.pool import Share, make_pool
-from game.batch import games as batch
-from game.batch.games import BatchGames, pick_each
-from game.batch.positions import Positions as KernelPositions
-from game.evaluators import make_evaluator
-from game.play import luck
+from othello_lab.agent.device.learning import Judge, planes
+from othello_lab.agent.device.luck import luck_of, seat_words
+from othello_lab.agent.device.pool import make_opponent
+from othello_lab.agent.device.rules import SIZES, Positions, Rules, to_mask
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.dqn.policy import action_values
+from othello_lab.agent.selfplay.pool import Share, make_pool
+from othello_lab.game.batch import games as batch
+from othello_lab.game.batch.games import BatchGames, pick_each
+from othello_lab.game.batch.positions import Positions as KernelPositions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.play import luck
 
 CPU = torch.device("cpu")
 

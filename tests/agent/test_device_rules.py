@@ -11,15 +11,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from agent.device.luck import Randomness
-from agent.device.rules import SIZES, Positions, Rules, count, lowered, to_mask
-from agent.device.torch_device import read_device
-from game import PASS
-from game.batch import games as batch
-from game.batch.games import BatchGames, pick_each
-from game.batch.positions import Positions as KernelPositions
-from game.kernels import bitboard
-from game.kernels.choices import random_word
+from othello_lab.agent.device.luck import Randomness
+from othello_lab.agent.device.rules import SIZES, Positions, Rules, count, lowered, to_mask
+from othello_lab.agent.device.torch_device import read_device
+from othello_lab.game import PASS
+from othello_lab.game.batch import games as batch
+from othello_lab.game.batch.games import BatchGames, pick_each
+from othello_lab.game.batch.positions import Positions as KernelPositions
+from othello_lab.game.kernels import bitboard
+from othello_lab.game.kernels.choices import random_word
 
 GAMES = 10_000
 """Random games of each size: together more than a million positions, 600,000 of them on 8x8."""

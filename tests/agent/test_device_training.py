@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 import torch
 
-from agent.device.pool import Pool
-from agent.device.rules import Rules
-from agent.device.selfplay import DeviceSelfPlay, check_opponents, learner_for
-from agent.dqn.policy import DQNPolicy
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from agent.selfplay import training
-from agent.selfplay.pool import Share, read_shares
-from environment.config import EnvironmentConfig
-from game.registry import parse
+from othello_lab.agent.device.pool import Pool
+from othello_lab.agent.device.rules import Rules
+from othello_lab.agent.device.selfplay import DeviceSelfPlay, check_opponents, learner_for
+from othello_lab.agent.dqn.policy import DQNPolicy
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.selfplay import training
+from othello_lab.agent.selfplay.pool import Share, read_shares
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.game.registry import parse
 
 CPU = torch.device("cpu")
 TINY = "dqn,hidden=16,batch=32,replay=800,n_step=2,average_rate=0.01,preset=device"

@@ -3,9 +3,9 @@ import json
 import numpy as np
 import pytest
 
-from agent.task import TaskError
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
+from othello_lab.agent.task import TaskError
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
 from rlglue.glue import Glue
 from tests.agent.parts import SMALL, dqn_agent, freeze, play, trio
 

@@ -6,26 +6,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.checkpoint import Stored, load, save
-from agent.dqn.config import DQNConfig
-from agent.dqn.learner import DQNLearner
-from agent.dqn.method import DQN, configure
-from agent.learner import BatchLearner, Seeds
-from agent.learning_agent import LearningAgent
-from agent.policy import move_values
-from agent.selfplay.play import Rules, Shard
-from agent.selfplay.played import Played
-from agent.selfplay.pool import read_pool
-from agent.selfplay.training import SelfPlay, for_batches
-from agent.ship import ship
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.workers.pool import Pool
-from game import Board, Game
-from game.batch.games import legal_moves, to_mask
-from game.batch.positions import Positions, repeated
-from game.evaluators import Evaluator, make_evaluator
-from game.players import make
+from othello_lab.agent.checkpoint import Stored, load, save
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.learner import DQNLearner
+from othello_lab.agent.dqn.method import DQN, configure
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.selfplay.play import Rules, Shard
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.pool import read_pool
+from othello_lab.agent.selfplay.training import SelfPlay, for_batches
+from othello_lab.agent.ship import ship
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Board, Game
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.players import make
 from rlglue.glue import Glue
 
 TINY = {

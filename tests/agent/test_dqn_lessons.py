@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from agent.dqn.lessons import lessons_of
-from agent.selfplay.played import Played
-from game import Board, symmetry
-from game.batch.games import legal_moves, to_mask
-from game.batch.positions import repeated
-from game.solver.solver import solve_all
+from othello_lab.agent.dqn.lessons import lessons_of
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.game import Board, symmetry
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import repeated
+from othello_lab.game.solver.solver import solve_all
 from tests.agent.test_dqn_batch import START, Discs, config, learner, played_by
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from agent import checkpoint
-from agent.dqn.method import DQN, classic, configure
-from agent.options import Schedule
-from agent.trained import pretrained
-from game import Board, Colour, Game
-from game.evaluators import make_evaluator
-from game.players import RegistryError, make
-from game.review import every_game
+from othello_lab.agent import checkpoint
+from othello_lab.agent.dqn.method import DQN, classic, configure
+from othello_lab.agent.options import Schedule
+from othello_lab.agent.trained import pretrained
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.review import every_game
 
 
 def test_epsilon_falls_linearly_between_its_steps() -> None:

@@ -9,14 +9,14 @@ import pytest
 import torch
 from torch import nn
 
-from game.batch.games import planes
-from game.batch.positions import Positions
-from game.board import Board
-from game.game import Game
-from game.players import make
-from game.players.base import Policy
-from game.players.catalogue import files
-from game.registry import RegistryError
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Policy
+from othello_lab.game.players.catalogue import files
+from othello_lab.game.registry import RegistryError
 
 SIZE = 4
 
@@ -101,7 +101,7 @@ def test_what_is_no_such_network_is_refused_in_a_line(
 
 def saved(tmp_path: Path, algorithm: str, arguments: dict[str, Any]) -> tuple[Any, Path]:
     """A policy as the library makes and saves it, without training."""
-    vector = pytest.importorskip("environment.adapters.sb3")
+    vector = pytest.importorskip("othello_lab.environment.adapters.sb3")
     sb3, contrib = pytest.importorskip("stable_baselines3"), pytest.importorskip("sb3_contrib")
     maker = getattr(sb3, algorithm, None) or getattr(contrib, algorithm)
     model = maker(

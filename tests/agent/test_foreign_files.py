@@ -14,10 +14,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from game.board import Board
-from game.game import Game
-from game.players import make
-from game.registry import RegistryError
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from othello_lab.game.players import make
+from othello_lab.game.registry import RegistryError
 from tests.damage import damaged_files
 
 SIZE = 4

@@ -7,14 +7,14 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.descent import RMSpropGraves, _Autograd, _ByHand, loss_of
-from agent.dqn.network import make_network
-from agent.dqn.policy import action_values, masked
-from agent.dqn.q_learning import QLearning, bootstrap_values, prepare, targets
-from agent.memory.replay import Batch
-from agent.weights import flat_gradients, flatten
-from game import symmetry
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.descent import RMSpropGraves, _Autograd, _ByHand, loss_of
+from othello_lab.agent.dqn.network import make_network
+from othello_lab.agent.dqn.policy import action_values, masked
+from othello_lab.agent.dqn.q_learning import QLearning, bootstrap_values, prepare, targets
+from othello_lab.agent.memory.replay import Batch
+from othello_lab.agent.weights import flat_gradients, flatten
+from othello_lab.game import symmetry
 
 LEGAL = torch.tensor([[True, False, True]])
 

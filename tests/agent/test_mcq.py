@@ -6,17 +6,17 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from agent.learner import BatchLearner, Seeds
-from agent.mcq.learner import MCQLearner
-from agent.mcq.method import MCQConfig
-from agent.mcq.network import boards_of
-from agent.mcq.returns import Samples, batches, turned
-from agent.memory.frames import pack
-from agent.memory.recorder import Transition
-from agent.selfplay.played import Played
-from game import PASS, Board, Game, observation, symmetry
-from game.batch.positions import Positions
-from game.search.batched import children
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.mcq.learner import MCQLearner
+from othello_lab.agent.mcq.method import MCQConfig
+from othello_lab.agent.mcq.network import boards_of
+from othello_lab.agent.mcq.returns import Samples, batches, turned
+from othello_lab.agent.memory.frames import pack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.game import PASS, Board, Game, observation, symmetry
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.search.batched import children
 
 
 def learner(size: int = 4, seed: int = 0, **options: object) -> MCQLearner:

@@ -6,17 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent import checkpoint
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from agent.mcq.learner import MCQLearner
-from agent.mcq.method import MCQ, MCQConfig
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import PASS, Board
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.players import RegistryError, make
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.mcq.learner import MCQLearner
+from othello_lab.agent.mcq.method import MCQ, MCQConfig
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import PASS, Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
 from rlglue.glue import Glue
 from tests.agent.parts import games_of_policy
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from agent.mcq.method import MCQConfig
-from agent.mcq.returns import one_game, returns
-from agent.memory.frames import pack
-from agent.memory.recorder import Transition
-from agent.selfplay.played import Decisions
-from game import PASS, Board, Colour, Game, observation
-from game.batch.positions import Positions
+from othello_lab.agent.mcq.method import MCQConfig
+from othello_lab.agent.mcq.returns import one_game, returns
+from othello_lab.agent.memory.frames import pack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.selfplay.played import Decisions
+from othello_lab.game import PASS, Board, Colour, Game, observation
+from othello_lab.game.batch.positions import Positions
 
 BEFORE = "-XX-OOOOOXO-XXX- X"
 """6 to 6. Black takes a1 (9 to 4), white must pass, black takes d3 (12 to 2), white takes d4 (10 to 5), and

@@ -5,22 +5,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent import checkpoint
-from agent.learner import Seeds
-from agent.learning_agent import LearningAgent
-from agent.memory.frames import pack
-from agent.memory.recorder import Transition
-from agent.ntuple.learner import NTupleLearner, lesson
-from agent.ntuple.method import NTUPLE, NTupleConfig, configure
-from agent.ntuple.network import LearningNetwork
-from agent.ship import ship
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.observation import encode
-from game.players import RegistryError, make
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learner import Seeds
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.memory.frames import pack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.ntuple.learner import NTupleLearner, lesson
+from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
+from othello_lab.agent.ntuple.network import LearningNetwork
+from othello_lab.agent.ship import ship
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.observation import encode
+from othello_lab.game.players import RegistryError, make
 from rlglue.glue import Glue
 from tests.agent.parts import freeze, play
 from tests.agent.played import played

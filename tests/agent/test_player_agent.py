@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agent import checkpoint
-from agent.player_agent import PlayerAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board, Colour, Game, observation
-from game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.agent import checkpoint
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, Colour, Game, observation
+from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
 from rlglue.glue import Glue
 from rlglue.types import Observation
@@ -64,7 +64,7 @@ class Dead(Player):
 
 
 def test_the_agent_gives_the_game_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent.player_agent.make", lambda text, size: Dead())
+    monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: Dead())
     glue = Glue(PlayerAgent("random"), OthelloEnvironment(EnvironmentConfig(size=4)))
     glue.RL_init()
     for _ in range(2):
@@ -93,7 +93,7 @@ def seen(board: Board) -> Observation:
 def test_a_position_that_the_player_cannot_be_shown_is_refused_and_the_next_game_is_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("agent.player_agent.make", lambda text, size: ByMoves())
+    monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: ByMoves())
     agent = PlayerAgent("random", size=4)
     for _ in range(2):
         with pytest.raises(RequestError, match="set up by moves"):
@@ -103,6 +103,6 @@ def test_a_position_that_the_player_cannot_be_shown_is_refused_and_the_next_game
 
 def test_a_player_for_no_game_of_the_task_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ByMoves, "start", lambda *_: (_ for _ in ()).throw(UnplayableError("no 4x4")))
-    monkeypatch.setattr("agent.player_agent.make", lambda text, size: ByMoves())
+    monkeypatch.setattr("othello_lab.agent.player_agent.make", lambda text, size: ByMoves())
     with pytest.raises(UnplayableError, match="no 4x4"):
         PlayerAgent("random", size=4).agent_start(seen(Board.start(4)))

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agent.make import make_agent
-from agent.player_agent import PlayerAgent
-from agent.task import TaskError
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board, Colour, Game, observation
-from game.observation import follow
-from game.players import RegistryError, make
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.agent.task import TaskError
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, Colour, Game, observation
+from othello_lab.game.observation import follow
+from othello_lab.game.players import RegistryError, make
 from rlglue.glue import Glue
 from rlglue.types import Observation
 from tests.agent.parts import dqn_agent

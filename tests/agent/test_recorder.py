@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agent.memory.recorder import is_other_side
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import observation
-from game.board import Board
-from game.game import Game
+from othello_lab.agent.memory.recorder import is_other_side
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import observation
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
 from rlglue.glue import Glue
 from tests.agent.parts import DQNAgent, dqn_agent
 

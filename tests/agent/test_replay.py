@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from agent.dqn.config import DQNConfig
-from agent.dqn.learner import make_replay
-from agent.memory.frames import FrameStack, pack, unpack
-from agent.memory.priorities import PrioritisedReplay, SumTree
-from agent.memory.replay import Replay
+from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.learner import make_replay
+from othello_lab.agent.memory.frames import FrameStack, pack, unpack
+from othello_lab.agent.memory.priorities import PrioritisedReplay, SumTree
+from othello_lab.agent.memory.replay import Replay
 
 SQUARES = 16
 

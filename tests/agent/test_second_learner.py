@@ -8,18 +8,18 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from agent import checkpoint
-from agent.learner import find_method, method_names
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Game
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.players import RegistryError, make
-from game.players.base import Policy
-from othello.cli import cli
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learner import find_method, method_names
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.base import Policy
+from othello_lab.othello.cli import cli
 from rlglue.glue import Glue
 from tests.agent import table
 from tests.agent.announced import announce

@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.checkpoint import CheckpointError
-from agent.learner import Seeds
-from agent.learning_agent import LearningAgent
-from agent.selfplay import training
-from agent.selfplay.play import SELF, Results, Rules, Shard
-from agent.selfplay.played import Played, lambda_returns
-from agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
-from agent.selfplay.training import SelfPlay
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.workers.pool import Pool
+from othello_lab.agent.checkpoint import CheckpointError
+from othello_lab.agent.learner import Seeds
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.selfplay import training
+from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard
+from othello_lab.agent.selfplay.played import Played, lambda_returns
+from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
+from othello_lab.agent.selfplay.training import SelfPlay
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.workers.pool import Pool
 from tests.agent.announced import announce
 from tests.agent.played import played
 from tests.agent.table import TABLE, TableConfig, TableLearner

@@ -5,15 +5,15 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from agent.learner import Seeds
-from agent.memory.frames import Frame, pack
-from agent.memory.recorder import Transition
-from agent.tabular.learner import TabularLearner
-from agent.tabular.method import TabularConfig
-from game import observation, symmetry
-from game.board import Board, Colour
-from game.game import Game
-from game.notation import PASS
+from othello_lab.agent.learner import Seeds
+from othello_lab.agent.memory.frames import Frame, pack
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.tabular.learner import TabularLearner
+from othello_lab.agent.tabular.method import TabularConfig
+from othello_lab.game import observation, symmetry
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
 from tests.agent.parts import play
 from tests.agent.tabular_parts import state_of, tabular, values
 

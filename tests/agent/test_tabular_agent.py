@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agent import checkpoint
-from agent.checkpoint import Arrays
-from agent.make import make_agent
-from agent.task import TaskError
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.study.truth.summary import Lines, Summary
-from game import PASS, Board, Colour, Game
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.players import RegistryError, make
-from game.review import every_game, on_every_position
-from othello.cli import cli
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Arrays
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.task import TaskError
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.study.truth.summary import Lines, Summary
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.review import every_game, on_every_position
+from othello_lab.othello.cli import cli
 from tests.agent.parts import freeze, games_of_policy, play
 from tests.agent.tabular_parts import tabular, values
 

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent import checkpoint
-from agent.learning_agent import LearningAgent
-from agent.make import make_agent
-from agent.td.learner import TDLearner
-from agent.td.method import TD, TDConfig
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import PASS, Board, Game
-from game.batch.games import BatchGames
-from game.batch.positions import Positions
-from game.evaluators import make_evaluator
-from game.players import RegistryError, make
-from game.search.batched import children
+from othello_lab.agent import checkpoint
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.make import make_agent
+from othello_lab.agent.td.learner import TDLearner
+from othello_lab.agent.td.method import TD, TDConfig
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.search.batched import children
 from rlglue.glue import Glue
 from tests.agent.parts import freeze, play
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.checkpoint import Stored, load, save
-from agent.learner import BatchLearner
-from agent.selfplay.play import Rules, Shard
-from agent.selfplay.played import Played, move_returns
-from agent.td.learner import TDLearner
-from agent.td.network import seen_by_mover
-from game import Board
-from game.batch.games import BatchGames
-from game.batch.positions import repeated
+from othello_lab.agent.checkpoint import Stored, load, save
+from othello_lab.agent.learner import BatchLearner
+from othello_lab.agent.selfplay.play import Rules, Shard
+from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.td.learner import TDLearner
+from othello_lab.agent.td.network import seen_by_mover
+from othello_lab.game import Board
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import repeated
 from tests.agent.td_parts import learner
 
 

@@ -5,11 +5,11 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from agent.memory.recorder import Transition
-from agent.td.learning import Traces
-from agent.td.method import TDConfig
-from agent.td.network import SCALES, Autograd, ByHand, make_network
-from game import Board, Game
+from othello_lab.agent.memory.recorder import Transition
+from othello_lab.agent.td.learning import Traces
+from othello_lab.agent.td.method import TDConfig
+from othello_lab.agent.td.network import SCALES, Autograd, ByHand, make_network
+from othello_lab.game import Board, Game
 from tests.agent.td_parts import PASSING, decisions, frame, learner, linear, seen, transitions
 
 

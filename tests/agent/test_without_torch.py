@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from environment.config import EnvironmentConfig
+from othello_lab.environment.config import EnvironmentConfig
 from tests.agent.parts import dqn_agent
 
 MISSING = "needs the package torch, which is not installed: python -m pip install torch"
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def othello(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "othello", *words]
+    command = [sys.executable, "-m", "othello_lab", *words]
     variables = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(
         command,

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import PASS, Game
-from game.notation import parse_moves
-from game.players import Player
-from game.players import catalogue as registry
-from game.registry import Entry, Spec
+from othello_lab.game import PASS, Game
+from othello_lab.game.notation import parse_moves
+from othello_lab.game.players import Player
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.registry import Entry, Spec
 
 
 class ScriptPlayer(Player):

@@ -5,10 +5,10 @@ from itertools import count
 
 import numpy as np
 
-from console.seat import Seat
-from console.sitting import Question, Sitting
-from game import Colour, Game
-from game.notation import parse_moves, parse_square, square_name
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Question, Sitting
+from othello_lab.game import Colour, Game
+from othello_lab.game.notation import parse_moves, parse_square, square_name
 from tests.console.conftest import ScriptPlayer
 
 # 4x4; white has to pass after a3, black after d2.

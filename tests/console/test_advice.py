@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from console.advice import Advice, MoveAdvice, advise, is_solvable
-from console.seat import Seat
-from console.wording import advice_lines
-from game import Board, Colour, Game
-from game.notation import square_name
-from game.players import make
+from othello_lab.console.advice import Advice, MoveAdvice, advise, is_solvable
+from othello_lab.console.seat import Seat
+from othello_lab.console.wording import advice_lines
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.players import make
 from tests.game.endings import endgames, exact_scores, near_the_end
 
 

@@ -6,10 +6,10 @@ from typing import Literal
 import pytest
 from rich.console import Console
 
-from console.terminal import board_text
-from game import Board, Game
-from game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
-from game.kernels.bitboard import SIZES
+from othello_lab.console.terminal import board_text
+from othello_lab.game import Board, Game
+from othello_lab.game.drawing import PLAIN, ROUND, Look, Mark, Marks, cells_of, looks_of, symbols_for
+from othello_lab.game.kernels.bitboard import SIZES
 
 START, AFTER = Board.start(4), Game.from_transcript("b1", 4)
 AFTER_B1 = """\

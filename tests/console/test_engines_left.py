@@ -12,14 +12,14 @@ from threading import Event
 import numpy as np
 import pytest
 
-from console.engines import engine_game
-from console.engines.engine_game import Session
-from console.engines.lines import Conversation, serve
-from console.engines.nboard import NBoardServer
-from console.seat import Seat
-from game import Game
-from game.players import Player, make
-from game.players.base import MoveValues
+from othello_lab.console.engines import engine_game
+from othello_lab.console.engines.engine_game import Session
+from othello_lab.console.engines.lines import Conversation, serve
+from othello_lab.console.engines.nboard import NBoardServer
+from othello_lab.console.seat import Seat
+from othello_lab.game import Game
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.base import MoveValues
 from tests.game.engine_programs import ROOT, posix
 
 ENDS = 30.0
@@ -30,7 +30,7 @@ QUESTION = {"gtp": "reg_genmove black", "nboard": "go"}
 @contextmanager
 def thinking(protocol: str, player: str) -> Iterator[subprocess.Popen[str]]:
     """Yield the program once it thinks about a move."""
-    command = [sys.executable, "-m", "othello", "engine", "--protocol", protocol, player]
+    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol, player]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         assert program.stdin
@@ -70,7 +70,7 @@ def test_it_ends_when_nobody_reads_its_answers(protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_a_script_that_was_sent_at_once_is_answered_and_a_deep_search_ends_for_it_too(protocol: str) -> None:
-    command = [sys.executable, "-m", "othello", "engine", "--protocol", protocol]
+    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol]
     for player in ("search:depth=6", "search:depth=60"):
         script = f"{QUESTION[protocol]}\n" * 2
         done = subprocess.run(
@@ -149,7 +149,7 @@ def test_a_deep_hint_is_ended_with_what_is_known_of_each_move(text: str) -> None
 @posix
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_while_the_player_thinks(number: int, code: int) -> None:
-    command = [sys.executable, "-m", "othello", "engine", "--protocol", "nboard", "search:time=600"]
+    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", "nboard", "search:time=600"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, text=True, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         assert program.stdin

@@ -2,9 +2,9 @@
 
 import pytest
 
-from game import Game
-from game.notation import square_name
-from game.solver.solver import Convention, Solver
+from othello_lab.game import Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.solver.solver import Convention, Solver
 from tests.console.engine_talk import nboard
 from tests.game.engine_programs import PASSES
 

@@ -7,11 +7,11 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from game import Game
-from game.openings import standard_openings
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.players import Player, make
+from othello_lab.game import Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import Player, make
 from tests.game.engine_programs import ROOT
 
 OURS = "noisy:[alphabeta:depth=2,eval=positional],share=.3"
@@ -25,7 +25,7 @@ def _in_this_project(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def piped(player: str, protocol: str, named: bool = False) -> str:
-    command = [sys.executable, "-m", "othello", "engine", "--protocol", protocol, player]
+    command = [sys.executable, "-m", "othello_lab", "engine", "--protocol", protocol, player]
     return f"engine:[{shlex.join(command)}],time=60" + (f",protocol={protocol}" if named else "")
 
 

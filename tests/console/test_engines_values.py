@@ -2,10 +2,10 @@
 
 import pytest
 
-from game import Game
-from game.notation import square_name
-from game.solver import Solver
-from game.solver.solver import empties
+from othello_lab.game import Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import empties
 from tests.console.engine_talk import nboard
 
 MIDDLE = "f5d6c3d3c4f4f6f3e6e7"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.entry import Command, Order, help_text, parse_entry
-from game import NotationError
+from othello_lab.console.entry import Command, Order, help_text, parse_entry
+from othello_lab.game import NotationError
 
 
 @pytest.mark.parametrize("text", ["d3", "D3", " d3 ", "2,3", "2, 3"])

@@ -4,8 +4,8 @@ from threading import Event
 
 import pytest
 
-import console.work as module
-from console.work import interruptible
+import othello_lab.console.work as module
+from othello_lab.console.work import interruptible
 
 
 def interrupt(_: float) -> None:

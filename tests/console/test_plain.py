@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello.play import command
+from othello_lab.othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 # 4x4; white wins 11 to 3 with two squares empty.
@@ -126,7 +126,7 @@ def test_every_wrong_entry_is_one_friendly_line(after_the_end: bool) -> None:
 
 def test_a_real_pipe_with_bytes_that_are_no_text_and_no_last_line_end() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "othello", "play", "human", "--size=4", "--hint=greedy"],
+        [sys.executable, "-m", "othello_lab", "play", "human", "--size=4", "--hint=greedy"],
         cwd=ROOT,
         input=b"\xff\xfe\nb1\n\x80a1\na1",
         capture_output=True,

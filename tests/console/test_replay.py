@@ -5,9 +5,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from console.recorded import Replay
-from console.terminal import Terminal
-from game import Game
+from othello_lab.console.recorded import Replay
+from othello_lab.console.terminal import Terminal
+from othello_lab.game import Game
 
 
 def replayed(game: Game, typed: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:

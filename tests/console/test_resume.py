@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from console.saving import Shelf
-from othello.play import command
+from othello_lab.console.saving import Shelf
+from othello_lab.othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
 # 4x4; white wins 11 to 3 with two squares empty.
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_said_once_and_the_game_goes_on(
 
 
 def test_a_killed_game_is_offered_and_goes_on(state: Path) -> None:
-    arguments = [sys.executable, "-m", "othello", "play", "human", "--size=4", "--hint=greedy"]
+    arguments = [sys.executable, "-m", "othello_lab", "play", "human", "--size=4", "--hint=greedy"]
     environment = {**os.environ, "OTHELLO_STATE": str(state), "PYTHONIOENCODING": "utf-8"}
     with subprocess.Popen(
         arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
@@ -138,7 +138,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *typed: str) -> None:
             raise EOFError from None
 
     monkeypatch.setattr("builtins.input", entry)
-    monkeypatch.setattr("console.plain.at_terminal", lambda: True)
+    monkeypatch.setattr("othello_lab.console.plain.at_terminal", lambda: True)
 
 
 def test_a_person_is_asked_once_and_may_go_on_drop_or_begin_anew(

@@ -2,13 +2,13 @@
 
 import json
 
-from console import reviewing
-from game import Board, Game
-from game.evaluators.evaluator import EXPECTED_RESULT, POINTS
-from game.notation import square_name
-from game.players.base import DISCS
-from game.review import Decision, Effort, Reviewed, Reviewer
-from game.solver.solver import Convention
+from othello_lab.console import reviewing
+from othello_lab.game import Board, Game
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import DISCS
+from othello_lab.game.review import Decision, Effort, Reviewed, Reviewer
+from othello_lab.game.solver.solver import Convention
 from tests.game.endings import exact_scores, near_the_end
 
 START = Board.start(8)

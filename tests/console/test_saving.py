@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from console.saving import MOST, KeptGame, Place, Shelf, load, path_of, read, save
-from game import Board, Colour, Game
-from game.records import SUFFIXES, Record, RecordError, write
+from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, load, path_of, read, save
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.records import SUFFIXES, Record, RecordError, write
 
 MOVES = "f5d6c5f4e3f6g5e6e7"
 """A whole game: black takes everything."""

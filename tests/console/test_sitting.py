@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from console.seat import Seat
-from console.sitting import Sitting
-from game import PASS, Game, IllegalMoveError
-from game.notation import parse_moves
-from game.players.base import Forfeit
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Sitting
+from othello_lab.game import PASS, Game, IllegalMoveError
+from othello_lab.game.notation import parse_moves
+from othello_lab.game.players.base import Forfeit
 from tests.console.conftest import ScriptPlayer
 from tests.console.seated import (
     BLACK,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from game import IllegalMoveError
+from othello_lab.game import IllegalMoveError
 from tests.console.seated import (
     BLACK,
     FORCED,

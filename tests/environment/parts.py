@@ -2,9 +2,9 @@
 
 import json
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.testing.positions import action_of, legal_of
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import action_of, legal_of
 from rlglue.types import Observation
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from environment.both_sides import BothSides
-from game.board import Board, Colour, IllegalMoveError
-from game.notation import PASS
+from othello_lab.environment.both_sides import BothSides
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.notation import PASS
 
 
 def any_legal(games: BothSides, rng: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

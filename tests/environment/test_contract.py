@@ -4,10 +4,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from agent.make import make_agent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.testing import agents, environments
+from othello_lab.agent.make import make_agent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing import agents, environments
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.server import Server

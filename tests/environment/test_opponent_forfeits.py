@@ -6,10 +6,10 @@ import logging
 import numpy as np
 import pytest
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game import Board, Game
-from game.players.base import Forfeit, Player, UnplayableError
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game import Board, Game
+from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.types import Action
 
 

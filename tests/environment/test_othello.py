@@ -3,9 +3,9 @@ import logging
 import numpy as np
 import pytest
 
-from environment.othello import NotStartedError, OthelloEnvironment
-from environment.testing.positions import action_of, board_of, legal_of
-from game import Board, Colour, Game
+from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
+from othello_lab.environment.testing.positions import action_of, board_of, legal_of
+from othello_lab.game import Board, Colour, Game
 from tests.environment.parts import environment, play_first_legal, stats
 
 

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from game.notation import PASS
-from game.observation import decode
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import decode
 from rlglue.taskspec import parse
 from rlglue.types import Action
 

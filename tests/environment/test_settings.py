@@ -2,11 +2,11 @@
 
 import pytest
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.settings import Settings
-from game import Board, Game
-from game.players.one_move import RandomPlayer
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.settings import Settings
+from othello_lab.game import Board, Game
+from othello_lab.game.players.one_move import RandomPlayer
 from rlglue.types import Action
 from tests.environment.parts import environment, stats
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.run.outcomes import RunResult
-from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
-from experiment.run.training.plan import Plan, new_plan
-from experiment.run.training.session import Session
-from experiment.show.progress import PlainDisplay
-from experiment.workers.interrupts import Interrupts
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.run.outcomes import RunResult
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig
+from othello_lab.experiment.run.training.plan import Plan, new_plan
+from othello_lab.experiment.run.training.session import Session
+from othello_lab.experiment.show.progress import PlainDisplay
+from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.types import Action, Observation, Reward_observation_terminal
 

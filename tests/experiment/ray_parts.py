@@ -10,17 +10,17 @@ from typing import Any, TypeAlias, TypeVar
 
 from rich.console import Console
 
-from agent.learning_agent import LearningAgent
-from agent.ntuple.method import NTUPLE
-from agent.selfplay.play import Rules
-from agent.selfplay.pool import read_pool
-from agent.selfplay.training import SelfPlay
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.compare.tournament.entrants import entrant
-from experiment.compare.tournament.schedule import Plan, play_tournament
-from experiment.workers.shards import Work, Workers
-from game.openings import standard_openings
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.ntuple.method import NTUPLE
+from othello_lab.agent.selfplay.play import Rules
+from othello_lab.agent.selfplay.pool import read_pool
+from othello_lab.agent.selfplay.training import SelfPlay
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.tournament.entrants import entrant
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
+from othello_lab.experiment.workers.shards import Work, Workers
+from othello_lab.game.openings import standard_openings
 
 T = TypeVar("T")
 Cluster: TypeAlias = Any

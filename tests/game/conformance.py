@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from game import PASS, Board, Game
-from game.players import Player, make
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.players import Player, make
 
 
 def check_player(build: Callable[[], Player], size: int) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from game import PASS, Board, Game
-from game.notation import parse_square
-from game.solver.solver import Convention, empties
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.notation import parse_square
+from othello_lab.game.solver.solver import Convention, empties
 from tests.game.plain import after, as_reference, disc_difference
 from tests.game.reference import Reference
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import Game
-from game.players.engine.player import EnginePlayer, split_command
+from othello_lab.game import Game
+from othello_lab.game.players.engine.player import EnginePlayer, split_command
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"

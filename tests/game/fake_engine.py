@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from game import PASS, Board, Game, IllegalMoveError
-from game.notation import parse_square, square_name
-from game.records import ggf
+from othello_lab.game import PASS, Board, Game, IllegalMoveError
+from othello_lab.game.notation import parse_square, square_name
+from othello_lab.game.records import ggf
 
 NBOARD = sys.argv[1].startswith("nboard-")
 MODE = sys.argv[1].removeprefix("nboard-")

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from game import Board, Game
-from game.players import Player
-from game.solver import solve_all
+from othello_lab.game import Board, Game
+from othello_lab.game.players import Player
+from othello_lab.game.solver import solve_all
 
 values = cache(solve_all)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from game import Board, Colour
+from othello_lab.game import Board, Colour
 from tests.game.reference import EMPTY, Reference, other
 
 Evaluation = Callable[[Reference], float]

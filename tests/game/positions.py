@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from game import PASS, Board, Game
-from game.kernels.bitboard import SIZES
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.kernels.bitboard import SIZES
 from tests.game.reference import Reference, as_board
 
 sizes = st.sampled_from(SIZES)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from game import PASS, Board, Colour, Game
-from game.records import BestPlay, Entry, Forfeited, Record, ggf, jsonl, txt, wthor
-from game.records.record import strict
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.records import BestPlay, Entry, Forfeited, Record, ggf, jsonl, txt, wthor
+from othello_lab.game.records.record import strict
 from tests.game.positions import boards, games
 
 

@@ -1,6 +1,6 @@
 """Othello once more, slow and obvious, on a list of lists: what the kernels are compared with."""
 
-from game import Board, Colour
+from othello_lab.game import Board, Colour
 
 DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
 EMPTY = "-"

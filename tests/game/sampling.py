@@ -1,8 +1,8 @@
 """Random games for tests."""
 
-from game.game import Game
-from game.play.loop import play_games
-from game.play.pairing import Pairing
+from othello_lab.game.game import Game
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
 
 
 def random_games(size: int, count: int, seed: int = 0) -> list[Game]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, NotationError
-from game.game import parse_start
+from othello_lab.game import Board, NotationError
+from othello_lab.game.game import parse_start
 from tests.game.positions import boards
 
 SIGNS = [

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.batch.positions import Positions, repeated
-from game.play.luck import seat_words
-from game.players import make
-from game.players.base import Policy
-from game.players.one_move import best_of, first_best
+from othello_lab.game import Board, Game
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.play.luck import seat_words
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Policy
+from othello_lab.game.players.one_move import best_of, first_best
 from tests.game.test_players import CORNERS, NO_CORNER
 
 TEXTS = (

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from game.kernels import compiling_notice
+from othello_lab.game.kernels import compiling_notice
 
 
 class Terminal(StringIO):

@@ -6,18 +6,18 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 
-from game import PASS, Board, Colour, Game
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, make_evaluator
-from game.kernels.bitboard import SIZES
-from game.players import RegistryError, make
-from game.players.catalogue import is_built_in
-from game.players.deepening import DeepeningPlayer
-from game.search import search
-from game.search.deepening import DeepeningSearch
-from game.search.limits import Limits, Report
-from game.solver import Solver
-from game.solver.solver import empties
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import is_built_in
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.search import search
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import empties
 
 
 def played(size: int, left: int, seed: int) -> Game:
@@ -151,7 +151,7 @@ def test_it_beats_a_plain_search_of_less_depth() -> None:
 
 
 def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, logger="game.players.deepening")
+    caplog.set_level(logging.DEBUG, logger="othello_lab.game.players.deepening")
     player = make("search:depth=3", 8)
     player.choose(Game(Board.start(8)), np.random.default_rng(0))
     (line,) = caplog.messages

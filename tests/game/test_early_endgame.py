@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.players import make
-from game.players.deepening import DeepeningPlayer
-from game.search import limits as endgame
-from game.search.limits import Limits, Report
-from game.solver import Solver
-from game.solver.solver import empties
+from othello_lab.game import Board, Game
+from othello_lab.game.players import make
+from othello_lab.game.players.deepening import DeepeningPlayer
+from othello_lab.game.search import limits as endgame
+from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.solver import Solver
+from othello_lab.game.solver.solver import empties
 from tests.game.test_deepening import played, think
 
 

@@ -8,14 +8,14 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from game import PASS, Board, Game
-from game.notation import square_name
-from game.openings import openings
-from game.players.base import Forfeit, UnplayableError
-from game.players.engine import player as engine_player
-from game.players.engine.gtp import retrace
-from game.players.engine.player import EnginePlayer
-from game.players.engine.process import MOST_LINES, LineProcess
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.openings import openings
+from othello_lab.game.players.base import Forfeit, UnplayableError
+from othello_lab.game.players.engine import player as engine_player
+from othello_lab.game.players.engine.gtp import retrace
+from othello_lab.game.players.engine.player import EnginePlayer
+from othello_lab.game.players.engine.process import MOST_LINES, LineProcess
 from tests.game.conformance import check_player
 from tests.game.engine_programs import (
     ROOT,

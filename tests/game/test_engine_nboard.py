@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from game import PASS, Board, Game
-from game.notation import parse_square
-from game.openings import openings
-from game.players.base import DISCS, Forfeit, MoveValues, UnplayableError
-from game.players.engine.gtp import retrace
-from game.players.engine.nboard import EXPECTED_DISCS
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.notation import parse_square
+from othello_lab.game.openings import openings
+from othello_lab.game.players.base import DISCS, Forfeit, MoveValues, UnplayableError
+from othello_lab.game.players.engine.gtp import retrace
+from othello_lab.game.players.engine.nboard import EXPECTED_DISCS
 from tests.game.conformance import check_player
 from tests.game.engine_programs import PASSES, ROOT, Players, choose, posix
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import Board, Colour, Game
-from game.players import RegistryError, make
-from game.players.base import Forfeit, UnplayableError
-from game.players.catalogue import is_built_in
-from game.players.engine.player import EnginePlayer
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.base import Forfeit, UnplayableError
+from othello_lab.game.players.catalogue import is_built_in
+from othello_lab.game.players.engine.player import EnginePlayer
 from tests.game.engine_programs import (
     FAKE,
     PASSES,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from game import Board
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.catalogue import published_weights
-from game.registry import RegistryError
+from othello_lab.game import Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.catalogue import published_weights
+from othello_lab.game.registry import RegistryError
 from tests.game import plain
 from tests.game.plain import as_reference
 from tests.game.positions import boards

@@ -5,13 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game import Board
-from game.evaluators import make_evaluator
-from game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
-from game.players.base import DISCS, expected_discs
-from game.search.deepening import DeepeningSearch
-from game.search.limits import Limits
-from game.solver import Solver
+from othello_lab.game import Board
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
+from othello_lab.game.players.base import DISCS, expected_discs
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.limits import Limits
+from othello_lab.game.solver import Solver
 from tests.game.test_deepening import played
 
 

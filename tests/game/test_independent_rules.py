@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from game import PASS, Board, Colour
-from game.players.one_move import pick
+from othello_lab.game import PASS, Board, Colour
+from othello_lab.game.players.one_move import pick
 
 GAMES = 50
 

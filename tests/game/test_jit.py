@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game.kernels.jit import cache_place
+from othello_lab.game.kernels.jit import cache_place
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.players import Player
-from game.review import Decision, every_game, on_every_position, on_positions
+from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
+from othello_lab.game.players import Player
+from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
 from tests.game.knowing import Knowing
 
 

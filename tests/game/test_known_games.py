@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from game import PASS, Board, Colour, Game
-from game.notation import format_squares, parse_moves
-from game.openings import openings
-from game.symmetry import SYMMETRIES, transform
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.notation import format_squares, parse_moves
+from othello_lab.game.openings import openings
+from othello_lab.game.symmetry import SYMMETRIES, transform
 
 DATA = Path(__file__).parent.parent / "data"
 

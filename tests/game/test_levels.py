@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.kernels.bitboard import SIZES
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.players import RegistryError, make
-from game.players.catalogue import LEVELS, NoisyPlayer, is_built_in
-from game.players.deepening import DeepeningPlayer
+from othello_lab.game import Board, Game
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players.catalogue import LEVELS, NoisyPlayer, is_built_in
+from othello_lab.game.players.deepening import DeepeningPlayer
 from tests.game.conformance import check_player
 from tests.game.test_players import CORNERS, assert_frequencies
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.evaluators import make_evaluator
-from game.players import make
-from game.players.base import units_of
-from game.search import ALGORITHMS, search
+from othello_lab.game import Board, Game
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.players import make
+from othello_lab.game.players.base import units_of
+from othello_lab.game.search import ALGORITHMS, search
 
 THAT_VALUE = (
     "greedy",

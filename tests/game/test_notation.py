@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Game, IllegalMoveError, NotationError
-from game.game import parse_start
-from game.kernels.bitboard import SIZES
-from game.notation import parse_moves, parse_square, square_name
+from othello_lab.game import PASS, Game, IllegalMoveError, NotationError
+from othello_lab.game.game import parse_start
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import parse_moves, parse_square, square_name
 from tests.game.positions import games
 
 

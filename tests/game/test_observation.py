@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, Colour
-from game.observation import PLANES, decode, encode
+from othello_lab.game import Board, Colour
+from othello_lab.game.observation import PLANES, decode, encode
 from tests.game.positions import scattered
 from tests.game.reference import Reference, as_board, other
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from game import Board, Game
-from game.openings import digest, openings_of, standard_openings
-from game.symmetry import SYMMETRIES, canonical, transform
+from othello_lab.game import Board, Game
+from othello_lab.game.openings import digest, openings_of, standard_openings
+from othello_lab.game.symmetry import SYMMETRIES, canonical, transform
 from tests.game.recorded import finish
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game import Board
-from game.batch.positions import Positions
-from game.evaluators import patterns
-from game.evaluators.evaluator import PatternEvaluator
-from game.evaluators.patterns import Patterns
-from game.registry import RegistryError
-from game.search import ALGORITHMS, batched, search
-from game.symmetry import SYMMETRIES, transform
+from othello_lab.game import Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import patterns
+from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.evaluators.patterns import Patterns
+from othello_lab.game.registry import RegistryError
+from othello_lab.game.search import ALGORITHMS, batched, search
+from othello_lab.game.symmetry import SYMMETRIES, transform
 from tests.game.test_search import random_boards
 
 SIZES = [4, 6, 8, 10]

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from game import Board
-from game.kernels.bitboard import SIZES
-from game.notation import square_name
-from game.openings import divide, perft
-from othello.perft import command
+from othello_lab.game import Board
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.notation import square_name
+from othello_lab.game.openings import divide, perft
+from othello_lab.othello.perft import command
 from tests.game.reference import Reference
 
 DATA = Path(__file__).parent.parent / "data"

@@ -4,15 +4,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from game import Board, Colour, Game
-from game.batch.games import BatchGames
-from game.batch.positions import Positions, repeated
-from game.openings import standard_openings
-from game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
-from game.play.luck import Luck, Words, draws, generator_of, seat_word, seat_words, uniforms, word_of
-from game.play.pairing import Pairing, Played
-from game.players import make
-from game.players.base import Policy
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.positions import Positions, repeated
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import parts, play_game, play_games, play_out, play_some, plays_together
+from othello_lab.game.play.luck import (
+    Luck,
+    Words,
+    draws,
+    generator_of,
+    seat_word,
+    seat_words,
+    uniforms,
+    word_of,
+)
+from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Policy
 
 POLICIES = ("random", "greedy", "corner-greedy", "corner-or-random", "positional", "noisy:mobility,share=0.4")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from game.evaluators.probcut import SUFFIX
-from game.players.catalogue import files
-from game.registry import RegistryError
+from othello_lab.game.evaluators.probcut import SUFFIX
+from othello_lab.game.players.catalogue import files
+from othello_lab.game.registry import RegistryError
 
 
 @pytest.mark.parametrize("text", ["random", "weights:swh", "alphabeta:depth=4", "engine:cat FILE", "level:1"])

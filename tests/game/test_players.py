@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.notation import parse_square
-from game.players import make
-from game.players.catalogue import BUILT_IN
+from othello_lab.game import Board, Game
+from othello_lab.game.notation import parse_square
+from othello_lab.game.players import make
+from othello_lab.game.players.catalogue import BUILT_IN
 from tests.game.conformance import check_player
 
 DRAWS = 20_000

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from game import Board, Game
-from game.notation import format_squares, square_name
+from othello_lab.game import Board, Game
+from othello_lab.game.notation import format_squares, square_name
 
 DATA = Path(__file__).parent.parent / "data"
 GAMES = {

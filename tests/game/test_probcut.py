@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.trained import pretrained
-from game import PASS, Board, Game
-from game.evaluators import CompiledEvaluator, make_evaluator, probcut
-from game.evaluators.probcut import PREDICTION, by_depth
-from game.players import RegistryError, make
-from game.search import search
-from game.search.deepening import DeepeningSearch
-from game.search.fit_probcut import fit_line
-from game.search.limits import Limits, Report
-from game.solver.solver import empties
+from othello_lab.agent.trained import pretrained
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator, probcut
+from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.search import search
+from othello_lab.game.search.deepening import DeepeningSearch
+from othello_lab.game.search.fit_probcut import fit_line
+from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.solver.solver import empties
 
 SHIPPED = "ntuple:pretrained"
 
@@ -105,7 +105,7 @@ def test_the_shipped_numbers_fit_the_shipped_network(positions: list[Board], dep
     sizes = (y - slope * x - numbers["offset"]) / np.exp(
         numbers["log_error"] + numbers["log_error_each"] * left
     )
-    # Of standard errors; a network that they do not fit needs `python -m game.search.fit_probcut`.
+    # Of standard errors; a network that they do not fit needs `python -m othello_lab.game.search.fit_probcut`.
     assert len(sizes) > BOARDS / 2
     assert 0.4 < np.sqrt(np.mean(np.square(sizes))) < 2.5
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from game import Board
-from game.batch.positions import Playouts, play_out, random_games, repeated
-from game.kernels.bitboard import SIZES
+from othello_lab.game import Board
+from othello_lab.game.batch.positions import Playouts, play_out, random_games, repeated
+from othello_lab.game.kernels.bitboard import SIZES
 from tests.game import sampling
 
 STATS = Path(__file__).parent.parent / "data" / "random_play_stats.txt"

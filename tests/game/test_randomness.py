@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from game.players.engine.protocol import restore, state_of
+from othello_lab.game.players.engine.protocol import restore, state_of
 
 
 def test_a_generator_goes_on_where_the_words_say() -> None:

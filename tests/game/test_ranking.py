@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from game import Board, Game
-from game.evaluators import make_evaluator
-from game.search.limits import Limits, Report
-from game.search.ranking import Ranking
-from game.solver.solver import Solver
+from othello_lab.game import Board, Game
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.search.limits import Limits, Report
+from othello_lab.game.search.ranking import Ranking
+from othello_lab.game.solver.solver import Solver
 
 
 def rank(board: Board, evaluator: str, limits: Limits) -> list[Report]:

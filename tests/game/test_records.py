@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Colour, Game
-from game.records import Forfeited, Record, RecordError, check_suffix, read, write
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.records import Forfeited, Record, RecordError, check_suffix, read, write
 from tests.game.positions import games
 from tests.game.recorded import (
     GGF,

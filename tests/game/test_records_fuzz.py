@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game import Game
-from game.records import SUFFIXES, Record, RecordError, entries, readable, write
+from othello_lab.game import Game
+from othello_lab.game.records import SUFFIXES, Record, RecordError, entries, readable, write
 from tests.damage import damaged_files
 from tests.game.recorded import finish
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from game import Board, Colour
-from game.records import RecordError, readable
+from othello_lab.game import Board, Colour
+from othello_lab.game.records import RecordError, readable
 from tests.game.recorded import GGF
 
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Game
-from game.notation import square_name
-from game.records import Record, RecordError, read, txt
-from game.records.record import strict
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.records import Record, RecordError, read, txt
+from othello_lab.game.records.record import strict
 from tests.game.positions import games
 from tests.game.recorded import TXT, finish, same_game
 

@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from game import Colour, Game
-from game.records import BestPlay, Record, RecordError, entries, files_of, one, read, readable, write
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import (
+    BestPlay,
+    Record,
+    RecordError,
+    entries,
+    files_of,
+    one,
+    read,
+    readable,
+    write,
+)
 from tests.game.recorded import JSONL, WTHOR
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"

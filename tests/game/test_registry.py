@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.players import RegistryError, make
-from game.players import catalogue as registry
-from game.players.catalogue import Spec, check, is_built_in, names, parse
-from game.players.one_move import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
-from game.registry_tables import as_table, compose
+from othello_lab.game.players import RegistryError, make
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.players.catalogue import Spec, check, is_built_in, names, parse
+from othello_lab.game.players.one_move import CornerGreedyPlayer, GreedyPlayer, RandomPlayer
+from othello_lab.game.registry_tables import as_table, compose
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,9 @@ def make_stranger(spec: Spec, size: int) -> RandomPlayer:
 def of_another_package(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     """Let the player `stranger` be announced by an entry point."""
     entry = EntryPoint("stranger", value, registry.PLAYERS.group)
-    monkeypatch.setattr("game.registry.entry_points", lambda **query: EntryPoints([entry]).select(**query))
+    monkeypatch.setattr(
+        "othello_lab.game.registry.entry_points", lambda **query: EntryPoints([entry]).select(**query)
+    )
 
 
 def test_other_packages_add_players_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:

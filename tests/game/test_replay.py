@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Game, IllegalMoveError
-from game.batch.positions import Positions
-from game.game import replay
+from othello_lab.game import PASS, Game, IllegalMoveError
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.game import replay
 from tests.game.positions import games
 from tests.game.recorded import any_games, same_game
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from game import PASS, Board, Game
-from game.evaluators.evaluator import EXPECTED_RESULT, POINTS
-from game.review import Effort, Reviewed, Reviewer, default_exact
-from game.solver.solver import Convention, empties
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS
+from othello_lab.game.review import Effort, Reviewed, Reviewer, default_exact
+from othello_lab.game.solver.solver import Convention, empties
 from tests.game.endings import endgames, exact_scores
 
 # 4x4; white has to pass after a3, black after d2.

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Colour, Game, IllegalMoveError
-from game.kernels.bitboard import SIZES
+from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
+from othello_lab.game.kernels.bitboard import SIZES
 from tests.game.positions import games, scattered, sizes
 from tests.game.reference import Reference, as_board, other
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from game import PASS, Board, Game
-from game.batch.positions import Positions
-from game.evaluators import Evaluator, make_evaluator
-from game.evaluators.evaluator import WON
-from game.openings import openings
-from game.search import ALGORITHMS, Result, batched, search
+from othello_lab.game import PASS, Board, Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.evaluators.evaluator import WON
+from othello_lab.game.openings import openings
+from othello_lab.game.search import ALGORITHMS, Result, batched, search
 from tests.game import plain
 from tests.game.plain import as_reference
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Colour, Game
-from game.evaluators import make_evaluator
-from game.kernels.bitboard import flips, legal_moves
-from game.kernels.jit import compiled
-from game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
-from game.notation import parse_square
-from game.solver import Convention, Solver, solve_all
-from game.solver.solver import StoppedError, empties
-from game.solver.squares import turned
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.kernels.bitboard import flips, legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
+from othello_lab.game.notation import parse_square
+from othello_lab.game.solver import Convention, Solver, solve_all
+from othello_lab.game.solver.solver import StoppedError, empties
+from othello_lab.game.solver.squares import turned
 
 DATA = Path(__file__).parent.parent / "data"
 CONVENTIONS = list(Convention)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import PASS, Board, Colour, Game
-from game.kernels.words import from_int, to_int
-from game.notation import parse_square
-from game.solver.squares import stable
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.kernels.words import from_int, to_int
+from othello_lab.game.notation import parse_square
+from othello_lab.game.solver.squares import stable
 
 
 def stable_discs(board: Board, colour: Colour) -> int:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from game import Board
-from game.game import format_start, parse_start
+from othello_lab.game import Board
+from othello_lab.game.game import format_start, parse_start
 
 
 @pytest.mark.parametrize("text", ["", "standard", "start", " Standard "])

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game import Board, Colour
-from game.kernels.bitboard import SIZES
-from game.observation import decode, encode
-from game.symmetry import SYMMETRIES, inverses, permutations, transform
+from othello_lab.game import Board, Colour
+from othello_lab.game.kernels.bitboard import SIZES
+from othello_lab.game.observation import decode, encode
+from othello_lab.game.symmetry import SYMMETRIES, inverses, permutations, transform
 from tests.game.positions import boards
 
 symmetries = st.integers(0, SYMMETRIES - 1)

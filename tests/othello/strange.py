@@ -12,13 +12,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from console.saving import KeptGame, Place
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.store import writing
-from game import Colour, Game
-from game.records import Record, jsonl
-from othello.cli import cli
-from othello.seating import STATE
+from othello_lab.console.saving import KeptGame, Place
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.store import writing
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import Record, jsonl
+from othello_lab.othello.cli import cli
+from othello_lab.othello.seating import STATE
 
 PROGRAM = f"{sys.executable} mark.py"
 ENGINE = f"engine:{PROGRAM}"

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from game import Game
-from game.players import Player, catalogue
-from game.players.base import Forfeit
-from game.records import Record, write
-from game.registry import Entry
-from othello.analyse import command
+from othello_lab.game import Game
+from othello_lab.game.players import Player, catalogue
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.records import Record, write
+from othello_lab.game.registry import Entry
+from othello_lab.othello.analyse import command
 
 QUICK = ("--size", "4", "--games", "40", "--solve", "11")
 

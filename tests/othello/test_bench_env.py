@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from othello.bench.env import _corner_greedy
-from othello.cli import cli
+from othello_lab.othello.bench.env import _corner_greedy
+from othello_lab.othello.cli import cli
 
 
 def bench() -> list[str]:

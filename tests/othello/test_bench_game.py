@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from othello.cli import cli
+from othello_lab.othello.cli import cli
 
 
 class ShortGame:

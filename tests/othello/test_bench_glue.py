@@ -2,7 +2,7 @@
 
 import re
 
-from othello.bench import glue as bench
+from othello_lab.othello.bench import glue as bench
 
 
 def test_the_benchmark_runs() -> None:

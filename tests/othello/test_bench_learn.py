@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from othello.bench import learn as bench
-from othello.cli import cli
+from othello_lab.othello.bench import learn as bench
+from othello_lab.othello.cli import cli
 
 
 def table(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -3,8 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
-from othello.bench.workers import Costs, model
-from othello.cli import cli
+from othello_lab.othello.bench.workers import Costs, model
+from othello_lab.othello.cli import cli
 
 
 def test_the_benchmark_runs() -> None:

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from othello.cli import SHELLS, cli
+from othello_lab.othello.cli import SHELLS, cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,7 +146,10 @@ def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
-        [sys.executable, "-m", "othello", *line.split()], stdout=write, stderr=subprocess.PIPE, check=False
+        [sys.executable, "-m", "othello_lab", *line.split()],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
     )
     os.close(write)
     assert done.stderr == b""
@@ -155,7 +158,10 @@ def test_a_pipe_that_nobody_reads_is_no_news(line: str) -> None:
 
 def test_a_complaint_is_bounded() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "othello", "play", 100_000 * "a"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "othello_lab", "play", 100_000 * "a"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 2
     assert done.stderr.startswith("Error: ")
@@ -165,7 +171,9 @@ def test_a_complaint_is_bounded() -> None:
 def test_ctrl_c_ends_a_server_and_who_waits_for_one_alike() -> None:
     lines = ("glue --port 0", "agent random --port 1")
     started = [
-        subprocess.Popen([sys.executable, "-m", "othello", *line.split()], stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-m", "othello_lab", *line.split()], stderr=subprocess.PIPE, text=True
+        )
         for line in lines
     ]
     for process in started:
@@ -192,7 +200,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_worker_of_a_sweep_explains_itself_also_where_nobody_holds_its_input() -> None:
-    command = [sys.executable, "-P", "-m", "othello.sweep_worker"]
+    command = [sys.executable, "-P", "-m", "othello_lab.othello.sweep_worker"]
     for words, ends_well in ((["--help"], True), (["experiment", "train", "--in-process"], False)):
         done = subprocess.run(
             [*command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

@@ -8,10 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from othello.agent import command as agent
-from othello.environment import command as environment
-from othello.experiment import command as experiment
-from othello.run import command as run
+from othello_lab.othello.agent import command as agent
+from othello_lab.othello.environment import command as environment
+from othello_lab.othello.experiment import command as experiment
+from othello_lab.othello.run import command as run
 
 FILE = """
 size = 4

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from othello.draw import command
+from othello_lab.othello.draw import command
 
 
 def draw(*arguments: str) -> Result:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from agent.player_agent import PlayerAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.compare.judging.trial import OPPONENTS
-from game.players.catalogue import BUILT_IN
-from game.registry import Entry
-from othello.evaluate import command
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.registry import Entry
+from othello_lab.othello.evaluate import command
 from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from game import Game
-from game.records import Record, one, read, write
-from othello.games import command
+from othello_lab.game import Game
+from othello_lab.game.records import Record, one, read, write
+from othello_lab.othello.games import command
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
 

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from othello.cli import cli
+from othello_lab.othello.cli import cli
 
 
 @pytest.mark.parametrize(

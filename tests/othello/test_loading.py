@@ -6,7 +6,7 @@ import sys
 
 from tests.experiment.lab import posix
 
-PERFT = [sys.executable, "-m", "othello", "perft", "--size", "4", "--depth", "3"]
+PERFT = [sys.executable, "-m", "othello_lab", "perft", "--size", "4", "--depth", "3"]
 IN_A_LOOP = """
 import asyncio, os, sys
 from othello.libraries import announce_slow_imports

@@ -9,9 +9,9 @@ import pytest
 from click import Command
 from click.testing import CliRunner, Result
 
-from game import Game
-from game.records import Record, write
-from othello import analyse, evaluate, match, tournament
+from othello_lab.game import Game
+from othello_lab.game.records import Record, write
+from othello_lab.othello import analyse, evaluate, match, tournament
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from othello.options import options, takes
-from othello.shared_options import a_host, a_port, a_seed
+from othello_lab.othello.options import options, takes
+from othello_lab.othello.shared_options import a_host, a_port, a_seed
 from rlglue.messages import LARGEST_SEED
 
 
@@ -40,7 +40,7 @@ def test_a_server_open_to_other_machines_warns(host: str, capsys: pytest.Capture
 
 
 def test_what_may_be_said_or_denied_is_neither_until_it_is_said() -> None:
-    from othello.run import command
+    from othello_lab.othello.run import command
 
     (yardstick,) = (each for each in command.params if each.name == "yardstick")
     assert yardstick.get_default(click.Context(command)) is None

@@ -8,10 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from game import Board
-from othello.cli import COMMANDS
-from othello.play import command as play
-from othello.solve import command as solve
+from othello_lab.game import Board
+from othello_lab.othello.cli import COMMANDS
+from othello_lab.othello.play import command as play
+from othello_lab.othello.solve import command as solve
 
 CELLS = "-OOXX-OOXXXOXXXX"
 """4x4, and it begins with a dash; 14 discs, so that it is Black's turn if nobody has passed."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from othello.report import command
+from othello_lab.othello.report import command
 from tests.experiment.show.report.reported import run_folder
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from game import Game
-from game.records import Record, write
-from othello.review import command
+from othello_lab.game import Game
+from othello_lab.game.records import Record, write
+from othello_lab.othello.review import command
 
 # 4x4; perfect play on both sides, and White wins 11 to 3 with two squares empty.
 OPTIMAL = "b1a1a2c1d4a3d1b4a4c4"

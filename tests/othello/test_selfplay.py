@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from agent.learning_agent import LearningAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from othello.cli import cli
+from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.othello.cli import cli
 from tests.agent.announced import announce
 from tests.agent.table import TABLE
 

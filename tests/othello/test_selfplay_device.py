@@ -7,7 +7,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from othello.cli import cli
+from othello_lab.othello.cli import cli
 
 FEW = (
     "--size 4 --games 300 --games-at-once 50 --eval-every 100 --eval-games 4 --final-games 4 "

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from othello.solve import command
+from othello_lab.othello.solve import command
 
 ENDGAME = "-XXX---OXX---OOXXX-OXOXO--XX-----X--"
 """A position of 6x6 from a published line, White to move and ahead by 4; it begins with a dash."""

@@ -8,11 +8,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from game.players import Player
-from game.players.catalogue import PLAYERS
-from game.registry import RegistryError
-from othello.cli import cli
-from othello.openings import OpeningsText
+from othello_lab.game.players import Player
+from othello_lab.game.players.catalogue import PLAYERS
+from othello_lab.game.registry import RegistryError
+from othello_lab.othello.cli import cli
+from othello_lab.othello.openings import OpeningsText
 from tests.othello.strange import COMMANDS, ENGINE, PROGRAM, TEXTS, call, elsewhere, started, strange_files
 
 pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
@@ -132,7 +132,7 @@ def test_the_person_may_say_yes(words: str) -> None:
 @pytest.mark.parametrize("answer", ["y\n", "n\n"])
 def test_at_a_terminal_the_person_is_asked(monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     strange_files(ENGINE)
-    monkeypatch.setattr("othello.permission._on_terminal", lambda: True)
+    monkeypatch.setattr("othello_lab.othello.permission._on_terminal", lambda: True)
     result = CliRunner().invoke(cli, ["match", "strange", "random", "--openings", "1"], input=answer)
     assert f"  agent: {ENGINE}" in result.output
     assert bool(started()) == (answer == "y\n")

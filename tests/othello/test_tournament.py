@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from experiment.run.lock import held
-from othello.tournament import command
+from othello_lab.experiment.run.lock import held
+from othello_lab.othello.tournament import command
 from tests.experiment.lab import PATIENCE
 
 SMALL = ["--size", "4", "--openings", "3"]
@@ -162,7 +162,7 @@ def test_of_two_tournaments_on_one_database_the_second_is_refused() -> None:
 def test_it_goes_on_after_a_kill_and_ends_with_the_same_games(number: int, code: int) -> None:
     searching = "alphabeta:depth=8,eval=positional"  # whose games last until the signal comes
     tournament = ["random", "greedy", searching, "--size", "6", "--openings", "40"]
-    begun = [sys.executable, "-m", "othello", "tournament", *tournament, "--jobs", "2"]
+    begun = [sys.executable, "-m", "othello_lab", "tournament", *tournament, "--jobs", "2"]
     with subprocess.Popen(begun, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         path, deadline = Path("tournaments/6x6.sqlite"), time.monotonic() + PATIENCE
         while time.monotonic() < deadline and count(path) == 0:

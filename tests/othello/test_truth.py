@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from game.players import catalogue
-from game.registry import Entry
-from othello.truth import command
+from othello_lab.game.players import catalogue
+from othello_lab.game.registry import Entry
+from othello_lab.othello.truth import command
 from tests.agent.parts import play
 from tests.agent.tabular_parts import tabular
 from tests.game.knowing import Knowing

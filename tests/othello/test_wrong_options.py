@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from othello.agent import command as agent
-from othello.experiment import command as experiment
-from othello.run import command as run
+from othello_lab.othello.agent import command as agent
+from othello_lab.othello.experiment import command as experiment
+from othello_lab.othello.run import command as run
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,7 @@ while True:
 
 
 def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str) -> tuple[int, list[str]]:
-    from othello.conformance import OTHELLO
+    from othello_lab.othello.conformance import OTHELLO
 
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")

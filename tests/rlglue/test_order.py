@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from agent.make import make_agent
-from environment.othello import OthelloEnvironment
+from othello_lab.agent.make import make_agent
+from othello_lab.environment.othello import OthelloEnvironment
 from rlglue.client import RemoteGlue, connect_experiment, serve_agent, serve_environment
 from rlglue.errors import ServerLost
 from rlglue.types import Action, Observation

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.testing import agents, environments
-from environment.testing.positions import action_of, legal_of
-from game.notation import PASS
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing import agents, environments
+from othello_lab.environment.testing.positions import action_of, legal_of
+from othello_lab.game.notation import PASS
 from rlglue.glue import AgentLike, EnvironmentLike
 from rlglue.testing import agents as glue_agents
 from rlglue.testing import environments as glue_environments

@@ -6,18 +6,18 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from experiment.compare.judging.trial import Judgement, Trial
-from experiment.run.connecting import agent_command, environment_command, met
-from experiment.run.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
-from experiment.run.episodes import Task, episodes, read_task
-from experiment.run.frozen_games import FrozenGames, Stopped
-from experiment.run.outcomes import Episode, Outcome
-from experiment.run.record import AgentPart, EnvironmentPart, derive
-from experiment.workers.trio import Trio
-from game import Board, Colour, Game
-from game.play.pairing import Played
-from game.players import catalogue as registry
-from game.records import Forfeited, Record
+from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.run.connecting import agent_command, environment_command, met
+from othello_lab.experiment.run.control import AnyGlue, ControlError, opponent_forfeits, require, tell_agent
+from othello_lab.experiment.run.episodes import Task, episodes, read_task
+from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
+from othello_lab.experiment.run.outcomes import Episode, Outcome
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, derive
+from othello_lab.experiment.workers.trio import Trio
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.play.pairing import Played
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.records import Forfeited, Record
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.net.address import Address, parse_address

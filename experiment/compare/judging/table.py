@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from experiment.compare.judging.trial import Judgement
-from experiment.compare.match import Summary
-from experiment.run.outcomes import Tally
-from experiment.run.verdict import Met, verdict
-from experiment.show.tables import Column, Table
-from experiment.show.wording import begun_from, plural
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
-from game import Colour
+from othello_lab.experiment.compare.judging.trial import Judgement
+from othello_lab.experiment.compare.match import Summary
+from othello_lab.experiment.run.outcomes import Tally
+from othello_lab.experiment.run.verdict import Met, verdict
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.wording import begun_from, plural
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import DIFFERENCE, PAIRED, score_difference
+from othello_lab.game import Colour
 
 _REASONS = 2
 """How many reasons for forfeits are printed of each player."""

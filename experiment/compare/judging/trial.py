@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from rich.console import Console
 
-from experiment.compare.match import Summary
-from experiment.compare.match import play as play_match
-from experiment.run.frozen_games import Stopped
-from experiment.show.progress import make_display
-from experiment.workers.shards import Workers
-from game.play.pairing import Pairing, Played
+from othello_lab.experiment.compare.match import Summary
+from othello_lab.experiment.compare.match import play as play_match
+from othello_lab.experiment.run.frozen_games import Stopped
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.play.pairing import Pairing, Played
 
 
 @dataclass(frozen=True)

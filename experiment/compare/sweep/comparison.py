@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
-from experiment.run.record import ENVIRONMENT_OPTIONS, known
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.study.statistics.intervals import Estimate, over_runs
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.study.statistics.intervals import Estimate, over_runs
 
 Curve = Mapping[int, Tally]
 """Training episodes to the games played after them, both colours together."""

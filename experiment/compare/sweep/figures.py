@@ -7,16 +7,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from experiment.compare.sweep.comparison import Group, Matchup, matchups
-from experiment.compare.sweep.tables import PER_POLICY, PolicyResult, by_opponent, scores
-from experiment.run.outcomes import SELF, Episode, Outcome
-from experiment.run.record import known
-from experiment.run.run_folder import RunFolder
-from experiment.show.charts import Chart, Look, Series, has_bands, look
-from experiment.show.plots import figure_of
-from experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of
-from experiment.show.wording import wrapped
-from experiment.study.statistics.intervals import OVER_RUNS, STUDENT, Estimate, mean_of
+from othello_lab.experiment.compare.sweep.comparison import Group, Matchup, matchups
+from othello_lab.experiment.compare.sweep.tables import PER_POLICY, PolicyResult, by_opponent, scores
+from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, look
+from othello_lab.experiment.show.plots import figure_of
+from othello_lab.experiment.show.run_files import Curve, curves_of, running_mean, running_rate, window_of
+from othello_lab.experiment.show.wording import wrapped
+from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, STUDENT, Estimate, mean_of
 
 POINTS = 300
 """Of a curve."""

@@ -12,19 +12,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from experiment.compare.sweep.comparison import read_result
-from experiment.compare.sweep.variants import Job, Sweep, SweepError
-from experiment.run.names import is_name
-from experiment.run.programs import programs_of_run
-from experiment.run.record import read
-from experiment.run.rows import json_objects
-from experiment.run.run_folder import RunFolder
-from experiment.show.progress import make_display
-from experiment.show.terminal import console
-from experiment.workers.interrupts import Interrupts
-from experiment.workers.programs import Ended, Order, Process, Start, run_all
-from experiment.workers.trio import last_line
-from game.files import complete_lines, replace
+from othello_lab.experiment.compare.sweep.comparison import read_result
+from othello_lab.experiment.compare.sweep.variants import Job, Sweep, SweepError
+from othello_lab.experiment.run.names import is_name
+from othello_lab.experiment.run.programs import programs_of_run
+from othello_lab.experiment.run.record import read
+from othello_lab.experiment.run.rows import json_objects
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.terminal import console
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
+from othello_lab.experiment.workers.trio import last_line
+from othello_lab.game.files import complete_lines, replace
 from rlglue.messages import json_object
 
 _REPAIR = "remove it, and the sweep goes on with the options of its file"
@@ -124,7 +124,7 @@ class SweepFolder:
         replace(self._finished, "".join(lines))
 
 
-_WORKER = (sys.executable, "-P", "-m", "othello.sweep_worker")
+_WORKER = (sys.executable, "-P", "-m", "othello_lab.othello.sweep_worker")
 
 
 def run_sweep(

@@ -5,16 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.compare.match import Summary
-from experiment.compare.sweep.comparison import Group, Matchup, matchups
-from experiment.run.names import policy_name
-from experiment.run.outcomes import Tally
-from experiment.run.player_names import kept_policies
-from experiment.run.run_folder import RunFolder
-from experiment.show.tables import Column, Table
-from experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
-from experiment.study.statistics.units import PAIRED
-from game import Colour
+from othello_lab.experiment.compare.match import Summary
+from othello_lab.experiment.compare.sweep.comparison import Group, Matchup, matchups
+from othello_lab.experiment.run.names import policy_name
+from othello_lab.experiment.run.outcomes import Tally
+from othello_lab.experiment.run.player_names import kept_policies
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.study.statistics.intervals import OVER_RUNS, Estimate, difference, over_runs
+from othello_lab.experiment.study.statistics.units import PAIRED
+from othello_lab.game import Colour
 
 PER_POLICY = f"one run: {PAIRED};\nseveral: {OVER_RUNS}"
 """What to write beside `scores`."""

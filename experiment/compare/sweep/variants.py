@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from experiment.run.names import is_name
-from game.registry import RegistryError, underscored
-from game.registry_tables import as_table, compose
+from othello_lab.experiment.run.names import is_name
+from othello_lab.game.registry import RegistryError, underscored
+from othello_lab.game.registry_tables import as_table, compose
 from rlglue.messages import LARGEST_SEED
 
 RESERVED = (

@@ -9,10 +9,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from experiment.run.names import label, short_name
-from game.notation import printable
-from game.players import Player, make
-from game.players.catalogue import files
+from othello_lab.experiment.run.names import label, short_name
+from othello_lab.game.notation import printable
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.catalogue import files
 
 _ID = 16
 """Hexadecimal digits."""

@@ -17,12 +17,12 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from experiment.compare.ratings import RATED, Numbers, Ratings
-from experiment.compare.tournament.meetings import meetings
-from experiment.compare.tournament.results import Results, zero
-from experiment.show.charts import GREYS, look
-from experiment.show.plots import SUFFIXES, save_both
-from experiment.show.titles import (
+from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
+from othello_lab.experiment.compare.tournament.meetings import meetings
+from othello_lab.experiment.compare.tournament.results import Results, zero
+from othello_lab.experiment.show.charts import GREYS, look
+from othello_lab.experiment.show.plots import SUFFIXES, save_both
+from othello_lab.experiment.show.titles import (
     EDGE,
     Lane,
     draw_lanes,
@@ -35,9 +35,9 @@ from experiment.show.titles import (
     title_width,
     width_of,
 )
-from experiment.show.wording import plural, share, wrapped
-from experiment.study.statistics.intervals import Estimate
-from game.colours import BLACK, WHITE
+from othello_lab.experiment.show.wording import plural, share, wrapped
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.game.colours import BLACK, WHITE
 from rlglue.messages import shortened
 
 COLOURS = "RdBu"

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings import Ratings
-from experiment.compare.tournament.results import Results
-from experiment.show.wording import plural
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import score
+from othello_lab.experiment.compare.ratings import Ratings
+from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.show.wording import plural
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import score
 
 
 class Meeting(NamedTuple):

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from experiment.compare.ratings import RATED, Ratings
-from experiment.compare.tournament import tables
-from experiment.compare.tournament.meetings import (
+from othello_lab.experiment.compare.ratings import RATED, Ratings
+from othello_lab.experiment.compare.tournament import tables
+from othello_lab.experiment.compare.tournament.meetings import (
     Circle,
     Meeting,
     about_circles,
@@ -13,9 +13,9 @@ from experiment.compare.tournament.meetings import (
     circles,
     meetings,
 )
-from experiment.compare.tournament.results import Results, zero
-from experiment.show.terminal import lines, matrix_lines
-from experiment.show.wording import ordinal
+from othello_lab.experiment.compare.tournament.results import Results, zero
+from othello_lab.experiment.show.terminal import lines, matrix_lines
+from othello_lab.experiment.show.wording import ordinal
 from rlglue.messages import shortened
 
 _CIRCLES, _OPPONENTS = 10, 2

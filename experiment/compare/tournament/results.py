@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
-from experiment.compare.tournament.entrants import Entrant, labels
-from experiment.compare.tournament.store import Played
+from othello_lab.experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
+from othello_lab.experiment.compare.tournament.entrants import Entrant, labels
+from othello_lab.experiment.compare.tournament.store import Played
 
 
 class Matrix(NamedTuple):

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from experiment.compare.tournament.entrants import Entrant, labels, seated
-from experiment.compare.tournament.store import Key, Played, Store, finished, writing
-from experiment.show.progress import make_display
-from experiment.workers.interrupts import Interrupts
-from experiment.workers.shards import Workers
-from game.play.loop import TOGETHER, is_policy, play_some
-from game.play.pairing import Pairing
-from game.players import Player
-from game.players.catalogue import files
+from othello_lab.experiment.compare.tournament.entrants import Entrant, labels, seated
+from othello_lab.experiment.compare.tournament.store import Key, Played, Store, finished, writing
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.play.loop import TOGETHER, is_policy, play_some
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import Player
+from othello_lab.game.players.catalogue import files
 
 
 class Shard(NamedTuple):

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from experiment.compare.tournament import schema
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.schema import GAME, PLAYER, StoreError, told
-from experiment.run.lock import held
-from game import Colour
-from game.records import Record
+from othello_lab.experiment.compare.tournament import schema
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.schema import GAME, PLAYER, StoreError, told
+from othello_lab.experiment.run.lock import held
+from othello_lab.game import Colour
+from othello_lab.game.records import Record
 
 DRAW = "draw"
 

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiment.compare.ratings import RATED, Numbers, Ratings
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.meetings import Meeting, circles, meetings
-from experiment.compare.tournament.results import Results
-from experiment.show.tables import Column, Table, as_csv
-from experiment.show.wording import share
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import PAIRED
-from game.files import replace
+from othello_lab.experiment.compare.ratings import RATED, Numbers, Ratings
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
+from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.show.tables import Column, Table, as_csv
+from othello_lab.experiment.show.wording import share
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import PAIRED
+from othello_lab.game.files import replace
 
 _DIGITS = 12
 """Of a digest."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from experiment.run.control import (
+from othello_lab.experiment.run.control import (
     AnyGlue,
     ControlError,
     EnvironmentState,
@@ -16,12 +16,12 @@ from experiment.run.control import (
     tell_agent,
     understood,
 )
-from experiment.run.episodes import Task
-from experiment.run.names import FINAL_POLICY, policy_name
-from experiment.run.outcomes import Checkpoint
-from experiment.run.record import EnvironmentStats, RunRecord, stats_of
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.plan import Plan
+from othello_lab.experiment.run.episodes import Task
+from othello_lab.experiment.run.names import FINAL_POLICY, policy_name
+from othello_lab.experiment.run.outcomes import Checkpoint
+from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats_of
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.plan import Plan
 
 START = "start"
 """The checkpoint whose policy a run of self-play may begin with."""

@@ -7,21 +7,21 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiment.run.connecting import agent_command, environment_command, met, opponents_to_allow
-from experiment.run.control import AnyGlue, ControlError
-from experiment.run.outcomes import RunResult
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.run.training.plan import Plan
-from experiment.run.training.session import Session
-from experiment.run.training.trainer import RoundPlayer
-from experiment.show import shell_commands
-from experiment.show.progress import make_display
-from experiment.show.run_end import print_report
-from experiment.show.run_picture import plot_run
-from experiment.show.terminal import console
-from experiment.workers.interrupts import Interrupts
-from experiment.workers.shards import ClusterError, WorkerDiedError
-from experiment.workers.trio import Trio
+from othello_lab.experiment.run.connecting import agent_command, environment_command, met, opponents_to_allow
+from othello_lab.experiment.run.control import AnyGlue, ControlError
+from othello_lab.experiment.run.outcomes import RunResult
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.training.plan import Plan
+from othello_lab.experiment.run.training.session import Session
+from othello_lab.experiment.run.training.trainer import RoundPlayer
+from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.run_end import print_report
+from othello_lab.experiment.show.run_picture import plot_run
+from othello_lab.experiment.show.terminal import console
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.shards import ClusterError, WorkerDiedError
+from othello_lab.experiment.workers.trio import Trio
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike, Glue

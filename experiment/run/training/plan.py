@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from experiment.run.connecting import AGENT_THREADS
-from experiment.run.lifecycle import create
-from experiment.run.lock import command_line
-from experiment.run.names import new_name
-from experiment.run.outcomes import Checkpoint
-from experiment.run.programs import Program, programs_of_run
-from experiment.run.record import (
+from othello_lab.experiment.run.connecting import AGENT_THREADS
+from othello_lab.experiment.run.lifecycle import create
+from othello_lab.experiment.run.lock import command_line
+from othello_lab.experiment.run.names import new_name
+from othello_lab.experiment.run.outcomes import Checkpoint
+from othello_lab.experiment.run.programs import Program, programs_of_run
+from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
     RunRecord,
@@ -25,8 +25,8 @@ from experiment.run.record import (
     read,
     table_of,
 )
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.workers.versions import commit, processor, versions
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.workers.versions import commit, processor, versions
 
 
 @dataclass(frozen=True)

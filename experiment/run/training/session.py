@@ -5,26 +5,26 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from functools import partial
 
-from experiment.run import yardstick
-from experiment.run.control import (
+from othello_lab.experiment.run import yardstick
+from othello_lab.experiment.run.control import (
     AnyGlue,
     environment_values,
 )
-from experiment.run.episodes import Task, read_task
-from experiment.run.frozen_games import FrozenGames, Stopped
-from experiment.run.outcomes import SELF, Evaluation, RunResult
-from experiment.run.record import TrainingConfig, stats_of
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.checkpoints import Checkpoints, start_or_resume
-from experiment.run.training.length import Forecast, Pace
-from experiment.run.training.monitor import Events, Monitor
-from experiment.run.training.plan import Plan
-from experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
-from experiment.show.progress import Display
-from experiment.show.view import View
-from experiment.workers.interrupts import Interrupts
-from game.openings import openings_at_most
-from game.players.base import Forfeit, UnplayableError
+from othello_lab.experiment.run.episodes import Task, read_task
+from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
+from othello_lab.experiment.run.outcomes import SELF, Evaluation, RunResult
+from othello_lab.experiment.run.record import TrainingConfig, stats_of
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.checkpoints import Checkpoints, start_or_resume
+from othello_lab.experiment.run.training.length import Forecast, Pace
+from othello_lab.experiment.run.training.monitor import Events, Monitor
+from othello_lab.experiment.run.training.plan import Plan
+from othello_lab.experiment.run.training.trainer import Games, RoundPlayer, Rounds, Trainer
+from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.show.view import View
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game.openings import openings_at_most
+from othello_lab.game.players.base import Forfeit, UnplayableError
 from rlglue.errors import GlueError
 
 HELD_OUT_GAMES = 100

@@ -6,15 +6,15 @@ A unit is a game over RL-Glue, or a round of self-play in which thousands are pl
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from experiment.run.control import AnyGlue
-from experiment.run.episodes import Task, Watch, episodes
-from experiment.run.frozen_games import Stopped
-from experiment.run.outcomes import SELF, Episode, Evaluation, Tally, by_opponent, total
-from experiment.run.record import TrainingConfig
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
-from experiment.run.training.monitor import Monitor
-from experiment.show.view import View
+from othello_lab.experiment.run.control import AnyGlue
+from othello_lab.experiment.run.episodes import Task, Watch, episodes
+from othello_lab.experiment.run.frozen_games import Stopped
+from othello_lab.experiment.run.outcomes import SELF, Episode, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.record import TrainingConfig
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.length import Hundreds, Length, Mark, Pace, Played
+from othello_lab.experiment.run.training.monitor import Monitor
+from othello_lab.experiment.show.view import View
 
 
 class Trainer:

@@ -10,21 +10,21 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from experiment.run.names import run_names
-from experiment.run.outcomes import SELF
-from experiment.run.player_names import is_player, newest_first, trained
-from experiment.run.programs import programs_in
-from experiment.run.record import known
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.show.run_files import Following, last_change
-from game import Board, Colour, Game
-from game.drawing import Marks
-from game.openings import standard_openings
-from game.play.loop import play_game
-from game.play.pairing import Pairing
-from game.players import Player, make
-from game.players.base import Forfeit, MoveValues
-from game.records import Record
+from othello_lab.experiment.run.names import run_names
+from othello_lab.experiment.run.outcomes import SELF
+from othello_lab.experiment.run.player_names import is_player, newest_first, trained
+from othello_lab.experiment.run.programs import programs_in
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.show.run_files import Following, last_change
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.drawing import Marks
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_game
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.base import Forfeit, MoveValues
+from othello_lab.game.records import Record
 
 MOVE_SECONDS = 1.5
 """Between two moves."""

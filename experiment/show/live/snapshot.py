@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from experiment.run.record import TrainingConfig, known
-from experiment.run.training.length import Length, Mark
-from experiment.show import shell_commands
-from experiment.show.charts import Chart
-from experiment.show.evaluation_table import sums, table
-from experiment.show.headline import headline
-from experiment.show.progress import clock
-from experiment.show.run_files import MEANS, POOL, Curve, Following
-from experiment.show.tables import Table
-from experiment.show.training_charts import panels, rates
-from experiment.show.view import is_selfplay
+from othello_lab.experiment.run.record import TrainingConfig, known
+from othello_lab.experiment.run.training.length import Length, Mark
+from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show.charts import Chart
+from othello_lab.experiment.show.evaluation_table import sums, table
+from othello_lab.experiment.show.headline import headline
+from othello_lab.experiment.show.progress import clock
+from othello_lab.experiment.show.run_files import MEANS, POOL, Curve, Following
+from othello_lab.experiment.show.tables import Table
+from othello_lab.experiment.show.training_charts import panels, rates
+from othello_lab.experiment.show.view import is_selfplay
 
 SILENCE = 60.0
 """Seconds without news after which that is said."""

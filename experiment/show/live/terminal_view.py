@@ -10,21 +10,21 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from experiment.run.outcomes import by_opponent, in_words
-from experiment.run.run_folder import RunFolder
-from experiment.show import shell_commands
-from experiment.show.charts import Chart
-from experiment.show.live.shown_game import GameShow, Shown
-from experiment.show.live.snapshot import Phase, Snapshot, snapshot
-from experiment.show.live.text_plot import ASCII, FINE, Signs, legend, plot
-from experiment.show.progress import PlainDisplay, clock, fitting
-from experiment.show.run_files import Following
-from experiment.show.terminal import styled
-from experiment.show.wording import short
-from game import Colour
-from game.drawing import Marks, Symbols, draw, looks_of, symbols_for
-from game.notation import square_name
-from game.players.base import value_text
+from othello_lab.experiment.run.outcomes import by_opponent, in_words
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show.charts import Chart
+from othello_lab.experiment.show.live.shown_game import GameShow, Shown
+from othello_lab.experiment.show.live.snapshot import Phase, Snapshot, snapshot
+from othello_lab.experiment.show.live.text_plot import ASCII, FINE, Signs, legend, plot
+from othello_lab.experiment.show.progress import PlainDisplay, clock, fitting
+from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.terminal import styled
+from othello_lab.experiment.show.wording import short
+from othello_lab.game import Colour
+from othello_lab.game.drawing import Marks, Symbols, draw, looks_of, symbols_for
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import value_text
 
 _HEAD, _FOOT = 3, 2
 """Lines that are always there: above, and below."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from experiment.show.charts import NAMED, Floats, Series
+from othello_lab.experiment.show.charts import NAMED, Floats, Series
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille character, by row and column of its dots."""

@@ -13,13 +13,13 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from werkzeug.wrappers import Request, Response
 
-from experiment.run.run_folder import RunFolderError
-from experiment.show.live.shown_game import GameShow, Shown
-from experiment.show.live.snapshot import snapshot
-from experiment.show.run_files import Following
-from experiment.study.statistics.intervals import WILSON
-from game import PASS, Colour
-from game.players.base import value_text
+from othello_lab.experiment.run.run_folder import RunFolderError
+from othello_lab.experiment.show.live.shown_game import GameShow, Shown
+from othello_lab.experiment.show.live.snapshot import snapshot
+from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.study.statistics.intervals import WILSON
+from othello_lab.game import PASS, Colour
+from othello_lab.game.players.base import value_text
 
 NAMES: Final = ("127.0.0.1", "localhost")
 """What this server may be called: a page of another name that has been made to lead here reads nothing."""
@@ -88,7 +88,7 @@ class RunPage:
 @cache
 def files() -> dict[str, tuple[str, bytes]]:
     """Return what the page is made of: by path its kind and its bytes."""
-    from experiment.show.report.page import board_script, style_of_pages  # loads matplotlib
+    from othello_lab.experiment.show.report.page import board_script, style_of_pages  # loads matplotlib
 
     script, style = "text/javascript", style_of_pages() + (_PAGE / "watch.css").read_text("utf-8")
     found = {"/style.css": ("text/css", style.encode()), "/board.js": (script, board_script().encode())}
@@ -103,7 +103,7 @@ def files() -> dict[str, tuple[str, bytes]]:
 
 def game_state(shown: Shown) -> dict[str, Any]:
     """Return a position as board.js draws it, and what stands beside it."""
-    from experiment.show.report.page import shades_of
+    from othello_lab.experiment.show.report.page import shades_of
 
     board = shown.board
     legal = [*board.legal_moves]

@@ -8,26 +8,26 @@ from typing import Any, TypeVar
 import numpy as np
 from rich.console import Console
 
-from experiment.compare.match import play
-from experiment.compare.tournament.results import Results
-from experiment.compare.tournament.store import Played as TournamentGame
-from experiment.compare.values import values_along
-from experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
-from experiment.run.player_names import Named
-from experiment.run.record import known
-from experiment.run.run_folder import RunFolder
-from experiment.show.progress import counted
-from experiment.show.report.page import shades_of
-from experiment.workers.pool import Pool
-from game import Colour, Game
-from game.drawing import turned
-from game.notation import parse_moves
-from game.openings import standard_openings
-from game.play.pairing import Pairing, Played
-from game.players import catalogue as registry
-from game.players import make
-from game.players.base import Forfeit, MoveValues, units_of, value_text
-from game.records import Forfeited, Record
+from othello_lab.experiment.compare.match import play
+from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.compare.tournament.store import Played as TournamentGame
+from othello_lab.experiment.compare.values import values_along
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, SELF, STAND_IN
+from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.progress import counted
+from othello_lab.experiment.show.report.page import shades_of
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Colour, Game
+from othello_lab.game.drawing import turned
+from othello_lab.game.notation import parse_moves
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.players import catalogue as registry
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Forfeit, MoveValues, units_of, value_text
+from othello_lab.game.records import Forfeited, Record
 
 _SIDE = {Colour.BLACK: "X", Colour.WHITE: "O"}
 T = TypeVar("T")

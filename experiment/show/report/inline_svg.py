@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from experiment.show.plots import as_svg
+from othello_lab.experiment.show.plots import as_svg
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"

@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from experiment.show.board_pictures import scale_of
-from experiment.show.charts import NAMED
-from experiment.show.report.inline_svg import Picture
-from experiment.show.tables import Column, Table
-from game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
-from game.notation import printable
+from othello_lab.experiment.show.board_pictures import scale_of
+from othello_lab.experiment.show.charts import NAMED
+from othello_lab.experiment.show.report.inline_svg import Picture
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
+from othello_lab.game.notation import printable
 
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
 _TEMPLATES: Final = Path(__file__).parent / "templates"

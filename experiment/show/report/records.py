@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
-from experiment.show.plots import figure_of
-from experiment.show.report.games import Wish, shown_games, spread
-from experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
-from experiment.show.report.page import Fact, Page, Section
-from experiment.show.tables import Column, Table
-from experiment.show.wording import between, percent, plural
-from experiment.study.statistics.intervals import STUDENT, WILSON, Estimate, mean_of, wilson
-from experiment.study.statistics.units import PAIRED, Points, score
-from game import Colour
-from game.notation import format_squares
-from game.records import Record, readable
-from game.records.record import left_out
+from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
+from othello_lab.experiment.show.plots import figure_of
+from othello_lab.experiment.show.report.games import Wish, shown_games, spread
+from othello_lab.experiment.show.report.inline_svg import PHONE, WIDE, Picture, picture
+from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.wording import between, percent, plural
+from othello_lab.experiment.study.statistics.intervals import STUDENT, WILSON, Estimate, mean_of, wilson
+from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
+from othello_lab.game import Colour
+from othello_lab.game.notation import format_squares
+from othello_lab.game.records import Record, readable
+from othello_lab.game.records.record import left_out
 
 MOST = 40
 """Rows of a table; who has played most comes first."""

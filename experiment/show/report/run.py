@@ -6,21 +6,21 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from experiment.run.outcomes import Evaluation
-from experiment.run.player_names import Named
-from experiment.run.run_folder import RunFolder
-from experiment.show.evaluation_table import each_colour, sums, table
-from experiment.show.headline import NEVER_MET, headline
-from experiment.show.report.games import STAR, Wish, opponents_of, run_games
-from experiment.show.report.inline_svg import PHONE, WIDE, Picture, inline_svg, picture
-from experiment.show.report.page import Fact, Page, Section
-from experiment.show.run_files import read
-from experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
-from experiment.show.tables import Column, Table
-from experiment.show.titles import height_of, legend_below, legend_beside
-from experiment.show.training_charts import panels
-from experiment.show.wording import between, percent
-from experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.evaluation_table import each_colour, sums, table
+from othello_lab.experiment.show.headline import NEVER_MET, headline
+from othello_lab.experiment.show.report.games import STAR, Wish, opponents_of, run_games
+from othello_lab.experiment.show.report.inline_svg import PHONE, WIDE, Picture, inline_svg, picture
+from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.run_files import read
+from othello_lab.experiment.show.run_picture import draw_finals, draw_panel, draw_rates, finals_of
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.show.titles import height_of, legend_below, legend_beside
+from othello_lab.experiment.show.training_charts import panels
+from othello_lab.experiment.show.wording import between, percent
+from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
 
 _FACTS = 5
 """How many opponents the page begins with."""

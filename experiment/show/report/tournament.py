@@ -5,19 +5,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from experiment.compare.ratings import RATED, Ratings
-from experiment.compare.tournament import tables
-from experiment.compare.tournament.figures import figures
-from experiment.compare.tournament.meetings import Meeting, about_circles, against_ratings, circles, meetings
-from experiment.compare.tournament.results import Results, ratings_of
-from experiment.compare.tournament.store import reading
-from experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
-from experiment.show.report.inline_svg import PHONE, Picture, picture
-from experiment.show.report.page import Fact, Page, Section
-from experiment.show.tables import Table
-from experiment.show.wording import between, percent, plural
-from experiment.study.statistics.intervals import WILSON, wilson
-from experiment.study.statistics.units import PAIRED
+from othello_lab.experiment.compare.ratings import RATED, Ratings
+from othello_lab.experiment.compare.tournament import tables
+from othello_lab.experiment.compare.tournament.figures import figures
+from othello_lab.experiment.compare.tournament.meetings import (
+    Meeting,
+    about_circles,
+    against_ratings,
+    circles,
+    meetings,
+)
+from othello_lab.experiment.compare.tournament.results import Results, ratings_of
+from othello_lab.experiment.compare.tournament.store import reading
+from othello_lab.experiment.show.report.games import STAR, Wish, records_of, shown_games, spread
+from othello_lab.experiment.show.report.inline_svg import PHONE, Picture, picture
+from othello_lab.experiment.show.report.page import Fact, Page, Section
+from othello_lab.experiment.show.tables import Table
+from othello_lab.experiment.show.wording import between, percent, plural
+from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.experiment.study.statistics.units import PAIRED
 
 _MOST_CIRCLES, _MOST_PAIRS = 10, 20
 """The limit of what is shown."""

@@ -6,8 +6,8 @@ from math import isfinite
 from operator import itemgetter
 from typing import Any
 
-from experiment.show.tables import Column, Value
-from experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.show.tables import Column, Value
+from othello_lab.experiment.study.statistics.intervals import Estimate
 
 ENDS = ("low", "high")
 """The keys of the ends of an interval, where a table has one alone."""

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Series
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import (
+from othello_lab.experiment.show.charts import Chart, Series
+from othello_lab.experiment.show.tables import Table, Value
+from othello_lab.experiment.study.analysis.columns import (
     ENDS,
     Row,
     estimate_cells,
@@ -16,7 +16,7 @@ from experiment.study.analysis.columns import (
     share_column,
     text_column,
 )
-from experiment.study.analysis.findings import (
+from othello_lab.experiment.study.analysis.findings import (
     TURNS,
     Analysis,
     beside,
@@ -26,10 +26,10 @@ from experiment.study.analysis.findings import (
     look_of,
     sides_of,
 )
-from experiment.study.analysis.games import COLOURS, Games
-from experiment.study.statistics.units import mean_over, share_over, sums_over
-from game.batch.games import legal_moves, to_mask
-from game.board import corners
+from othello_lab.experiment.study.analysis.games import COLOURS, Games
+from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.board import corners
 
 OWNED: Final = (
     text_column("owner"),

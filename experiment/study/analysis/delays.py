@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import GREYS, Chart, Look, Series, look
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import (
+from othello_lab.experiment.show.charts import GREYS, Chart, Look, Series, look
+from othello_lab.experiment.show.tables import Table, Value
+from othello_lab.experiment.study.analysis.columns import (
     Row,
     ends_of,
     estimate_cells,
@@ -21,15 +21,15 @@ from experiment.study.analysis.columns import (
     share_column,
     text_column,
 )
-from experiment.study.analysis.findings import (
+from othello_lab.experiment.study.analysis.findings import (
     Analysis,
     label_of,
     players_in,
 )
-from experiment.study.analysis.games import BOTH, Games
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import share_over, united
-from game.batch.games import legal_moves, to_mask
+from othello_lab.experiment.study.analysis.games import BOTH, Games
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import share_over, united
+from othello_lab.game.batch.games import legal_moves, to_mask
 
 KINDS: Final = ("corner", "C", "X", "edge", "inside")
 """Corners, the squares beside them on an edge and on the diagonal, other edge squares, all others."""

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from experiment.show.board_pictures import draw_game
-from experiment.show.charts import Chart
-from experiment.show.heat_maps import figure_of_maps
-from experiment.show.plots import figure_of, save_both
-from experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
-from experiment.study.analysis.findings import Analysis, players_in
-from experiment.study.analysis.games import Games
+from othello_lab.experiment.show.board_pictures import draw_game
+from othello_lab.experiment.show.charts import Chart
+from othello_lab.experiment.show.heat_maps import figure_of_maps
+from othello_lab.experiment.show.plots import figure_of, save_both
+from othello_lab.experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
+from othello_lab.experiment.study.analysis.findings import Analysis, players_in
+from othello_lab.experiment.study.analysis.games import Games
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:

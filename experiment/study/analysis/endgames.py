@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Look, Series
-from experiment.show.tables import Column, Table, Value
-from experiment.study.analysis.columns import (
+from othello_lab.experiment.show.charts import Chart, Look, Series
+from othello_lab.experiment.show.tables import Column, Table, Value
+from othello_lab.experiment.study.analysis.columns import (
     Row,
     estimate_cells,
     estimate_columns,
@@ -19,14 +19,14 @@ from experiment.study.analysis.columns import (
     number_column,
     text_column,
 )
-from experiment.study.analysis.findings import Analysis, beside, label_of, look_of, players_in
-from experiment.study.analysis.games import AT_START, BOTH, Games
-from experiment.study.analysis.squares import ALL
-from experiment.study.statistics.units import mean_over, share_over, sums_over
-from experiment.workers.shards import Workers
-from game import Board
-from game.review import Decision
-from game.solver.solver import Solver
+from othello_lab.experiment.study.analysis.findings import Analysis, beside, label_of, look_of, players_in
+from othello_lab.experiment.study.analysis.games import AT_START, BOTH, Games
+from othello_lab.experiment.study.analysis.squares import ALL
+from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game import Board
+from othello_lab.game.review import Decision
+from othello_lab.game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12
 _KINDS: Final = ("best", "kept", "loss")

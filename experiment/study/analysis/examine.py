@@ -7,14 +7,14 @@ from typing import Any
 
 from rich.console import Console
 
-from experiment.show.progress import counted
-from experiment.show.tables import Table
-from experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
-from experiment.study.analysis.findings import Analysis
-from experiment.study.analysis.games import BOTH, Games
-from experiment.study.analysis.sources import Source, plays_many, random_games
-from experiment.workers.shards import Workers
-from game.players import make
+from othello_lab.experiment.show.progress import counted
+from othello_lab.experiment.show.tables import Table
+from othello_lab.experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
+from othello_lab.experiment.study.analysis.findings import Analysis
+from othello_lab.experiment.study.analysis.games import BOTH, Games
+from othello_lab.experiment.study.analysis.sources import Source, plays_many, random_games
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game.players import make
 
 RANDOM = "random"
 """The player of whose games the number of all games can be told."""

@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Look, Series, look
-from experiment.show.tables import Table, Value, as_csv, as_json, from_csv
-from experiment.study.analysis.games import BOTH, COLOURS
-from game.files import replace
+from othello_lab.experiment.show.charts import Look, Series, look
+from othello_lab.experiment.show.tables import Table, Value, as_csv, as_json, from_csv
+from othello_lab.experiment.study.analysis.games import BOTH, COLOURS
+from othello_lab.game.files import replace
 from rlglue.messages import json_object
 
 SUMMARY = "analysis.json"

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from game import PASS, Board, Colour, Game
-from game.batch.games import count_squares
-from game.batch.positions import Positions
-from game.kernels.words import words_of
-from game.records import Record
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.batch.games import count_squares
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.kernels.words import words_of
+from othello_lab.game.records import Record
 
 AT_START: Final = 4
 """Discs on the board at the start: turn t is played with AT_START + t of them."""

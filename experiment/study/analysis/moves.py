@@ -17,10 +17,10 @@ from math import inf, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Series, look, of_training
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import keys
-from experiment.study.analysis.findings import (
+from othello_lab.experiment.show.charts import Chart, Series, look, of_training
+from othello_lab.experiment.show.tables import Table, Value
+from othello_lab.experiment.study.analysis.columns import keys
+from othello_lab.experiment.study.analysis.findings import (
     TURNS,
     Analysis,
     beside,
@@ -32,10 +32,10 @@ from experiment.study.analysis.findings import (
     share_of_sum,
     sides_of,
 )
-from experiment.study.analysis.games import BOTH, Games
-from experiment.study.statistics.intervals import Estimate, Interval
-from experiment.study.statistics.units import mean_over, share_over, sums_over
-from game.batch.games import count_squares, legal_moves
+from othello_lab.experiment.study.analysis.games import BOTH, Games
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
+from othello_lab.game.batch.games import count_squares, legal_moves
 
 SIDES = (BOTH, "black", "white")
 _SHARES = (5, 25, 50, 75, 95)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import (
+from othello_lab.experiment.show.charts import Chart, Mark, Series, bar_bounds, bar_width, look, of_training
+from othello_lab.experiment.show.tables import Table, Value
+from othello_lab.experiment.study.analysis.columns import (
     ENDS,
     estimate_cells,
     estimate_columns,
@@ -16,8 +16,8 @@ from experiment.study.analysis.columns import (
     number_column,
     text_column,
 )
-from experiment.study.analysis.corners import owners
-from experiment.study.analysis.findings import (
+from othello_lab.experiment.study.analysis.corners import owners
+from othello_lab.experiment.study.analysis.findings import (
     TURNS,
     Analysis,
     beside,
@@ -27,10 +27,10 @@ from experiment.study.analysis.findings import (
     share_of_sum,
     sides_of,
 )
-from experiment.study.analysis.games import AT_START, COLOURS, Games
-from experiment.study.statistics.intervals import Estimate
-from experiment.study.statistics.units import mean_over, share_over, sums_over, united
-from game.batch.games import count_squares
+from othello_lab.experiment.study.analysis.games import AT_START, COLOURS, Games
+from othello_lab.experiment.study.statistics.intervals import Estimate
+from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over, united
+from othello_lab.game.batch.games import count_squares
 
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 HEADLINE = (

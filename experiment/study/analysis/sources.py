@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from experiment.compare.match import play
-from experiment.show.progress import make_display
-from experiment.show.wording import begun_from
-from experiment.study.analysis.games import BOTH, Games, between, of_records
-from experiment.workers.interrupts import Interrupts
-from experiment.workers.shards import Workers
-from game import records as files
-from game.kernels.words import words_of
-from game.play.loop import is_policy, play_games
-from game.play.pairing import Pairing
-from game.records import Record, RecordError
+from othello_lab.experiment.compare.match import play
+from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.wording import begun_from
+from othello_lab.experiment.study.analysis.games import BOTH, Games, between, of_records
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.shards import Workers
+from othello_lab.game import records as files
+from othello_lab.game.kernels.words import words_of
+from othello_lab.game.play.loop import is_policy, play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.records import Record, RecordError
 
 MANY: Final = 10_000
 FEW: Final = 200

@@ -6,15 +6,15 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import HeatMap, HeatMaps
-from experiment.show.tables import Table, Value
-from experiment.study.analysis.columns import keys
-from experiment.study.analysis.findings import Analysis, shown_turns
-from experiment.study.analysis.games import BOTH, COLOURS, Games
-from experiment.study.statistics.intervals import WILSON, wilson
-from experiment.study.statistics.units import share_over
-from game.batch.games import legal_moves, to_mask
-from game.notation import square_name
+from othello_lab.experiment.show.charts import HeatMap, HeatMaps
+from othello_lab.experiment.show.tables import Table, Value
+from othello_lab.experiment.study.analysis.columns import keys
+from othello_lab.experiment.study.analysis.findings import Analysis, shown_turns
+from othello_lab.experiment.study.analysis.games import BOTH, COLOURS, Games
+from othello_lab.experiment.study.statistics.intervals import WILSON, wilson
+from othello_lab.experiment.study.statistics.units import share_over
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.notation import square_name
 
 ALL: Final = "all"
 """In place of a turn or of a number: all of them together."""

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.show.charts import Chart, Look, Series
-from experiment.show.tables import Table
-from experiment.study.analysis.columns import (
+from othello_lab.experiment.show.charts import Chart, Look, Series
+from othello_lab.experiment.show.tables import Table
+from othello_lab.experiment.study.analysis.columns import (
     Row,
     estimate_cells,
     estimate_columns,
@@ -25,15 +25,15 @@ from experiment.study.analysis.columns import (
     number_column,
     text_column,
 )
-from experiment.study.analysis.findings import TURNS, Analysis, beside, look_of
-from experiment.study.analysis.games import Games
-from experiment.study.analysis.squares import ALL
-from experiment.study.statistics.intervals import Estimate, Interval
-from experiment.study.statistics.units import mean_over, share_over, sums_over
-from game import Board, Game
-from game.players import Player
-from game.players.base import is_certain
-from game.symmetry import SYMMETRIES, permutations, transform
+from othello_lab.experiment.study.analysis.findings import TURNS, Analysis, beside, look_of
+from othello_lab.experiment.study.analysis.games import Games
+from othello_lab.experiment.study.analysis.squares import ALL
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
+from othello_lab.game import Board, Game
+from othello_lab.game.players import Player
+from othello_lab.game.players.base import is_certain
+from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 
 NAMES: Final = (
     *("as it is", "quarter turn left", "half turn", "quarter turn right"),

@@ -5,13 +5,19 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from experiment.show.tables import Column, Table
-from experiment.study.analysis import corners, delays, endgames, results, symmetry
-from experiment.study.analysis.columns import Row, estimate, number_column, share_column, text_column
-from experiment.study.analysis.findings import Analysis, players_in, shown_turns
-from experiment.study.analysis.games import BOTH
-from experiment.study.analysis.results import DRAWN, LOST, SCORE, WON
-from experiment.study.analysis.squares import ALL
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.study.analysis import corners, delays, endgames, results, symmetry
+from othello_lab.experiment.study.analysis.columns import (
+    Row,
+    estimate,
+    number_column,
+    share_column,
+    text_column,
+)
+from othello_lab.experiment.study.analysis.findings import Analysis, players_in, shown_turns
+from othello_lab.experiment.study.analysis.games import BOTH
+from othello_lab.experiment.study.analysis.results import DRAWN, LOST, SCORE, WON
+from othello_lab.experiment.study.analysis.squares import ALL
 
 _ROWS: Final = 11
 """About this many turns are shown."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval, mean_of, student, wilson
 
 Sums = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Of each unit with any observation: their sum and their number."""

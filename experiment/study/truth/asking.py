@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 from rich.console import Console
 
-from experiment.show.progress import counted
-from experiment.study.truth.summary import Lines, Summary
-from game import Board, Colour, Game
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.players import Player
-from game.review import Decision, every_game, on_every_position, on_positions
-from game.solver.solver import empties
+from othello_lab.experiment.show.progress import counted
+from othello_lab.experiment.study.truth.summary import Lines, Summary
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players import Player
+from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
+from othello_lab.game.solver.solver import empties
 
 EVERYWHERE = 4
 """The board of which all positions are asked about."""

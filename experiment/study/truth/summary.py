@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from experiment.run.outcomes import Outcome, Tally
-from experiment.study.statistics.intervals import wilson
-from game import Board, Colour, Game
-from game.notation import square_name
-from game.review import Decision
+from othello_lab.experiment.run.outcomes import Outcome, Tally
+from othello_lab.experiment.study.statistics.intervals import wilson
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.review import Decision
 
 
 @dataclass

@@ -20,9 +20,9 @@ from ray.exceptions import (
 )
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from experiment.workers.on_ray.watch import HOW_TO_GO_ON, Watch
-from experiment.workers.shards import ClusterError
-from experiment.workers.versions import everything, processor
+from othello_lab.experiment.workers.on_ray.watch import HOW_TO_GO_ON, Watch
+from othello_lab.experiment.workers.shards import ClusterError
+from othello_lab.experiment.workers.versions import everything, processor
 from rlglue.errors import GlueError
 from rlglue.net.address import parse_address
 from rlglue.net.transport import connect
@@ -173,7 +173,7 @@ def _ask(node: str) -> "ray.ObjectRef[tuple[Versions, str]]":
 
     # A function within a function travels as code: the machine may lack our packages.
     def versions_there() -> tuple[Versions, str]:
-        from experiment.workers.versions import everything, processor
+        from othello_lab.experiment.workers.versions import everything, processor
 
         return everything(), processor()
 

@@ -13,9 +13,9 @@ from typing import Final
 import ray
 from ray.exceptions import RayError, RayTaskError
 
-from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster
-from experiment.workers.programs import Ended, Order, Process
-from experiment.workers.shards import ClusterError
+from othello_lab.experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster
+from othello_lab.experiment.workers.programs import Ended, Order, Process
+from othello_lab.experiment.workers.shards import ClusterError
 
 _LOOK_SECONDS: Final = 0.1
 _GOODBYE_SECONDS: Final = 5.0

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 import ray
 from ray.exceptions import RayError
 
-from experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster, check_versions
-from experiment.workers.on_ray.worker import Order, Outbox, Worker
-from experiment.workers.shards import ClusterError, DeathError, Result, Work
+from othello_lab.experiment.workers.on_ray.cluster import ATTEMPTS, LOST, Cluster, check_versions
+from othello_lab.experiment.workers.on_ray.worker import Order, Outbox, Worker
+from othello_lab.experiment.workers.shards import ClusterError, DeathError, Result, Work
 
 _LOOK_SECONDS: Final = 1.0
 _NOBODY_SECONDS: Final = 300.0

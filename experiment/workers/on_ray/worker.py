@@ -12,9 +12,9 @@ from typing import Any
 
 import ray
 
-from experiment.workers.on_ray.cluster import Versions
-from experiment.workers.shards import Result, Work
-from experiment.workers.versions import OURS, everything
+from othello_lab.experiment.workers.on_ray.cluster import Versions
+from othello_lab.experiment.workers.shards import Result, Work
+from othello_lab.experiment.workers.versions import OURS, everything
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Worker:
 
     def __init__(self, home: Path, threads: int) -> None:
         """`home`: the working folder of the command."""
-        from game.threads import use_threads
+        from othello_lab.game.threads import use_threads
 
         use_threads(threads)
         self._folder = Folder(home)

@@ -7,11 +7,17 @@ from itertools import takewhile
 
 import numpy as np
 
-from game.board import Board, Squares
-from game.game import Game
-from game.notation import PASS, square_name
-from game.players.base import UnplayableError
-from game.players.engine.protocol import Conversation, Engine, read_move, read_randomness, state_of
+from othello_lab.game.board import Board, Squares
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS, square_name
+from othello_lab.game.players.base import UnplayableError
+from othello_lab.game.players.engine.protocol import (
+    Conversation,
+    Engine,
+    read_move,
+    read_randomness,
+    state_of,
+)
 
 GREETING = ("name",)
 OURS = "othello-lab"

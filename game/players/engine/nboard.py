@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from game.board import Board
-from game.notation import PASS, NotationError, parse_square, square_name
-from game.players.base import DISCS, MoveValues
-from game.players.engine.protocol import (
+from othello_lab.game.board import Board
+from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.players.base import DISCS, MoveValues
+from othello_lab.game.players.engine.protocol import (
     START_SECONDS,
     Conversation,
     Engine,

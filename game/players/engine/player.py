@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from game.game import Game
-from game.players.base import Forfeit, MoveValues, Player, UnplayableError
-from game.players.engine import gtp, nboard
-from game.players.engine.process import command_words
-from game.players.engine.protocol import START_SECONDS, Conversation, Engine
-from game.registry import Entry, RegistryError, Spec
+from othello_lab.game.game import Game
+from othello_lab.game.players.base import Forfeit, MoveValues, Player, UnplayableError
+from othello_lab.game.players.engine import gtp, nboard
+from othello_lab.game.players.engine.process import command_words
+from othello_lab.game.players.engine.protocol import START_SECONDS, Conversation, Engine
+from othello_lab.game.registry import Entry, RegistryError, Spec
 
 SECONDS = 10.0
 """The time for each answer, unless told otherwise."""

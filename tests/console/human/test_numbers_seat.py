@@ -2,8 +2,8 @@
 
 import pytest
 
-from console.human_agent import observation_text, read_action, wanted
-from console.terminal import Left
+from othello_lab.console.human_agent import observation_text, read_action, wanted
+from othello_lab.console.terminal import Left
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.taskspec import Space

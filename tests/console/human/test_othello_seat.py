@@ -2,12 +2,12 @@
 
 import pytest
 
-from console.human_othello import board_size
-from console.terminal import Left
-from environment.othello import OthelloEnvironment
-from environment.testing.positions import legal_of
-from game.notation import square_name
-from game.players.base import UnplayableError
+from othello_lab.console.human_othello import board_size
+from othello_lab.console.terminal import Left
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import legal_of
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import UnplayableError
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.types import Observation, Reward_observation_terminal

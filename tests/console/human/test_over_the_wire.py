@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from console.terminal import Left
+from othello_lab.console.terminal import Left
 from rlglue.client import serve_agent, serve_environment
 from rlglue.errors import PeerLost
 from rlglue.server import Server

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from console.human_agent import HumanAgent
-from console.terminal import Terminal
+from othello_lab.console.human_agent import HumanAgent
+from othello_lab.console.terminal import Terminal
 
 
 class Person:

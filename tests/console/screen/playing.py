@@ -8,15 +8,15 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widgets import Input
 
-from console.controller import Controller
-from console.screen.board_view import LETTERS, NUMBERS, BoardView
-from console.screen.program import Program
-from console.seat import Seat
-from console.sitting import Sitting
-from console.table import HUMAN, Table
-from game import Colour, Game
-from game.players import make
-from othello.seating import shelf
+from othello_lab.console.controller import Controller
+from othello_lab.console.screen.board_view import LETTERS, NUMBERS, BoardView
+from othello_lab.console.screen.program import Program
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Sitting
+from othello_lab.console.table import HUMAN, Table
+from othello_lab.game import Colour, Game
+from othello_lab.game.players import make
+from othello_lab.othello.seating import shelf
 
 Steps = Callable[["Screen"], Awaitable[None]]
 PATIENCE = 200.0

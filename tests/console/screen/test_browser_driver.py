@@ -9,7 +9,7 @@ STARTED = b"__GANGLION__\n"
 
 
 def test_the_program_ends_when_its_server_is_gone() -> None:
-    command = [sys.executable, "-m", "othello", "play", "human", "--size=4"]
+    command = [sys.executable, "-m", "othello_lab", "play", "human", "--size=4"]
     environment = {**os.environ, "TEXTUAL_DRIVER": "textual.drivers.web_driver:WebDriver"}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as program:
         assert program.stdin

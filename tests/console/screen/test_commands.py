@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from game.kernels import compiling_notice
-from othello.play import command
+from othello_lab.game.kernels import compiling_notice
+from othello_lab.othello.play import command
 
 
 def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
         seen.append(compiling_notice._HERE.is_followed)
         raise click.UsageError("enough")
 
-    monkeypatch.setattr("othello.play.new_table", new_table)
+    monkeypatch.setattr("othello_lab.othello.play.new_table", new_table)
     monkeypatch.chdir(tmp_path)
     assert "enough" in CliRunner().invoke(command, ["greedy", option]).output
     assert seen == [True]

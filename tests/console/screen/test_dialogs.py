@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from console.saving import load
-from game import Colour
+from othello_lab.console.saving import load
+from othello_lab.game import Colour
 from tests.console.screen.playing import Screen, run, table
 
 BEGUN = "d3d2b1a2"

@@ -6,12 +6,12 @@ from threading import Event
 
 import pytest
 
-from console.saving import load
-from console.screen.moves import MoveList
-from console.screen.panel import Panel
-from console.table import HUMAN
-from game import Board, Colour, Game
-from game.review import Reviewed, Reviewer
+from othello_lab.console.saving import load
+from othello_lab.console.screen.moves import MoveList
+from othello_lab.console.screen.panel import Panel
+from othello_lab.console.table import HUMAN
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.review import Reviewed, Reviewer
 from tests.console.screen.playing import PATIENCE, Screen, run, table
 
 # 4x4; white has a4 left.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
+from othello_lab.console.screen.board_view import LETTERS, NUMBERS, SQUARES, Grid, arrange, least
 
 SIZES = range(4, 17, 2)
 

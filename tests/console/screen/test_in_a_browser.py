@@ -17,10 +17,10 @@ import aiohttp
 import pytest
 from playwright.sync_api import FloatRect, Page
 
-from console.saving import read
-from console.screen.board_view import KEYS, LETTERS, NUMBERS, arrange
-from console.screen.web import is_known
-from game.notation import parse_square
+from othello_lab.console.saving import read
+from othello_lab.console.screen.board_view import KEYS, LETTERS, NUMBERS, arrange
+from othello_lab.console.screen.web import is_known
+from othello_lab.game.notation import parse_square
 from tests.browser import PATIENCE, chromium, needs_chromium, opened
 
 SIZE = 8
@@ -34,7 +34,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def serving(kept: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "othello", "play", "greedy", f"--size={SIZE}", "--web"]
+    command = [sys.executable, "-m", "othello_lab", "play", "greedy", f"--size={SIZE}", "--web"]
     environment = {**os.environ, "OTHELLO_STATE": str(kept)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout

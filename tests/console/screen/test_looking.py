@@ -5,10 +5,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from console.entry import Command
-from console.screen.dialogs import help_page
-from console.screen.game_screen import KeyLine
-from console.screen.moves import MoveList
+from othello_lab.console.entry import Command
+from othello_lab.console.screen.dialogs import help_page
+from othello_lab.console.screen.game_screen import KeyLine
+from othello_lab.console.screen.moves import MoveList
 from tests.console.screen.playing import Screen, run, table
 
 ALMOST = "d3d2b1a2d1d4c4b4"
@@ -90,7 +90,7 @@ def test_values_stay_on_from_position_to_position() -> None:
 
 
 def square(screen: Screen) -> str:
-    from game.notation import square_name
+    from othello_lab.game.notation import square_name
 
     board = screen.play.game.board
     return square_name(next(iter(board.legal_moves)), board.size)
@@ -131,7 +131,7 @@ def test_the_keys_at_the_bottom_are_the_most_needed_and_none_is_cut(columns: int
 def test_a_legend_names_the_marks(
     size: tuple[int, int], encoding: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("console.screen.program._encoding", lambda: encoding)
+    monkeypatch.setattr("othello_lab.console.screen.program._encoding", lambda: encoding)
 
     async def steps(screen: Screen) -> None:
         signs = ("•  legal", "●  last move", "•  turned")

@@ -3,8 +3,8 @@
 import pytest
 from textual.events import Key
 
-from game import Game
-from game.notation import square_name
+from othello_lab.game import Game
+from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, Steps, run, table
 
 NEARLY = "d3d2b1a2d1d4c4b4"

@@ -2,8 +2,8 @@
 
 from textual.widgets import OptionList
 
-from console.screen.moves import ReviewPage
-from game.notation import square_name
+from othello_lab.console.screen.moves import ReviewPage
+from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
 
 # 4x4; white has to pass after a3, black after d2; black's a3, move 5, loses what the start had.

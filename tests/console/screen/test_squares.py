@@ -3,10 +3,10 @@
 import pytest
 from rich.color import Color, ColorSystem
 
-from console.screen.board_view import SQUARES
-from console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
-from game.colours import ink
-from game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols
+from othello_lab.console.screen.board_view import SQUARES
+from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN, Palette, drawn, fitting, shade
+from othello_lab.game.colours import ink
+from othello_lab.game.drawing import PLAIN, ROUND, Cell, Look, Mark, Symbols
 
 BOTH = pytest.mark.parametrize(
     ("palette", "symbols"), [(COLOURED, ROUND), (COLOURED, PLAIN), (COLOURLESS, ROUND), (COLOURLESS, PLAIN)]

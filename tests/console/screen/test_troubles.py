@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from console.seat import Seat
-from console.sitting import Sitting
-from console.table import Table
-from game import Colour, Game
-from game.players.base import Forfeit, MoveValues, Player
+from othello_lab.console.seat import Seat
+from othello_lab.console.sitting import Sitting
+from othello_lab.console.table import Table
+from othello_lab.game import Colour, Game
+from othello_lab.game.players.base import Forfeit, MoveValues, Player
 from rlglue.exit_codes import INTERRUPTED
 from tests.console.screen.playing import Screen, run, table
 
@@ -30,7 +30,7 @@ from tests.console.screen.playing import Screen, run, table
     ],
 )
 def test_a_wrong_entry_is_answered_in_one_line_and_changes_nothing(entry: str, complaint: str) -> None:
-    from console.screen.game_screen import EntryLine
+    from othello_lab.console.screen.game_screen import EntryLine
 
     async def steps(screen: Screen) -> None:
         line = screen.program.game_screen.query_one(EntryLine)
@@ -114,7 +114,7 @@ def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_ascii_terminal_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screen.program._encoding", lambda: "ascii")
+    monkeypatch.setattr("othello_lab.console.screen.program._encoding", lambda: "ascii")
 
     async def steps(screen: Screen) -> None:
         await screen.press("f3")

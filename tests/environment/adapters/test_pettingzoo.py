@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from environment.adapters import pettingzoo
-from environment.adapters.pettingzoo import COLOURS
-from game import observation
-from game.board import Board
-from game.game import Game
-from game.notation import PASS
+from othello_lab.environment.adapters import pettingzoo
+from othello_lab.environment.adapters.pettingzoo import COLOURS
+from othello_lab.game import observation
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
 
 with warnings.catch_warnings():
     warnings.simplefilter(

@@ -11,7 +11,7 @@ import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
 
-from environment.adapters.rl_glue import (
+from othello_lab.environment.adapters.rl_glue import (
     GymnasiumEnvironment,
     RLGlueEnv,
     WrongNumbersError,
@@ -20,8 +20,8 @@ from environment.adapters.rl_glue import (
     space_of,
     write_value,
 )
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
 from rlglue import taskspec
 from rlglue.glue import Glue
 from rlglue.testing.environments import rules
@@ -49,7 +49,9 @@ def test_there_and_back_again_is_the_same_environment() -> None:
 
 
 def test_a_program_is_an_environment() -> None:
-    with Program("environment", [sys.executable, "-m", "environment", "--size", "4"], 60.0) as program:
+    with Program(
+        "environment", [sys.executable, "-m", "othello_lab.environment", "--size", "4"], 60.0
+    ) as program:
         env = RLGlueEnv(program.environment)
         assert env.action_space == spaces.Discrete(17, start=-1)
         seen, _ = env.reset(seed=0)
@@ -60,7 +62,7 @@ def test_a_program_is_an_environment() -> None:
 
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-SERVE = [sys.executable, "-m", "environment.adapters.serve"]
+SERVE = [sys.executable, "-m", "othello_lab.environment.adapters.serve"]
 
 
 def served(name: str, **values: Any) -> GymnasiumEnvironment:  # noqa: ANN401  whatever a test sets
@@ -77,7 +79,8 @@ def action(*values: float, ints: bool = True) -> Action:
 
 
 @pytest.mark.parametrize(
-    "name", ["CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "environment.adapters:OthelloLab/Othello-v0"]
+    "name",
+    ["CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "othello_lab.environment.adapters:OthelloLab/Othello-v0"],
 )
 def test_it_keeps_the_rules_of_rl_glue(name: str) -> None:
     verify(served(name), rules())

@@ -6,8 +6,8 @@ from gymnasium.vector import AutoresetMode
 
 pytest.importorskip("stable_baselines3")
 
-from environment.adapters.sb3 import OthelloVecEnv
-from environment.adapters.vector import OthelloVectorEnv, random_actions
+from othello_lab.environment.adapters.sb3 import OthelloVecEnv
+from othello_lab.environment.adapters.vector import OthelloVectorEnv, random_actions
 
 
 def test_games_are_those_of_the_vector_environment() -> None:

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from environment.adapters.single import OthelloEnv
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from environment.testing.positions import action_of
-from game.board import Board
-from game.notation import PASS
-from game.observation import decode
+from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.testing.positions import action_of
+from othello_lab.game.board import Board
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import decode
 
-ID = "environment.adapters:OthelloLab/Othello-v0"
+ID = "othello_lab.environment.adapters:OthelloLab/Othello-v0"
 
 
 def made(**values: Any) -> OthelloEnv:  # noqa: ANN401  whatever a test sets

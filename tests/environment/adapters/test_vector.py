@@ -10,18 +10,18 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from numpy.typing import NDArray
 
-from environment import settings
-from environment.adapters.single import OthelloEnv
-from environment.adapters.vector import OthelloVectorEnv
-from game import observation
-from game.batch.positions import Positions
-from game.board import Board, Colour
-from game.notation import PASS
-from game.observation import sides
-from game.play.luck import Words
-from game.players.base import Policy
+from othello_lab.environment import settings
+from othello_lab.environment.adapters.single import OthelloEnv
+from othello_lab.environment.adapters.vector import OthelloVectorEnv
+from othello_lab.game import observation
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.notation import PASS
+from othello_lab.game.observation import sides
+from othello_lab.game.play.luck import Words
+from othello_lab.game.players.base import Policy
 
-ID = "environment.adapters:OthelloLab/Othello-v0"
+ID = "othello_lab.environment.adapters:OthelloLab/Othello-v0"
 MODES = pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.value)
 
 

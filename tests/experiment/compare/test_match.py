@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.compare.match import Summary, play
-from experiment.workers.pool import Pool
-from game import PASS, Colour, Game
-from game.openings import openings, standard_openings
-from game.play.loop import play_game, play_games, play_parts
-from game.play.pairing import Pairing, Played
-from game.players import Player, make
-from game.players.base import Forfeit
-from game.players.engine.player import split_command
+from othello_lab.experiment.compare.match import Summary, play
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import PASS, Colour, Game
+from othello_lab.game.openings import openings, standard_openings
+from othello_lab.game.play.loop import play_game, play_games, play_parts
+from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.engine.player import split_command
 
 try:
     RHINO = split_command("gtp-rhino")

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from game.openings import standard_openings
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.records import read
-from othello.match import command as match_command
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.records import read
+from othello_lab.othello.match import command as match_command
 from tests.experiment.lab import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -96,7 +96,14 @@ def test_wrong_options_end_with_a_line(arguments: list[str], option: str, why: s
 
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "othello", "match", "random", f"{FAKE} hangs {tmp_path / 'pid'},time=60"]
+    command = [
+        sys.executable,
+        "-m",
+        "othello_lab",
+        "match",
+        "random",
+        f"{FAKE} hangs {tmp_path / 'pid'},time=60",
+    ]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

@@ -9,21 +9,21 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from agent.player_agent import PlayerAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.compare.judging.over_glue import OverGlue, othello_task
-from experiment.compare.judging.trial import Judgement, Trial, played_by
-from experiment.compare.match import play_match
-from experiment.compare.tournament.entrants import entrant
-from experiment.compare.tournament.schedule import Plan, play_tournament
-from experiment.compare.tournament.store import reading
-from experiment.workers.pool import Pool
-from game import Colour
-from game.openings import standard_openings
-from game.play.pairing import Pairing, Played
-from game.records import readable
-from othello.cli import cli
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
+from othello_lab.experiment.compare.judging.trial import Judgement, Trial, played_by
+from othello_lab.experiment.compare.match import play_match
+from othello_lab.experiment.compare.tournament.entrants import entrant
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
+from othello_lab.experiment.compare.tournament.store import reading
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Colour
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.records import readable
+from othello_lab.othello.cli import cli
 from rlglue.glue import Glue
 
 SIZE, SEED = 6, 3

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
-from othello.sweep import planned_sweep
+from othello_lab.experiment.compare.sweep.variants import SweepError, agent_text, read_sweep
+from othello_lab.othello.sweep import planned_sweep
 
 SHIPPED = Path(__file__).parents[3] / "sweeps"
 

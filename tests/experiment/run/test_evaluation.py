@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from agent.player_agent import PlayerAgent
-from environment.othello import OthelloEnvironment
-from experiment.run.episodes import read_task
-from experiment.run.frozen_games import FrozenGames
-from experiment.run.outcomes import HELD_OUT, Tally
-from experiment.run.record import TrainingConfig
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.length import Forecast
-from experiment.run.training.plan import resumed_plan
-from experiment.workers.interrupts import Interrupts
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.run.episodes import read_task
+from othello_lab.experiment.run.frozen_games import FrozenGames
+from othello_lab.experiment.run.outcomes import HELD_OUT, Tally
+from othello_lab.experiment.run.record import TrainingConfig
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.length import Forecast
+from othello_lab.experiment.run.training.plan import resumed_plan
+from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import PeerLost
 from rlglue.glue import Glue
 from rlglue.types import Action, Observation
@@ -72,7 +72,7 @@ def test_the_games_after_training_are_forecast(tmp_path: Path, monkeypatch: pyte
             super().__init__(config, opponents, last_games)
             forecasts.append(self)
 
-    monkeypatch.setattr("experiment.run.training.session.Forecast", Kept)
+    monkeypatch.setattr("othello_lab.experiment.run.training.session.Forecast", Kept)
     carry_out(plan_of(tmp_path, config=small(1, final_games=7)), PlayerAgent("greedy"), othello())
     played = sum(tally.games for episode, _, _, tally in rows(tmp_path) if episode)
     assert forecasts[0].evaluation_games(1) == played

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from agent.player_agent import PlayerAgent
-from experiment.run.record import AgentPart, EnvironmentPart
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.monitor import Events
-from experiment.run.training.plan import new_plan
-from othello.experiment import command as experiment
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.monitor import Events
+from othello_lab.experiment.run.training.plan import new_plan
+from othello_lab.othello.experiment import command as experiment
 from rlglue.types import Action, Observation
 from tests.experiment.parts import small
 

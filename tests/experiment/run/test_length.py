@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for
-from experiment.run.training.plan import new_plan, resumed_plan
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart, TrainingConfig, config_for
+from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
 from tests.agent.parts import DQNAgent, dqn_agent
 from tests.experiment.lab import SMALL, Lab
 from tests.experiment.parts import SavingAgent, carry_out, othello

@@ -9,12 +9,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from experiment.run.names import short_name
-from experiment.run.player_names import Named, find
-from experiment.run.programs import Program
-from experiment.run.record import AgentPart
-from othello.checks import agent_part_of
-from othello.cli import cli
+from othello_lab.experiment.run.names import short_name
+from othello_lab.experiment.run.player_names import Named, find
+from othello_lab.experiment.run.programs import Program
+from othello_lab.experiment.run.record import AgentPart
+from othello_lab.othello.checks import agent_part_of
+from othello_lab.othello.cli import cli
 
 RUNS = Path("runs")
 
@@ -160,7 +160,7 @@ def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
 def test_a_run_is_an_agent_wherever_one_is_asked_for(text: str) -> None:
     folder = make_run("one", "policy")
     with click.Context(click.Command("run")), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agent.trained.board_size", lambda path: 6)
+        patch.setattr("othello_lab.agent.trained.board_size", lambda path: 6)
         assert agent_part_of(text, RUNS) == AgentPart(f"trained:{folder}/policy.safetensors")
 
 

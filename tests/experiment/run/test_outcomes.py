@@ -2,11 +2,11 @@
 
 import pytest
 
-from experiment.run.episodes import read_task
-from experiment.run.outcomes import Episode, Outcome, Rewards, Tally
-from experiment.run.record import derive
-from experiment.run.training.length import Hundreds, Pace
-from experiment.show.view import View
+from othello_lab.experiment.run.episodes import read_task
+from othello_lab.experiment.run.outcomes import Episode, Outcome, Rewards, Tally
+from othello_lab.experiment.run.record import derive
+from othello_lab.experiment.run.training.length import Hundreds, Pace
+from othello_lab.experiment.show.view import View
 from rlglue.errors import GlueError
 
 SPEC = (

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from agent import checkpoint
-from agent.player_agent import PlayerAgent
-from experiment.run import run_folder
-from experiment.run.control import ControlError
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.run.training.plan import resumed_plan
-from othello.run import command as run_command
+from othello_lab.agent import checkpoint
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run import run_folder
+from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.training.plan import resumed_plan
+from othello_lab.othello.run import command as run_command
 from rlglue.types import Action, Observation
 from tests.experiment.parts import MuteAgent, SavingAgent, StrangersEnvironment, carry_out, othello
 from tests.experiment.resuming import Killed, agent_of, newest, plan_for, play, results, resume

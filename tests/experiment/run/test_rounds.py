@@ -11,19 +11,25 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from agent.player_agent import PlayerAgent
-from experiment.run.outcomes import HELD_OUT, RunResult
-from experiment.run.record import TENTHS, AgentPart, EnvironmentPart, SelfPlayConfig, TrainingConfig
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.run.training.length import Length, Mark
-from experiment.run.training.plan import Plan, new_plan, resumed_plan
-from experiment.run.training.session import Session
-from experiment.run.training.trainer import seconds_trained
-from experiment.show.headline import headline, is_held_out
-from experiment.show.progress import PlainDisplay
-from experiment.show.run_end import print_report
-from experiment.show.run_picture import figure_of
-from experiment.workers.interrupts import Interrupts
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.outcomes import HELD_OUT, RunResult
+from othello_lab.experiment.run.record import (
+    TENTHS,
+    AgentPart,
+    EnvironmentPart,
+    SelfPlayConfig,
+    TrainingConfig,
+)
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.training.length import Length, Mark
+from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
+from othello_lab.experiment.run.training.session import Session
+from othello_lab.experiment.run.training.trainer import seconds_trained
+from othello_lab.experiment.show.headline import headline, is_held_out
+from othello_lab.experiment.show.progress import PlainDisplay
+from othello_lab.experiment.show.run_end import print_report
+from othello_lab.experiment.show.run_picture import figure_of
+from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.glue import Glue
 from tests.experiment.parts import othello, small
 from tests.experiment.resuming import Killed

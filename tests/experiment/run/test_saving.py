@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.player_agent import PlayerAgent
-from experiment.run.control import ControlError
-from experiment.run.run_folder import RunFolder
-from experiment.run.training.plan import resumed_plan
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.plan import resumed_plan
 from tests.experiment.parts import SavingAgent, carry_out, othello
 from tests.experiment.resuming import agent_of, newest, plan_for, play
 

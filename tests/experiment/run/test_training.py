@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.player_agent import PlayerAgent
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.run.outcomes import HELD_OUT
-from experiment.run.record import AgentPart, EnvironmentPart
-from experiment.run.run_folder import RunFolder, RunFolderError
-from experiment.run.training.plan import new_plan, resumed_plan
-from experiment.show.run_picture import plot_run
-from experiment.workers.interrupts import Interrupts
+from othello_lab.agent.player_agent import PlayerAgent
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.run.outcomes import HELD_OUT
+from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
+from othello_lab.experiment.run.training.plan import new_plan, resumed_plan
+from othello_lab.experiment.show.run_picture import plot_run
+from othello_lab.experiment.workers.interrupts import Interrupts
 from rlglue.errors import GlueError, PeerLost
 from rlglue.types import Action, Observation
 from tests.experiment.parts import (

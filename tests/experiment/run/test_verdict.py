@@ -2,11 +2,11 @@
 
 import pytest
 
-from experiment.compare.judging.trial import OPPONENTS
-from experiment.run.outcomes import Evaluation, Tally
-from experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
-from experiment.run.yardstick import LEVELS
-from experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.experiment.run.outcomes import Evaluation, Tally
+from othello_lab.experiment.run.verdict import _SCORES, Met, level_of, met_in, verdict
+from othello_lab.experiment.run.yardstick import LEVELS
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 
 SIZE = 8
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from experiment.run import yardstick
-from experiment.run.connecting import opponents_to_allow
-from experiment.run.outcomes import FROM_OPENINGS, RunResult
-from experiment.run.record import EnvironmentPart
-from experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run import yardstick
+from othello_lab.experiment.run.connecting import opponents_to_allow
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, RunResult
+from othello_lab.experiment.run.record import EnvironmentPart
+from othello_lab.experiment.run.run_folder import RunFolder
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
 BROKEN = f"engine:{sys.executable} -c pass"
@@ -80,7 +80,7 @@ def test_a_run_that_has_none_says_why_unless_nobody_asked() -> None:
 
 def test_what_an_environment_is_told_to_allow(monkeypatch: pytest.MonkeyPatch) -> None:
     config = small(eval_opponent=("random", "dqn:mine"), yardstick=True)
-    monkeypatch.setattr("experiment.run.connecting.is_available", lambda size: size == 8)
+    monkeypatch.setattr("othello_lab.experiment.run.connecting.is_available", lambda size: size == 8)
     assert opponents_to_allow(config, 8) == ("dqn:mine", *yardstick.LEVELS.values())
     assert opponents_to_allow(config, 6) == ("dqn:mine",)
     assert opponents_to_allow(small(), 8) == ()

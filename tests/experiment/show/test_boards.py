@@ -8,12 +8,12 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from experiment.show.board_pictures import board_figure, game_figure
-from experiment.show.plots import as_svg, save
-from game import Board, Game
-from game.colours import ink
-from game.drawing import Marks
-from game.players.base import value_text
+from othello_lab.experiment.show.board_pictures import board_figure, game_figure
+from othello_lab.experiment.show.plots import as_svg, save
+from othello_lab.game import Board, Game
+from othello_lab.game.colours import ink
+from othello_lab.game.drawing import Marks
+from othello_lab.game.players.base import value_text
 
 GAME = Game.from_transcript("d3d4c4d2c1b4a4a3a2d1a1b1", 4)
 """It has two passes."""

@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from experiment.compare.judging import table as judging
-from experiment.compare.judging.trial import Judgement, Trial
-from experiment.compare.tournament import tables as tournament
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.results import Results
-from experiment.compare.tournament.store import Key, Played
-from experiment.run.outcomes import Tally
-from experiment.run.run_folder import RunFolder
-from experiment.show import evaluation_table, run_picture, training_charts
-from experiment.show.live.shown_game import GameShow
-from experiment.show.live.web import RunPage
-from experiment.show.plots import as_svg
-from experiment.show.report.page import Page, Section, html_of
-from experiment.show.report.run import run_pictures
-from experiment.show.run_files import read
-from experiment.show.tables import Column, Table
-from experiment.study.analysis import results, text
-from experiment.study.analysis.examine import analyse
-from experiment.study.analysis.sources import random_games
-from game.play.loop import play_games
+from othello_lab.experiment.compare.judging import table as judging
+from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.compare.tournament import tables as tournament
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.compare.tournament.store import Key, Played
+from othello_lab.experiment.run.outcomes import Tally
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show import evaluation_table, run_picture, training_charts
+from othello_lab.experiment.show.live.shown_game import GameShow
+from othello_lab.experiment.show.live.web import RunPage
+from othello_lab.experiment.show.plots import as_svg
+from othello_lab.experiment.show.report.page import Page, Section, html_of
+from othello_lab.experiment.show.report.run import run_pictures
+from othello_lab.experiment.show.run_files import read
+from othello_lab.experiment.show.tables import Column, Table
+from othello_lab.experiment.study.analysis import results, text
+from othello_lab.experiment.study.analysis.examine import analyse
+from othello_lab.experiment.study.analysis.sources import random_games
+from othello_lab.game.play.loop import play_games
 from tests.experiment.show.report import reported
 from tests.experiment.show.test_tables import MEDIA
 

@@ -6,12 +6,12 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from experiment.run.record import TrainingConfig
-from experiment.run.training.length import Forecast
-from experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
-from experiment.show.terminal import drawing
-from game.board import Board, Colour
-from game.observation import encode
+from othello_lab.experiment.run.record import TrainingConfig
+from othello_lab.experiment.run.training.length import Forecast
+from othello_lab.experiment.show.progress import PlainDisplay, TerminalDisplay, fitting, make_display
+from othello_lab.experiment.show.terminal import drawing
+from othello_lab.game.board import Board, Colour
+from othello_lab.game.observation import encode
 from rlglue.types import Observation
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from experiment.show.charts import bar_bounds, bar_width
+from othello_lab.experiment.show.charts import bar_bounds, bar_width
 
 
 @pytest.mark.parametrize("squares", [16, 36, 64, 100, 256])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from experiment.show.titles import lines_of, width_of
-from experiment.show.wording import short, wrapped
+from othello_lab.experiment.show.titles import lines_of, width_of
+from othello_lab.experiment.show.wording import short, wrapped
 
 LONG = "alphabeta:depth=4,eval=[weights:a-file-of-some-length.txt,fade=1]"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from experiment.show.charts import NAMED, Shade, look
-from experiment.show.report.page import style_of_colours
-from game.colours import BLACK, CLOTH, LEGAL, WHITE, channels
+from othello_lab.experiment.show.charts import NAMED, Shade, look
+from othello_lab.experiment.show.report.page import style_of_colours
+from othello_lab.game.colours import BLACK, CLOTH, LEGAL, WHITE, channels
 
 ROOT = Path(__file__).parents[3]
 PLACES = {Path("game/colours.py"), Path("experiment/show/charts.py")}

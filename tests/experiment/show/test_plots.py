@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiment.run.outcomes import Episode, Outcome
-from experiment.run.record import known
-from experiment.run.run_folder import RunFolder
-from experiment.run.yardstick import random_mover_in
-from experiment.show.charts import look
-from experiment.show.headline import headline, result_name
-from experiment.show.run_files import curves_of, running_rate
-from experiment.show.run_picture import figure_of, plot_run
+from othello_lab.experiment.run.outcomes import Episode, Outcome
+from othello_lab.experiment.run.record import known
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.yardstick import random_mover_in
+from othello_lab.experiment.show.charts import look
+from othello_lab.experiment.show.headline import headline, result_name
+from othello_lab.experiment.show.run_files import curves_of, running_rate
+from othello_lab.experiment.show.run_picture import figure_of, plot_run
 from tests.experiment.pictured import assert_clear, written_in
 
 NAN = float("nan")

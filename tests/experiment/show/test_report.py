@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, Work
-from experiment.run.run_folder import RunFolder
-from experiment.run.yardstick import LEVELS
-from experiment.show import shell_commands
-from experiment.show.run_end import print_report
+from othello_lab.experiment.run.outcomes import Checkpoint, Evaluation, RunResult, Tally, Work
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.yardstick import LEVELS
+from othello_lab.experiment.show import shell_commands
+from othello_lab.experiment.show.run_end import print_report
 
 LONG = "alphabeta:depth=4,eval=[weights:swh,fade=1],name=a-player-with-a-long-name"
 
@@ -100,7 +100,7 @@ def test_where_there_is_less_room_the_numbers_stay_whole(tmp_path: Path) -> None
 
 def test_what_a_random_mover_has_stands_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "experiment.run.yardstick._RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)}
+        "othello_lab.experiment.run.yardstick._RANDOM_MOVER", {(6, "corner-greedy"): (650, 150, 1150, 200)}
     )
     folder = folder_of(tmp_path / "one")
     rows = [line.split() for line in printed(report_of(folder), folder)]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
-from experiment.run.run_folder import RunFolder, RunFolderError, RunFolderGoneError
-from experiment.show.live.shown_game import newest_run
-from experiment.show.live.snapshot import snapshot
-from experiment.show.run_files import Following
+from othello_lab.experiment.run.outcomes import Episode, Evaluation, Outcome, Tally
+from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError, RunFolderGoneError
+from othello_lab.experiment.show.live.shown_game import newest_run
+from othello_lab.experiment.show.live.snapshot import snapshot
+from othello_lab.experiment.show.run_files import Following
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import pytest
 from rich.console import Console
 
-from experiment.show.report.page import Page, Section, html_of
-from experiment.show.tables import Column, Table, as_csv, as_json, as_markdown, from_csv
-from experiment.show.terminal import grid, lines
+from othello_lab.experiment.show.report.page import Page, Section, html_of
+from othello_lab.experiment.show.tables import Column, Table, as_csv, as_json, as_markdown, from_csv
+from othello_lab.experiment.show.terminal import grid, lines
 
 
 class Thing(NamedTuple):

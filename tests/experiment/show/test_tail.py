@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from experiment.show.run_files import Tail, last_change
-from game.files import replace
+from othello_lab.experiment.show.run_files import Tail, last_change
+from othello_lab.game.files import replace
 
 
 def test_only_what_is_new_is_read(tmp_path: Path) -> None:

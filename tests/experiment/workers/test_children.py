@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from experiment.workers.trio import Command, Trio
+from othello_lab.experiment.workers.trio import Command, Trio
 from rlglue.errors import GlueError
 from tests.experiment.lab import PATIENCE, SMALL, Lab, alive, children, posix
 
 OTHELLO = str(Path(sys.executable).with_name("othello"))
-CHILD = [sys.executable, "-P", "-m", "experiment.workers.child"]
+CHILD = [sys.executable, "-P", "-m", "othello_lab.experiment.workers.child"]
 SWEEP = """
 seeds = [0]
 size = 4

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.interrupts import Interrupts
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]

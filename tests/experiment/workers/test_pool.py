@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from experiment.workers.pool import Pool
-from experiment.workers.shards import WorkerDiedError
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.experiment.workers.shards import WorkerDiedError
 from tests.experiment.lab import posix
 
 

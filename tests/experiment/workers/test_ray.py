@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.selfplay import training
-from experiment.workers.pool import Pool
-from experiment.workers.programs import Ended, Order
-from experiment.workers.shards import WorkerDiedError
+from othello_lab.agent.selfplay import training
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.experiment.workers.programs import Ended, Order
+from othello_lab.experiment.workers.shards import WorkerDiedError
 from tests.experiment.lab import PATIENCE
 from tests.experiment.ray_parts import (
     PROGRAM,
@@ -28,11 +28,11 @@ from tests.experiment.ray_parts import (
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from experiment.workers.on_ray.cluster import Cluster as Joined
-from experiment.workers.on_ray.cluster import connected
-from experiment.workers.on_ray.programs import RemoteProgram
-from experiment.workers.on_ray.transport import OnRay
-from experiment.workers.on_ray.worker import Folder, Outbox
+from othello_lab.experiment.workers.on_ray.cluster import Cluster as Joined
+from othello_lab.experiment.workers.on_ray.cluster import connected
+from othello_lab.experiment.workers.on_ray.programs import RemoteProgram
+from othello_lab.experiment.workers.on_ray.transport import OnRay
+from othello_lab.experiment.workers.on_ray.worker import Folder, Outbox
 
 pytestmark = pytest.mark.xdist_group("ray")  # one cluster for all of them
 NODE = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 80 << 20}

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from experiment.workers.versions import everything
-from othello.cli import cli
+from othello_lab.experiment.workers.versions import everything
+from othello_lab.othello.cli import cli
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
-from experiment.workers.on_ray.cluster import check_versions
-from experiment.workers.on_ray.programs import Host
-from experiment.workers.shards import ClusterError
+from othello_lab.experiment.workers.on_ray.cluster import check_versions
+from othello_lab.experiment.workers.on_ray.programs import Host
+from othello_lab.experiment.workers.shards import ClusterError
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:9", "ray://127.0.0.1:9"])

@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from environment.config import EnvironmentConfig
-from environment.othello import OthelloEnvironment
-from experiment.compare.judging.over_glue import OverGlue, othello_task
-from experiment.compare.judging.trial import Judgement, Trial
-from experiment.run.control import ControlError
-from experiment.run.frozen_games import Stopped
-from game import Game
-from game.openings import standard_openings
-from game.play.loop import play_game
-from game.play.pairing import Played
-from game.players import Player, make
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.compare.judging.over_glue import OverGlue, othello_task
+from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.run.control import ControlError
+from othello_lab.experiment.run.frozen_games import Stopped
+from othello_lab.game import Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_game
+from othello_lab.game.play.pairing import Played
+from othello_lab.game.players import Player, make
 from rlglue.agent.Agent import Agent
 from rlglue.environment.Environment import Environment
 from rlglue.glue import Glue

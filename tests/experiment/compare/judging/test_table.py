@@ -5,13 +5,13 @@ import io
 import pytest
 from rich.console import Console
 
-from experiment.compare.judging.table import broken, joint_tables, table
-from experiment.compare.judging.trial import Judgement, Trial
-from experiment.show.terminal import grid
-from game import Board, Colour, Game
-from game.play.loop import play_games
-from game.play.pairing import Played
-from game.records import Forfeited, Record
+from othello_lab.experiment.compare.judging.table import broken, joint_tables, table
+from othello_lab.experiment.compare.judging.trial import Judgement, Trial
+from othello_lab.experiment.show.terminal import grid
+from othello_lab.game import Board, Colour, Game
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Played
+from othello_lab.game.records import Forfeited, Record
 
 WEIGHTED = "alphabeta:depth=1,eval=[weights:bench,fade=1]"
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from experiment.compare.ratings import (
+from othello_lab.experiment.compare.ratings import (
     SCALE,
     Numbers,
     Pairs,
@@ -15,7 +15,7 @@ from experiment.compare.ratings import (
     fit,
     rate,
 )
-from experiment.study.statistics.intervals import student
+from othello_lab.experiment.study.statistics.intervals import student
 
 REPETITIONS = 1000
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.compare.ratings import Ratings
-from experiment.compare.tournament import figures, report, tables
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
-from experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
-from experiment.compare.tournament.store import Key, Played
-from experiment.show.terminal import matrix_lines
-from experiment.show.wording import share
+from othello_lab.experiment.compare.ratings import Ratings
+from othello_lab.experiment.compare.tournament import figures, report, tables
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.figures import HeatMap, Scale, heat_maps
+from othello_lab.experiment.compare.tournament.results import Anchor, Results, anchored, ratings_of
+from othello_lab.experiment.compare.tournament.store import Key, Played
+from othello_lab.experiment.show.terminal import matrix_lines
+from othello_lab.experiment.show.wording import share
 from tests.experiment.pictured import assert_clear
 
 LONG = "alphabeta:depth=4,eval=[weights:a-matrix-that-has-a-name-of-some-length.txt,fade=1]"

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from experiment.compare.ratings import Ratings
-from experiment.compare.tournament.meetings import Meeting
-from experiment.compare.tournament.report import sentence
-from experiment.show.wording import ordinal
-from experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.compare.ratings import Ratings
+from othello_lab.experiment.compare.tournament.meetings import Meeting
+from othello_lab.experiment.compare.tournament.report import sentence
+from othello_lab.experiment.show.wording import ordinal
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 
 
 def met(first: int, second: int, score: float, reach: float, expected: float) -> Meeting:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from experiment.compare.tournament import schema
-from experiment.compare.tournament.entrants import Entrant
-from experiment.compare.tournament.schema import StoreError
-from experiment.compare.tournament.store import Key, Played, reading, writing
-from experiment.run.lock import InUseError
+from othello_lab.experiment.compare.tournament import schema
+from othello_lab.experiment.compare.tournament.entrants import Entrant
+from othello_lab.experiment.compare.tournament.schema import StoreError
+from othello_lab.experiment.compare.tournament.store import Key, Played, reading, writing
+from othello_lab.experiment.run.lock import InUseError
 from tests.damage import damaged_files
 
 PLAYERS = [Entrant("random", None), Entrant("trained:net", "ab" * 32)]

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
-from experiment.compare.tournament.meetings import Meeting, circles, meetings
-from experiment.compare.tournament.results import Results
-from experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
-from experiment.compare.tournament.store import Key, Played, finished
-from experiment.study.statistics.intervals import Estimate, Interval
-from experiment.workers.pool import Pool
-from game import Game
-from game.openings import standard_openings
-from game.records import Record
+from othello_lab.experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
+from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
+from othello_lab.experiment.compare.tournament.results import Results
+from othello_lab.experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
+from othello_lab.experiment.compare.tournament.store import Key, Played, finished
+from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.records import Record
 
 TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
 
@@ -81,7 +81,7 @@ def test_what_was_played_is_not_played_again(tmp_path: Path, monkeypatch: pytest
         keys.append(key)
         return finished(key, record)
 
-    monkeypatch.setattr("experiment.compare.tournament.schedule.finished", noted)
+    monkeypatch.setattr("othello_lab.experiment.compare.tournament.schedule.finished", noted)
     played(path, plan(*TEXTS[:2], openings=2))
     assert len(keys) == 4
     played(path, plan(*TEXTS[:2], openings=2))

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from experiment.run.outcomes import Episode, Outcome
-from experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.outcomes import Episode, Outcome
+from othello_lab.experiment.run.run_folder import RunFolder
 from tests.browser import WINDOWS, Scheme, chromium, needs_chromium, opened
 from tests.experiment.lab import PATIENCE, posix
 from tests.experiment.show.test_plots import folder_of
@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 @pytest.fixture(scope="module")
 def address(folder: RunFolder) -> Iterator[str]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "othello", "watch", str(folder.path), "--web"],
+        [sys.executable, "-m", "othello_lab", "watch", str(folder.path), "--web"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from experiment.show.live.snapshot import Phase, phase_of
-from experiment.show.run_files import Following
+from othello_lab.experiment.show.live.snapshot import Phase, phase_of
+from othello_lab.experiment.show.run_files import Following
 from tests.experiment.show.test_plots import folder_of
 
 BEGUN = "2026-01-01T00:00:00+00:00"

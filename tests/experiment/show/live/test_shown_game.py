@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
-from experiment.run.outcomes import Checkpoint
-from experiment.run.run_folder import RunFolder
-from experiment.show.live.shown_game import GameShow, NoPolicyError, Table, newest_policy, opponent_of
-from experiment.show.run_files import Following
-from game import Colour
+from othello_lab.experiment.run.outcomes import Checkpoint
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.live.shown_game import (
+    GameShow,
+    NoPolicyError,
+    Table,
+    newest_policy,
+    opponent_of,
+)
+from othello_lab.experiment.show.run_files import Following
+from othello_lab.game import Colour
 from tests.experiment.show.test_plots import folder_of
 
 PATIENCE = 60.0

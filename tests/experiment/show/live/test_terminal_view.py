@@ -5,15 +5,15 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 from rich.console import Console
 
-from experiment.run.outcomes import Tally
-from experiment.show.charts import Chart, Series, look, of_training
-from experiment.show.evaluation_table import Row, table
-from experiment.show.live.shown_game import Shown
-from experiment.show.live.snapshot import Phase, Snapshot
-from experiment.show.live.terminal_view import TerminalView
-from experiment.show.live.text_plot import ASCII, plot
-from game import Board
-from game.drawing import Marks
+from othello_lab.experiment.run.outcomes import Tally
+from othello_lab.experiment.show.charts import Chart, Series, look, of_training
+from othello_lab.experiment.show.evaluation_table import Row, table
+from othello_lab.experiment.show.live.shown_game import Shown
+from othello_lab.experiment.show.live.snapshot import Phase, Snapshot
+from othello_lab.experiment.show.live.terminal_view import TerminalView
+from othello_lab.experiment.show.live.text_plot import ASCII, plot
+from othello_lab.game import Board
+from othello_lab.game.drawing import Marks
 
 CURVE = Series("training: won", [0.0, 50.0, 100.0], [0.0, 0.5, 1.0], of_training(0))
 POINTS = Series("evaluation", [0.0, 100.0], [0.0, 0.75], look(0), [0.0, 0.5], [0.25, 1.0])

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 from werkzeug.test import Client
 
-from experiment.run.run_folder import RunFolder
-from experiment.show.live.shown_game import GameShow
-from experiment.show.live.web import RunPage
-from experiment.show.run_files import Following
-from othello.watch import command
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.show.live.shown_game import GameShow
+from othello_lab.experiment.show.live.web import RunPage
+from othello_lab.experiment.show.run_files import Following
+from othello_lab.othello.watch import command
 from rlglue.net.transport import Listener
 from tests.experiment.show.live.test_shown_game import await_that, run_of
 

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from game import PASS, Board, Colour, Game
-from game.board import corners
+from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.board import corners
 
 
 class Decision(NamedTuple):

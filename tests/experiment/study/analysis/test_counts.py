@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from experiment.study.analysis import corners, delays, moves, results, squares
-from experiment.study.analysis.games import Games, of_records
-from game import Colour, Game
-from game.notation import square_name
-from game.records import Record
+from othello_lab.experiment.study.analysis import corners, delays, moves, results, squares
+from othello_lab.experiment.study.analysis.games import Games, of_records
+from othello_lab.game import Colour, Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.records import Record
 from tests.experiment.study.analysis import reference
 from tests.game import sampling
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.study.analysis import endgames
-from experiment.study.analysis.endgames import Solved
-from experiment.study.analysis.games import Games, of_records
-from experiment.study.analysis.moves import count_choices
-from experiment.study.analysis.sources import Meeting, meet
-from experiment.workers.pool import Pool
-from game import Board, Game
-from game.records import Record
-from game.review import Decision
+from othello_lab.experiment.study.analysis import endgames
+from othello_lab.experiment.study.analysis.endgames import Solved
+from othello_lab.experiment.study.analysis.games import Games, of_records
+from othello_lab.experiment.study.analysis.moves import count_choices
+from othello_lab.experiment.study.analysis.sources import Meeting, meet
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Board, Game
+from othello_lab.game.records import Record
+from othello_lab.game.review import Decision
 
 PERFECT = "search:depth=1,endgame=12"
 

@@ -9,13 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich.console import Console
 
-from experiment.study.analysis import draw
-from experiment.study.analysis.examine import Wishes, examine
-from experiment.study.analysis.findings import Analysis
-from experiment.study.analysis.games import Games
-from experiment.study.analysis.results import headline
-from experiment.study.analysis.sources import Meeting, meet
-from experiment.workers.pool import Pool
+from othello_lab.experiment.study.analysis import draw
+from othello_lab.experiment.study.analysis.examine import Wishes, examine
+from othello_lab.experiment.study.analysis.findings import Analysis
+from othello_lab.experiment.study.analysis.games import Games
+from othello_lab.experiment.study.analysis.results import headline
+from othello_lab.experiment.study.analysis.sources import Meeting, meet
+from othello_lab.experiment.workers.pool import Pool
 from tests.experiment.pictured import assert_clear
 
 QUIET = Console(quiet=True)

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from experiment.study.analysis import moves, sources
-from experiment.study.analysis.examine import analyse
-from experiment.study.analysis.findings import Analysis
+from othello_lab.experiment.study.analysis import moves, sources
+from othello_lab.experiment.study.analysis.examine import analyse
+from othello_lab.experiment.study.analysis.findings import Analysis
 from tests.game.test_random_play import PATTERNS, reference, section
 
 GAMES = 20_000

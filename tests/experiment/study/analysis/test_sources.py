@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from experiment.study.analysis.sources import Meeting, meet, most_games, read
-from experiment.workers.pool import Pool
-from game.play.loop import play_games
-from game.play.pairing import Pairing
-from game.records import write
+from othello_lab.experiment.study.analysis.sources import Meeting, meet, most_games, read
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.records import write
 
 QUIET = Console(quiet=True)
 OPENINGS = ("b1a1", "b1c1", "b1a3")

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from experiment.study.analysis import symmetry
-from experiment.study.analysis.symmetry import Compared
-from game import Board, Game
-from game.players import Player, make
-from game.players.base import MoveValues
-from game.symmetry import SYMMETRIES, permutations, transform
+from othello_lab.experiment.study.analysis import symmetry
+from othello_lab.experiment.study.analysis.symmetry import Compared
+from othello_lab.game import Board, Game
+from othello_lab.game.players import Player, make
+from othello_lab.game.players.base import MoveValues
+from othello_lab.game.symmetry import SYMMETRIES, permutations, transform
 
 
 class ByColumn(Player):

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiment.study.statistics.intervals import mean_of, wilson
-from experiment.study.statistics.units import mean, score, score_difference, units
+from othello_lab.experiment.study.statistics.intervals import mean_of, wilson
+from othello_lab.experiment.study.statistics.units import mean, score, score_difference, units
 
 _REPETITIONS = 1000
 

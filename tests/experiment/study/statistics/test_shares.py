@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from experiment.study.statistics.intervals import (
+from othello_lab.experiment.study.statistics.intervals import (
     Estimate,
     Interval,
     difference,

@@ -1,0 +1,1 @@
+"""An Othello reinforcement-learning lab."""
