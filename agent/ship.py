@@ -1,8 +1,8 @@
 """Makes a policy that ships, its weights as halves: `python -m othello_lab.agent.ship POLICY RECIPE`.
 
 It goes into the package of its method, as `METHOD:pretrained` for boards of its size. After an n-tuple
-network has changed, `python -m othello_lab.game.search.fit_probcut ntuple:pretrained FILE` fits anew how well its shallow
-searches predict its deep ones, into the `.probcut.json` beside it.
+network has changed, game/search/fit_probcut.py fits anew how well its shallow searches predict its deep
+ones, into the `.probcut.json` beside it.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Compile every kernel for both kinds of boards and leave the result on disk: `python -m othello_lab.game.warm_up`."""
+"""Compiles every kernel for both kinds of boards to disk: `python -m othello_lab.game.warm_up`."""
 
 import shutil
 

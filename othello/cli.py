@@ -1,15 +1,19 @@
 """The console command `othello`: a group that imports a subcommand only when it is called."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+import othello_lab
+
 _rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
-if _rlglue.parent != Path(__file__).parent.parent:  # rlglue-py3, or the rlglue of the registry
+if _rlglue.parent != Path(othello_lab.__file__).parent.parent:  # rlglue-py3, or the rlglue of the registry
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"
@@ -128,11 +132,12 @@ COMMANDS = {
 }
 """What there is to do, and its commands with a line about each; a command is in the file of that name."""
 SHELLS = ("bash", "zsh", "fish")
+_OLD_NAMES = ("agent", "console", "environment", "experiment", "othello")
 _COMPLETE = "_OTHELLO_COMPLETE"
 """The environment variable by which a shell asks for completions: click's spelling."""
 
 cli = LazyGroup(
-    "othello",
+    "othello_lab.othello",
     COMMANDS,
     help="""Train agents to play Othello, play against them, measure their strength.
 
@@ -185,8 +190,17 @@ def main(*words: str) -> None:
 
     An expected error is one line on stderr.
     """
+    _refuse_an_old_name(getattr(sys.modules["__main__"], "__spec__", None))
     command = _context_of(click.Context(cli, info_name="othello", **SETTINGS), words).command
     run_and_exit(command, " ".join(("othello", *words)))
+
+
+def _refuse_an_old_name(started: ModuleSpec | None) -> None:
+    """Exit if this is `python -m agent`: only in the repository is that ours."""
+    old = started.name.removesuffix(".__main__") if started else ""
+    if old.partition(".")[0] in _OLD_NAMES:
+        new = "othello_lab" if old == "othello" else f"othello_lab.{old}"
+        raise SystemExit(f"Error: python -m {old} is now python -m {new}, or the command `othello`")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def _plot(said: _Plot) -> None:
 
 
 command = LazyGroup(
-    "othello",
+    "othello_lab.othello",
     {
         "Commands": {
             "train": "train the agent and the environment that connect",

@@ -1,4 +1,4 @@
-"""One run in a process of its own: `python -m othello_lab.othello.sweep_worker experiment train --in-process ...`.
+"""One run in a process of its own: `sweep_worker experiment train --in-process ...`.
 
 It stops as after Ctrl-C when its standard input ends, which it does also if the sweep is killed.
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_imports import ROOT, TABLE, python_files
+from tests.test_imports import ROOT, TABLE, name_of, python_files
 
 LONGEST = 250
 """Lines that a file may have."""
@@ -23,10 +23,6 @@ def modules() -> dict[str, Path]:
     """All modules of our packages by name; a package by the name of its folder."""
     paths = (path for package in TABLE for path in sorted((ROOT / package).rglob("*.py")))
     return {name_of(path.relative_to(ROOT)): path for path in paths}
-
-
-def name_of(path: Path) -> str:
-    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
 def imports(source: str, known: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
+NAME = "othello_lab"
+"""What our packages are parts of, but for rlglue; in the repository they lie beside it."""
 
 
 class Row(NamedTuple):
@@ -34,13 +36,14 @@ TABLE = {
     "experiment": row(
         "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
     ),
-    # The commands put the parts together; what others' libraries do beside ours is measured in othello/bench.
+    # The commands put the parts together; what others' libraries do is measured in othello/bench.
     "othello": row(
         "agent console environment experiment game rlglue",
         "click numpy torch rich platformdirs pyspiel open_spiel pgx jax rust_reversi stable_baselines3 "
         "gymnasium",
     ),
 }
+TABLE[NAME] = Row(TABLE["othello"].ours | {"othello"}, frozenset({"numpy"}))
 DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
 EXCEPTIONS = {
@@ -63,6 +66,10 @@ EXCEPTIONS = {
         ): "an extra: who says allow-code=1 has the library load its own file"
         for name in ("stable_baselines3", "sb3_contrib")
     },
+    **{
+        (path, NAME): "where it lies"
+        for path in ("othello/cli.py", "experiment/workers/versions.py")
+    },
     ("console/seat.py", "numpy"): "the type of the generator that Player.choose takes",
 }
 """Arrows beside the table, each with its reason."""
@@ -70,21 +77,37 @@ ONLY_IN = {"socket": {"rlglue/net/transport.py"}}
 """Modules of the standard library that only these files may import."""
 
 
+def name_of(path: Path) -> str:
+    """The name that a module of ours is imported by, given its file or folder in the repository."""
+    name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+    return name if path.parts[0] in (NAME, "rlglue") else f"{NAME}.{name}"
+
+
 def python_files(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
 def imported(source: str) -> Iterator[str]:
-    """Yield the first part of every module that is imported anywhere in a file, also within functions."""
+    """Yield the package of every module that is imported anywhere in a file, also within functions."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            yield from (package_of(alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
+            whole = [f"{NAME}.{alias.name}" for alias in node.names] if node.module == NAME else [node.module]
+            yield from map(package_of, whole)
         elif isinstance(node, ast.Call) and _is_import_call(node.func) and node.args:
             name = node.args[0]
             if isinstance(name, ast.Constant) and isinstance(name.value, str):
-                yield name.value.partition(".")[0]
+                yield package_of(name.value)
+
+
+def package_of(module: str) -> str:
+    """The name of one of our packages, or the first part of another; `.game` is a game that is not ours."""
+    first, _, rest = module.partition(".")
+    if first == NAME:
+        part = rest.partition(".")[0]
+        return part if part in TABLE else NAME
+    return f".{first}" if first in TABLE and first != "rlglue" else first
 
 
 def _is_import_call(function: ast.expr) -> bool:
@@ -124,11 +147,9 @@ def test_every_package_of_the_wheel_is_in_the_table() -> None:
 
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packages = settings["tool"]["setuptools"]["packages"]
-    assert {package.partition(".")[0] for package in packages} == set(TABLE)
+    assert {package_of(package) for package in packages} == set(TABLE)
     on_disk = {
-        path.parent.relative_to(ROOT).as_posix().replace("/", ".")
-        for package in TABLE
-        for path in python_files(package)
+        name_of(path.parent.relative_to(ROOT)) for package in TABLE for path in python_files(package)
     }
     assert on_disk == set(packages)
 
@@ -142,11 +163,12 @@ def test_every_exception_is_still_needed() -> None:
     ("path", "source", "module"),
     [
         ("game/board.py", "import rlglue.types", "rlglue"),
-        ("environment/othello.py", "def f():\n    from agent import player", "agent"),
+        ("environment/othello.py", "from game.board import Board", ".game"),
+        ("environment/othello.py", "def f():\n    from othello_lab.agent import player", "agent"),
         ("rlglue/server.py", "import socket", "socket"),
         ("experiment/run/episodes.py", "import importlib\nimportlib.import_module('torch.nn')", "torch"),
         ("console/table.py", "import click", "click"),
-        ("agent/__main__.py", "from game import Board", "game"),
+        ("agent/__main__.py", "from othello_lab.game import Board", "game"),
     ],
 )
 def test_a_forbidden_import_is_found(path: str, source: str, module: str) -> None:
@@ -156,9 +178,9 @@ def test_a_forbidden_import_is_found(path: str, source: str, module: str) -> Non
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("agent/player.py", "import torch.nn\nfrom game import Board\nfrom . import checkpoint"),
+        ("agent/player.py", "import torch.nn\nfrom othello_lab.game import Board\nfrom . import checkpoint"),
         ("othello/play.py", "import click"),
-        ("console/__main__.py", "from othello.cli import main"),
+        ("console/__main__.py", "from othello_lab.othello.cli import main"),
         ("rlglue/net/transport.py", "import socket"),
     ],
 )
@@ -181,7 +203,7 @@ def imported_files(path: Path) -> set[Path]:
 
 
 def _file(module: str) -> Path | None:
-    path = ROOT.joinpath(*module.split("."))
+    path = ROOT.joinpath(*module.removeprefix(f"{NAME}.").split("."))
     return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
 
 

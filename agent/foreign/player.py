@@ -1,6 +1,6 @@
 """Networks of others in every seat: `sb3:PATH` of Stable-Baselines3, `mlp:PATH` of torch alone.
 
-They see what the environments of `othello_lab.environment.adapters` show: four planes. Illegal moves are masked here.
+They see what the environments of environment/adapters show: four planes. Illegal moves are masked here.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Othello for the libraries of others. To import it registers `OthelloLab/Othello-v0` with Gymnasium.
 
-`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` needs no import before: since its version 1.0
-Gymnasium loads no installed package of itself.
+`gymnasium.make("othello_lab.environment.adapters:OthelloLab/Othello-v0")` needs no import before: since its
+version 1.0 Gymnasium loads no installed package of itself.
 """
 
 try:

@@ -46,7 +46,7 @@ def environment_command(part: EnvironmentPart, seeds: Seeds, allowed: Sequence[s
 
 def _ours(package: str, *arguments: str) -> Command:
     said = shlex.join(["othello", package, *arguments])
-    return Command([*_CHILD, "module", package, *arguments, *_PATIENCE], said)
+    return Command([*_CHILD, "module", f"othello_lab.{package}", *arguments, *_PATIENCE], said)
 
 
 def _third_party(text: str) -> Command:

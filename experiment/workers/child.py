@@ -1,5 +1,6 @@
-"""A process that ends with the one that started it: `python -P -m othello_lab.experiment.workers.child module agent ...`.
+"""A process that ends with the one that started it.
 
+Called as `python -P -m othello_lab.experiment.workers.child module othello_lab.agent ...`.
 Its standard input is a pipe that only the parent holds: however that ends, also by kill -9, so does the pipe.
 `module NAME` runs one of our packages here, `program NAME` runs a program of somebody else and watches it.
 """

@@ -11,9 +11,17 @@ from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 from typing import Final
 
-OURS: Final = Path(__file__).parents[2]
+import othello_lab
+
+OURS: Final = Path(othello_lab.__file__).parents[1]
 """Where our packages are."""
-_PACKAGES: Final = ("agent", "environment", "experiment", "game", "rlglue")
+_PACKAGES: Final = (
+    "othello_lab/agent",
+    "othello_lab/environment",
+    "othello_lab/experiment",
+    "othello_lab/game",
+    "rlglue",
+)
 _SUFFIXES: Final = {".py", ".json", ".safetensors"}
 _DIGITS: Final = 12
 _SECONDS = 5.0

@@ -6,7 +6,7 @@ one and a normal error, by the number of empty squares:
     atanh(deep) = (slope + slope_each * empties) * atanh(shallow) + offset
                   +- exp(log_error + log_error_each * empties)
 
-The numbers are of one evaluation, in a file beside it; `python -m othello_lab.game.search.fit_probcut` makes such a file.
+The numbers are of one evaluation, in a file beside it; game/search/fit_probcut.py makes such a file.
 """
 
 import json

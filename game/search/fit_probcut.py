@@ -1,4 +1,6 @@
-"""Fits how well shallow searches predict deep ones: `python -m othello_lab.game.search.fit_probcut EVALUATOR FILE`.
+"""Fits how well shallow searches predict deep ones.
+
+`python -m othello_lab.game.search.fit_probcut EVALUATOR FILE`.
 
 On positions of games that the evaluation plays against itself, a few plies deep, with some random moves; one
 position a game. Takes some minutes.

@@ -13,7 +13,7 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 
-import environment.adapters
+from othello_lab.environment import adapters
 from othello_lab.environment.adapters.vector import random_actions
 from othello_lab.game.board import corners
 from othello_lab.othello.bench.timing import Task, Work, installed, not_compared
@@ -33,7 +33,7 @@ def report(seconds: float, games: int) -> Iterator[str]:
 
 
 def _ours(games: int, opponent: str) -> Work:
-    envs = gymnasium.make_vec(environment.adapters.ID, games, opponent=opponent)
+    envs = gymnasium.make_vec(adapters.ID, games, opponent=opponent)
     rng = np.random.default_rng(0)
     held: list[dict[str, Any]] = [envs.reset(seed=0)[1]]
 

@@ -105,7 +105,7 @@ def test_the_shipped_numbers_fit_the_shipped_network(positions: list[Board], dep
     sizes = (y - slope * x - numbers["offset"]) / np.exp(
         numbers["log_error"] + numbers["log_error_each"] * left
     )
-    # Of standard errors; a network that they do not fit needs `python -m othello_lab.game.search.fit_probcut`.
+    # Of standard errors; a network that they do not fit needs game/search/fit_probcut.py.
     assert len(sizes) > BOARDS / 2
     assert 0.4 < np.sqrt(np.mean(np.square(sizes))) < 2.5
 

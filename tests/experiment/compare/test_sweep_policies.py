@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-import agent.dqn
+import othello_lab.agent.dqn
 from othello_lab.experiment.compare.sweep.figures import loss, of_training, reward, running, won
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Outcome
 from othello_lab.experiment.run.player_names import kept_policies
@@ -18,7 +18,7 @@ from othello_lab.othello.compare import command
 from tests.experiment.compare.test_sweep_compare import finals, make_run
 from tests.experiment.parts import SavingAgent, carry_out, othello, plan_of, small
 
-NETWORK = Path(agent.dqn.__file__).parent / "pretrained" / "4x4.safetensors"
+NETWORK = Path(othello_lab.agent.dqn.__file__).parent / "pretrained" / "4x4.safetensors"
 
 
 def run_with(runs: Path, name: str, *policies: str) -> RunFolder:

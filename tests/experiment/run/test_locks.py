@@ -110,7 +110,7 @@ def test_a_kill_while_the_folder_is_made_leaves_its_name_free(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("experiment.run.lifecycle.shutil.rmtree", lambda *_, **__: None)
+        patch.setattr("othello_lab.experiment.run.lifecycle.shutil.rmtree", lambda *_, **__: None)
         patch.setattr(RunFolder if moment == "write_config" else Path, moment, kill)
         with pytest.raises(Killed):
             lifecycle.create(tmp_path, "one", {"run": "one"})

@@ -20,7 +20,7 @@ ON_A_TERMINAL = "import os, sys; os.open(os.ttyname(0), os.O_RDWR); os.execv(sys
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time that Interrupts sees."""
     now = [time.monotonic()]
-    monkeypatch.setattr("experiment.workers.interrupts.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("othello_lab.experiment.workers.interrupts.time.monotonic", lambda: now[0])
     return now
 
 
