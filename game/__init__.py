@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PASS", "Board", "Colour", "Game", "IllegalMoveError", "NotationError", "Outcome", "Squares"]
 
+if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
 
-def __getattr__(name: str) -> object:
-    if name in __all__:
-        homes = (import_module(f"{__name__}.{home}") for home in ("notation", "board", "game"))
-        return next(getattr(home, name) for home in homes if hasattr(home, name))
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            homes = (import_module(f"{__name__}.{home}") for home in ("notation", "board", "game"))
+            return next(getattr(home, name) for home in homes if hasattr(home, name))
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

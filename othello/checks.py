@@ -14,6 +14,8 @@ from othello_lab.othello.permission import permit
 from othello_lab.othello.shared_options import DEFAULT_SIZE
 
 if TYPE_CHECKING:
+    import torch
+
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.game.records import RecordError
 
@@ -165,3 +167,13 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
     short = Counter(each.name for each in found)
     names = (each.name if short[each.name] == 1 else each.text for each in found)
     return dict(zip(names, (each.text for each in found), strict=True)) or dict(OPPONENTS)
+
+
+def device_of(text: str | None) -> "torch.device | None":
+    """Return the device of a text, None without one; raise click.BadParameter if it is not there."""
+    if text is None:
+        return None
+    from othello_lab.agent.device.torch_device import read_device
+
+    with blaming("--device"):
+        return read_device(text)

@@ -4,16 +4,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-import othello_lab
-
 _rlglue = Path(getattr(find_spec("rlglue"), "origin", None) or "rlglue/none").parent
-if _rlglue.parent != Path(othello_lab.__file__).parent.parent:  # rlglue-py3, or the rlglue of the registry
+if _rlglue.parent != Path(str(files("othello_lab"))).parent:  # rlglue-py3, or the rlglue of the registry
     raise SystemExit(
         f"Error: another package named rlglue, in {_rlglue}, is in the way of this program's own: "
         f"take it off PYTHONPATH or uninstall it; code written for it runs on ours"

@@ -18,7 +18,7 @@ from othello_lab.experiment.run.record import (
 )
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.othello.agent import AgentText
-from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.checks import checked_size, device_of, named
 from othello_lab.othello.ending import blaming, interruptible
 from othello_lab.othello.options import given, option, options, refuse, takes, whole_number
 from othello_lab.othello.shared_options import a_config, a_player, a_player_text, a_seed, a_size
@@ -210,16 +210,6 @@ def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | No
     start = _start(said, learner)
     own = SelfPlayConfig(at_once, said.random_opening, opponents, start is not None, said.device)
     return AgentPart(learner), own, start
-
-
-def device_of(text: str | None) -> "torch.device | None":
-    """Return the device of a text, None without one; raise click.BadParameter if it is not there."""
-    if text is None:
-        return None
-    from othello_lab.agent.device.torch_device import read_device
-
-    with blaming("--device"):
-        return read_device(text)
 
 
 def _start(said: SelfPlayOptions, learner: str) -> Path | None:

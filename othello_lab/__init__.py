@@ -1,1 +1,82 @@
-"""An Othello reinforcement-learning lab."""
+"""An Othello reinforcement-learning lab as a library; docs/python.md is a tour.
+
+    import othello_lab as lab
+
+    print(lab.match("positional", "corner-greedy", openings=20))
+    run = lab.train("dqn", size=6, episodes=2000)
+    print(lab.evaluate(run.player, size=6))
+
+What is named here is public, and stays as it is within a version 0.x; what other modules have may change. All
+of it is imported when it is first asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from othello_lab.agent.make import make_agent
+    from othello_lab.environment.both_sides import BothSides
+    from othello_lab.environment.othello import OthelloEnvironment
+    from othello_lab.game.board import Board, Colour, IllegalMoveError
+    from othello_lab.game.game import Game
+    from othello_lab.game.notation import PASS
+    from othello_lab.game.players.base import Forfeit, Player, Policy
+    from othello_lab.learning import Run, load, make_environment, selfplay, train
+    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, player, tournament
+    from othello_lab.positions import Review, review, solve, values
+
+__all__ = [
+    "PASS",
+    "Board",
+    "BothSides",
+    "Colour",
+    "Evaluation",
+    "Forfeit",
+    "Game",
+    "IllegalMoveError",
+    "Match",
+    "OthelloEnvironment",
+    "Player",
+    "Policy",
+    "Review",
+    "Run",
+    "Tournament",
+    "evaluate",
+    "load",
+    "make_agent",
+    "make_environment",
+    "match",
+    "player",
+    "review",
+    "selfplay",
+    "solve",
+    "tournament",
+    "train",
+    "values",
+]
+
+_HOMES: Final = {
+    "agent.make": ("make_agent",),
+    "environment.both_sides": ("BothSides",),
+    "environment.othello": ("OthelloEnvironment",),
+    "game.board": ("Board", "Colour", "IllegalMoveError"),
+    "game.game": ("Game",),
+    "game.notation": ("PASS",),
+    "game.players.base": ("Forfeit", "Player", "Policy"),
+    "learning": ("Run", "load", "make_environment", "selfplay", "train"),
+    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "player", "tournament"),
+    "positions": ("Review", "review", "solve", "values"),
+}
+"""In which module each name is."""
+
+if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        for module, names in _HOMES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from othello_lab.othello.cli import COMMANDS
-from tests.test_imports import EXCEPTIONS, ROOT, TABLE
+from tests.test_imports import EXCEPTIONS, ROOT, TABLE, name_of
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SETUPTOOLS: dict[str, Any] = PROJECT["tool"]["setuptools"]
@@ -24,8 +24,8 @@ def is_shipped(path: Path) -> bool:
     patterns = SETUPTOOLS["package-data"]
     return any(
         fnmatch(path.relative_to(parent).as_posix(), pattern)
-        for parent in path.parents
-        for pattern in [*patterns["*"], *patterns.get(".".join(parent.parts), ())]
+        for parent in path.parents[:-1]
+        for pattern in [*patterns["*"], *patterns.get(name_of(parent), ())]
     )
 
 
@@ -61,7 +61,7 @@ def plain(name: str) -> str:
 def test_every_package_that_is_imported_is_declared() -> None:
     declared = [PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"].values()]
     names = {plain(re.split(r"[<>=\[]", requirement)[0]) for each in declared for requirement in each}
-    beside = {"pgx", "jax"}  # measured beside ours where they are there: no extra brings them
+    beside = {"pgx", "jax", "pandas"}  # used where they are there: no extra brings them
     own = {"pyspiel": ["open_spiel"]}
     found = {**packages_distributions(), **own}
     imported = {module for row in TABLE.values() for module in row.others} - beside

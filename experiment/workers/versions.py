@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-import othello_lab
-
-OURS: Final = Path(othello_lab.__file__).parents[1]
+OURS: Final = Path(str(files("othello_lab"))).parent
 """Where our packages are."""
 _PACKAGES: Final = (
     "othello_lab/agent",

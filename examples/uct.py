@@ -1,0 +1,135 @@
+"""Monte-Carlo tree search in a hundred lines, on our boards or on OpenSpiel's: `python examples/uct.py`.
+
+UCT (Kocsis and Szepesvari 2006): walk down the tree by the upper confidence bound of each move, add a leaf,
+play on at random, and count the result on the way back. `--on openspiel` runs the same on the states of
+`pyspiel`, where that is installed, to compare speed and moves.
+"""
+
+import argparse
+import math
+import random
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Protocol
+
+import othello_lab as lab
+
+
+class State(Protocol):
+    """What the search asks of a position."""
+
+    moves: Sequence[int]
+    """The legal moves; a pass is one; none where the game is over."""
+    black_to_move: bool
+
+    def after(self, move: int) -> "State":
+        """Return the position after a move."""
+
+    def play_out(self, rng: random.Random) -> float:
+        """Return the result for black, 1, 0 or -1, after random moves to the end."""
+
+
+class OnBoard:
+    """A position on our Board."""
+
+    def __init__(self, board: lab.Board) -> None:
+        self.board, self.black_to_move = board, board.turn is lab.Colour.BLACK
+        self.moves = moves_of(board)
+
+    def after(self, move: int) -> "OnBoard":
+        """See State."""
+        return OnBoard(self.board.play(move))
+
+    def play_out(self, rng: random.Random) -> float:
+        """See State."""
+        board, moves = self.board, self.moves
+        while moves:
+            board = board.play(moves[int(rng.random() * len(moves))])
+            moves = moves_of(board)
+        black, white = board.counts()
+        return float((black > white) - (black < white))
+
+
+def moves_of(board: lab.Board) -> Sequence[int]:
+    """The legal moves, the pass where there is no other, nothing at the end."""
+    return tuple(board.legal_moves) or ((lab.PASS,) if board.must_pass else ())
+
+
+class OnOpenSpiel:
+    """A position on a state of OpenSpiel."""
+
+    def __init__(self, state: Any) -> None:  # noqa: ANN401  it has no types
+        self.state, self.black_to_move = state, state.current_player() == 0
+        self.moves = state.legal_actions()
+
+    def after(self, move: int) -> "OnOpenSpiel":
+        """See State."""
+        state = self.state.clone()
+        state.apply_action(move)
+        return OnOpenSpiel(state)
+
+    def play_out(self, rng: random.Random) -> float:
+        """See State."""
+        state = self.state.clone()
+        while moves := state.legal_actions():
+            state.apply_action(moves[int(rng.random() * len(moves))])
+        return float(state.returns()[0])
+
+
+class Node:
+    """A position in the tree: visits and the sum of results for whoever moved there."""
+
+    def __init__(self, state: State) -> None:
+        self.state, self.visits, self.total = state, 0, 0.0
+        self.untried = list(state.moves)
+        self.children: dict[int, Node] = {}
+
+    def best(self, exploration: float) -> "Node":
+        """Return the child with the highest upper confidence bound."""
+        log = math.log(self.visits)
+        return max(
+            self.children.values(),
+            key=lambda child: child.total / child.visits + exploration * math.sqrt(log / child.visits),
+        )
+
+
+def search(state: State, simulations: int, rng: random.Random, exploration: float = 1.0) -> int:
+    """Return the move that was tried most often."""
+    root = Node(state)
+    for _ in range(simulations):
+        path = [root]
+        while not path[-1].untried and path[-1].children:
+            path.append(path[-1].best(exploration))
+        leaf = path[-1]
+        if leaf.untried:
+            move = leaf.untried.pop(rng.randrange(len(leaf.untried)))
+            leaf.children[move] = Node(leaf.state.after(move))
+            path.append(leaf.children[move])
+        result = path[-1].state.play_out(rng)
+        for parent, child in zip([root, *path], path, strict=False):
+            child.visits += 1
+            child.total += result if parent.state.black_to_move else -result
+    return max(root.children, key=lambda move: root.children[move].visits)
+
+
+def main() -> None:
+    """Search the standard start and say how fast that was."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--on", choices=("boards", "openspiel"), default="boards")
+    parser.add_argument("--simulations", type=int, default=1000)
+    said = parser.parse_args()
+    if said.on == "boards":
+        start: State = OnBoard(lab.Board.start(8))
+    else:
+        pyspiel = import_module("pyspiel")
+
+        start = OnOpenSpiel(pyspiel.load_game("othello").new_initial_state())
+    begin = time.process_time()
+    move = search(start, said.simulations, random.Random(0))  # noqa: S311  no secret
+    seconds = time.process_time() - begin
+    print(f"move {move}, {said.simulations / seconds:,.0f} simulations a second on {said.on}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Players that a program has in memory: a function, or any object with `choose`, as `given:NAME`.
+
+They are known in this process alone. A function takes a Board, or what networks see of many positions.
+"""
+
+import inspect
+from collections.abc import Callable
+from copy import copy
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.board import Board
+from othello_lab.game.game import Game
+from othello_lab.game.play.luck import Words
+from othello_lab.game.players.base import Player, Policy
+from othello_lab.game.registry import Entry, RegistryError, Spec
+
+NAME = "given"
+OfBoard: TypeAlias = Callable[[Board], int]
+"""Returns a legal square of a board that has one."""
+OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
+"""Returns a legal square for each of many positions, an array or tensor of ints [n].
+
+From the four planes of `game.observation` as the side to move sees them, float32 [n, 4, N, N], and the legal
+squares, bool [n, N * N], at least one each.
+"""
+_GIVEN: dict[str, Player] = {}
+
+
+class BoardFunction(Player):
+    """Plays what a function of a board returns."""
+
+    def __init__(self, function: OfBoard) -> None:
+        self._function = function
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return its square."""
+        return int(self._function(game.board))
+
+
+class PlanesFunction(Policy):
+    """Plays what a function of planes and legal squares returns, in many games at once."""
+
+    def __init__(self, function: OfPlanes) -> None:
+        self._function = function
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return its squares."""
+        legal = to_mask(legal_moves(positions), positions.size)
+        return np.asarray(self._function(planes(positions, np.float32), legal)).astype(np.int64)
+
+
+class _Choosing(Player):
+    """Plays what an object's `choose(game, rng)` returns."""
+
+    def __init__(self, chooser: Any) -> None:  # noqa: ANN401  whatever has it
+        self._chooser = chooser
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return its square."""
+        return int(self._chooser.choose(game, rng))
+
+
+def as_player(what: object) -> Player:
+    """Return the player that an object is: a Player, something with `choose(game, rng)`, or a function.
+
+    A function of one argument is an `OfBoard`, of two an `OfPlanes`. Raises TypeError for anything else.
+    """
+    if isinstance(what, Player):
+        return what
+    if callable(getattr(what, "choose", None)):
+        return _Choosing(what)
+    if callable(what):
+        match _arguments(what):
+            case 1:
+                return BoardFunction(what)
+            case 2:
+                return PlanesFunction(what)
+    raise TypeError(
+        f"{what!r} is no player: give a Player, an object with choose(game, rng), a function of a board, "
+        "or one of planes and legal squares"
+    )
+
+
+def _arguments(function: Callable[..., Any]) -> int:
+    """Count the arguments that a function must be given."""
+    found = inspect.signature(function).parameters.values()
+    return sum(each.default is each.empty and each.kind is not each.VAR_KEYWORD for each in found)
+
+
+def give(what: object, name: str | None = None) -> str:
+    """Make a player known in this process, and return the registry text that names it.
+
+    Its name is that of the function or class unless another is said; what had that name before is forgotten.
+    Raises TypeError for what is no player, ValueError for a name with a comma or a bracket.
+    """
+    name = name or str(getattr(what, "__name__", type(what).__name__))
+    if set(name) & set(",[]"):
+        raise ValueError(f"{name!r} cannot name a player: leave commas and brackets out")
+    _GIVEN[name] = as_player(what)
+    return f"{NAME}:{name}"
+
+
+def _make(spec: Spec, size: int) -> Player:
+    if spec.argument not in _GIVEN:
+        known = ", ".join(_GIVEN) or "none"
+        raise RegistryError(
+            f"{NAME}: no player {spec.argument!r} is known in this process; there are: {known}"
+        )
+    player = copy(_GIVEN[spec.argument])
+    vars(player)["close"] = lambda: None  # whoever gave it closes it
+    return player
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    NAME: Entry(
+        _make, "a player that a program has in memory", argument="NAME", harmless=lambda spec, size: False
+    )
+}

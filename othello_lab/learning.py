@@ -1,0 +1,220 @@
+"""Training in this process: games one by one as over RL-Glue, or thousands of self-play at once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from othello_lab.agent.make import check_learner, make_agent
+from othello_lab.agent.selfplay.play import Rules
+from othello_lab.agent.selfplay.pool import STANDARD, read_pool
+from othello_lab.agent.selfplay.training import SelfPlay, check_batches, for_batches
+from othello_lab.agent.trained import board_size
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.run.connecting import opponents_to_allow
+from othello_lab.experiment.run.lifecycle import held
+from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.player_names import find
+from othello_lab.experiment.run.record import (
+    AgentPart,
+    EnvironmentPart,
+    SelfPlayConfig,
+    config_for,
+    table_of,
+)
+from othello_lab.experiment.run.run_folder import RunFolder
+from othello_lab.experiment.run.training.launch import in_process
+from othello_lab.experiment.run.training.plan import Plan, new_plan
+from othello_lab.experiment.run.training.session import Session
+from othello_lab.experiment.run.training.trainer import RoundPlayer
+from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Player
+from othello_lab.matches import text_of
+from othello_lab.results import Rows
+
+Progress = Callable[[int, int], object]
+"""Told how many training games are done, and of how many."""
+RUNS = Path("runs")
+
+
+@dataclass(frozen=True)
+class Run(Rows):
+    """A run that has ended, or was stopped; a row for each evaluation, opponent and colour."""
+
+    folder: Path
+
+    @property
+    def player(self) -> str:
+        """The registry text of what it has learned, for `match` and all else."""
+        return _named(self.folder.name, self.folder.parent)
+
+    @property
+    def evaluations(self) -> list[Evaluation]:
+        """The results of all evaluations, in their order."""
+        return RunFolder.open(self.folder.parent, self.folder.name).evaluations()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a dictionary for each result."""
+        return [
+            {
+                "episode": each.episode,
+                "opponent": each.opponent,
+                "colour": each.colour,
+                "games": each.tally.games,
+                "win": each.tally.win,
+                "draw": each.tally.draw,
+                "loss": each.tally.loss,
+            }
+            for each in self.evaluations
+        ]
+
+    def __str__(self) -> str:
+        found = self.evaluations
+        last = [each for each in found if each.episode == found[-1].episode]
+        return "\n".join(
+            [f"run {self.folder}", *(f"{each.opponent} {each.colour}: {each.tally}" for each in last)]
+        )
+
+
+def make_environment(
+    size: int = 8,
+    opponent: object = "corner-greedy",
+    first: str = "agent",
+    random_opening: int = 0,
+    seed: int = 0,
+    rewards: tuple[float, float, float] = (1.0, -0.5, -1.0),
+) -> OthelloEnvironment:
+    """Return the environment of the trio, for `rlglue.glue.Glue` or to be served; see EnvironmentConfig.
+
+    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. Raises
+    ValueError for what does not exist.
+    """
+    win, draw, loss = rewards
+    return OthelloEnvironment(
+        EnvironmentConfig(
+            size,
+            text_of(opponent),
+            first,
+            random_opening,
+            seed,
+            reward_win=win,
+            reward_draw=draw,
+            reward_loss=loss,
+        )
+    )
+
+
+def train(
+    agent: str = "dqn",
+    episodes: int = 5000,
+    size: int = 8,
+    opponent: object = "corner-greedy",
+    first: str = "agent",
+    random_opening: int = 0,
+    seed: int = 0,
+    name: str | None = None,
+    runs_dir: str | Path = RUNS,
+    progress: Progress | None = None,
+    **options: Any,  # noqa: ANN401  fields of TrainingConfig
+) -> Run:
+    """Train an agent as `othello run` does, in this process, and evaluate it; Ctrl-C stops and keeps the run.
+
+    `agent` is a learner with its options, such as "dqn,preset=classic"; `opponent` a player as `match` takes
+    it. `options` are those of `othello run`, such as `eval_every=100`, `final_games=0`. Raises ValueError for
+    a wrong one, RunFolderError where there is such a run.
+    """
+    check_learner(agent, size)
+    environment = EnvironmentPart(size, text_of(opponent), first, random_opening)
+    config = config_for(**{"yardstick": False, **options, "episodes": episodes})
+    plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(agent), environment)
+    return _carried_out(plan, None, progress)
+
+
+def selfplay(
+    learner: str = "dqn",
+    games: int = 50_000,
+    size: int = 8,
+    opponents: str = STANDARD,
+    random_opening: int = 10,
+    games_at_once: int = 1024,
+    seed: int = 0,
+    jobs: int = 1,
+    name: str | None = None,
+    runs_dir: str | Path = RUNS,
+    progress: Progress | None = None,
+    **options: Any,  # noqa: ANN401  fields of TrainingConfig
+) -> Run:
+    """Train a learner by thousands of its own games at once as `othello selfplay` does; else as `train`.
+
+    `jobs` processes play, with the same result.
+    """
+    text = for_batches(learner)
+    check_batches(text, size)
+    own = SelfPlayConfig(games_at_once, random_opening, opponents)
+    config = config_for(**{"yardstick": False, **options, "episodes": games})
+    environment = EnvironmentPart(size, "self", "alternate", 4)
+    plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(text), environment, own)
+    with Pool(jobs) as workers:
+
+        def rounds(agent: Any) -> RoundPlayer:  # noqa: ANN401  a LearningAgent of any method
+            shares = read_pool(opponents, size)
+            return SelfPlay(
+                agent, Rules(size, random_opening), shares, plan.seeds.environment, workers.in_order
+            )
+
+        return _carried_out(plan, rounds, progress)
+
+
+def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS) -> Player:
+    """Return the player that a run, a checkpoint's path or a registry text names, for boards of `size`.
+
+    Without a size those that a run or a checkpoint was trained on, else 8x8. Raises ValueError if there is no
+    such player; what a run's folder says starts no program.
+    """
+    found = find(str(name), Path(runs_dir), board_size, _refuse)
+    return make(found.text, size or found.size or 8)
+
+
+def _named(name: str, runs: Path) -> str:
+    return find(name, runs, board_size, _refuse).text
+
+
+def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them
+    if programs:
+        raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
+
+
+class _Telling(Display):
+    """Tells a function of the caller how far it is."""
+
+    def __init__(self, tell: Progress | None, total: int) -> None:
+        super().__init__(Console(quiet=True), 0, total)
+        self._tell = tell
+
+    def advance(self, done: int, *others: Any, **named: Any) -> None:  # noqa: ANN401  of a Display
+        """Tell how many games are done."""
+        super().advance(done, *others, **named)
+        if self._tell:
+            self._tell(done, self._total)
+
+
+def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progress: Progress | None) -> Run:
+    environment = OthelloEnvironment(
+        EnvironmentConfig(
+            **table_of(plan.environment) or {},
+            seed=plan.seeds.environment,
+            allow_opponent=opponents_to_allow(plan.config, plan.environment.size),
+        )
+    )
+    with held(plan.folder):
+        agent = make_agent(str(plan.agent.text), plan.seeds.agent, plan.folder.checkpoints)
+        display = _Telling(progress, plan.config.episodes)
+        with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
+            Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None).run()
+    return Run(plan.folder.path)

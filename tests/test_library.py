@@ -1,0 +1,149 @@
+"""`import othello_lab`: what a program of one's own can do, and that nobody's names are in the way."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import othello_lab as lab
+from othello_lab.game.registry import RegistryError
+from tests.test_imports import ROOT, TABLE
+
+NAMES = sorted(set(TABLE) - {"rlglue", "othello_lab"})
+
+
+def lowest(board: lab.Board) -> int:
+    return min(board.legal_moves)
+
+
+def highest(planes: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+    assert planes.shape[1:] == (4, 6, 6)
+    squares: NDArray[np.int64] = np.where(legal, np.arange(36), -1).argmax(1)
+    return squares
+
+
+class AnyMove:
+    def choose(self, game: lab.Game, rng: np.random.Generator) -> int:
+        return int(rng.choice(list(game.board.legal_moves)))
+
+
+def test_all_that_is_public_is_there() -> None:
+    assert all(hasattr(lab, name) for name in lab.__all__)
+    assert set(lab.__all__) <= set(dir(lab))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = lab.nothing  # type: ignore[attr-defined]  # that is what is tested
+
+
+def test_importing_it_imports_nothing_heavy() -> None:
+    code = "import sys, othello_lab; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"torch", "numba", "numpy", "rich"} & set(loaded.split())
+
+
+@pytest.mark.parametrize("who", [lowest, highest, AnyMove(), lab.player("greedy", 6)])
+def test_whatever_chooses_is_a_player(who: object) -> None:
+    games = lab.match(who, "random", size=6, openings=4, seed=1)
+    assert len(games) == 8
+    assert not any(game.record.forfeit for game in games)
+
+
+def test_a_function_plays_its_moves() -> None:
+    for game in lab.match(lowest, "random", size=6, openings=2):
+        boards, moves = game.record.game.boards, game.record.game.moves
+        own = [
+            (board, move)
+            for board, move in zip(boards, moves, strict=False)
+            if board.turn is game.colour and board.legal_moves
+        ][2:]
+        assert all(move == min(board.legal_moves) for board, move in own)
+
+
+def test_planes_and_boards_play_the_same_games() -> None:
+    def as_board(board: lab.Board) -> int:
+        return max(board.legal_moves)
+
+    first, second = (lab.match(who, "positional", size=6, openings=10, seed=3) for who in (highest, as_board))
+    assert [row["moves"] for row in first.rows()] == [row["moves"] for row in second.rows()]
+
+
+def test_results_are_rows_with_scores_and_print_as_the_commands_do() -> None:
+    games = lab.match("greedy", "random", size=4, openings=0, repeat=3)
+    assert str(games).startswith("greedy ")
+    assert [row["points"] for row in games.rows()] == [game.points for game in games]
+    assert games.score.interval.low <= games.score.value <= games.score.interval.high
+    judged = lab.evaluate(lowest, ["random", "greedy"], size=4, openings=0, repeat=2)
+    assert [row["opponent"] for row in judged.rows()] == ["random", "greedy"]
+    assert judged["greedy"].total.games == 4
+    found = lab.tournament([lowest, "random", "greedy"], size=4, openings=0, repeat=2)
+    assert {row["player"] for row in found.rows()} == {"given:lowest", "random", "greedy"}
+    assert "rating" in str(found)
+
+
+def test_the_same_games_by_any_number_of_processes() -> None:
+    one, two = (lab.match("greedy", "random", size=6, openings=20, seed=5, jobs=jobs) for jobs in (1, 2))
+    assert one.rows() == two.rows()
+
+
+def test_positions_and_games_are_judged() -> None:
+    start = lab.Board.start(4)
+    assert lab.solve(start).value == -8
+    assert set(lab.values(start, "positional")) == set(start.legal_moves)
+    with pytest.raises(ValueError, match="only chooses"):
+        lab.values(start, "random")
+    reviewed = lab.review("b1a1", size=4)
+    assert len(reviewed.rows()) == 2
+
+
+@pytest.mark.parametrize("who", [3, "nobody", object(), lambda a, b, c: a])
+def test_what_is_no_player_is_said_in_a_line(who: object) -> None:
+    with pytest.raises((TypeError, RegistryError)) as error:
+        lab.match(who, "random", size=4)
+    assert "\n" not in str(error.value)
+
+
+def test_an_environment_plays_against_a_policy_in_memory() -> None:
+    environment = lab.make_environment(size=6, opponent=lowest, first="opponent")
+    environment.env_init()
+    environment.env_start()
+    assert environment.game.moves[0] == min(lab.Board.start(6).legal_moves)
+
+
+@pytest.fixture
+def students_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files of the names that ours have in the repository."""
+    for name in NAMES:
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the file of the student')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(ROOT)]))
+    return tmp_path
+
+
+def test_files_of_a_student_are_not_in_the_way(students_folder: Path) -> None:
+    script = students_folder / "script.py"
+    script.write_text(
+        "import gymnasium\n"
+        "import othello_lab as lab\n"
+        "env = gymnasium.make('othello_lab.environment.adapters:OthelloLab/Othello-v0', size=4)\n"
+        "print(env.reset(seed=0)[0].shape, lab.match('greedy', 'random', size=4, openings=0).score)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, cwd=students_folder, check=False
+    )
+    assert done.stdout.startswith("(4, 4, 4) "), done.stderr
+    command = ["-m", "othello_lab", "run", "--size", "4", "--episodes", "20", "--name", "own"]
+    done = subprocess.run(
+        [sys.executable, "-P", *command], capture_output=True, text=True, cwd=students_folder, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (students_folder / "runs" / "own" / "episodes.csv").is_file()
+
+
+@pytest.mark.parametrize("name", ["agent", "console", "environment", "experiment", "othello"])
+def test_a_door_of_before_names_the_new_one(name: str) -> None:
+    done = subprocess.run([sys.executable, "-m", name], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "python -m othello_lab" in done.stderr
