@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from othello_lab.environment.both_sides import BothSides
+from othello_lab import BothSides
 
 Turn = tuple[Tensor, Tensor, Tensor, Tensor]
 """What was seen, the squares that were taken, whether by black, and in which games; a row a game."""

@@ -42,9 +42,11 @@ def options_of(path: tuple[str, ...]) -> set[str]:
 
 
 @pytest.mark.parametrize("code", PYTHON)
-def test_python_in_the_pages_runs(code: str) -> None:
+def test_python_in_the_pages_runs(code: str, tmp_path: Path) -> None:
     # As a module of another name, so that a script's last lines do not start serving.
-    subprocess.run([sys.executable, "-c", f"__name__ = 'page'\n{code}"], check=True, timeout=120)
+    subprocess.run(
+        [sys.executable, "-c", f"__name__ = 'page'\n{code}"], check=True, timeout=120, cwd=tmp_path
+    )
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -26,7 +26,7 @@ class Lab:
 
     def start(self, module: str, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-m", module, *arguments],
+            [sys.executable, "-m", _installed(module), *arguments],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -74,6 +74,11 @@ class Lab:
             time.sleep(0.02)
 
 
+def _installed(module: str) -> str:
+    """The name that a door is installed by."""
+    return module if module == "rlglue" else "othello_lab" if module == "othello" else f"othello_lab.{module}"
+
+
 def children(parent: int) -> dict[str, int]:
     """The parts that a run has started: role and process id."""
     command = ["ps", "-wweo", "pid,ppid,args"]
@@ -81,7 +86,7 @@ def children(parent: int) -> dict[str, int]:
     found = {}
     for line in listing.splitlines()[1:]:
         pid, ppid, args = line.split(None, 2)
-        role = re.search(r"experiment\.workers\.child module (agent|environment)\b", args)
+        role = re.search(r"experiment\.workers\.child module othello_lab\.(agent|environment)\b", args)
         if int(ppid) == parent and role:
             found[role[1]] = int(pid)
     return found

@@ -46,8 +46,8 @@ def test_nothing_is_left_behind_when_python_ends(ending: str, tmp_path: Path) ->
     deaf += "sys.stdout.write('=\\n\\n' * 9); sys.stdout.flush(); time.sleep(3600)"
     script = f"""
 import signal, sys
-from game import Board, Game
-from game.players.engine.player import EnginePlayer
+from othello_lab.game import Board, Game
+from othello_lab.game.players.engine.player import EnginePlayer
 EnginePlayer([sys.executable, '-c', {deaf!r}]).start(Game(Board.start(8)))
 {ENDINGS[ending]}
 """

@@ -127,7 +127,7 @@ def test_dashes_and_underscores_in_options_are_alike(spelling: str) -> None:
 
 
 def test_every_door_tells_its_version() -> None:
-    for door in (["othello"], ["rlglue"], ["environment"]):
+    for door in (["othello_lab"], ["rlglue"], ["othello_lab.environment"]):
         done = subprocess.run(
             [sys.executable, "-m", *door, "--version"], capture_output=True, text=True, check=True
         )
@@ -190,7 +190,7 @@ def test_a_foreign_rlglue_in_the_way_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "rlglue").mkdir()
     (tmp_path / "rlglue" / "__init__.py").touch()
     variables = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
-    command = [sys.executable, "-P", "-c", "from othello.cli import main; main()", "--help"]
+    command = [sys.executable, "-P", "-c", "from othello_lab.othello.cli import main; main()", "--help"]
     ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert ended.stderr.startswith(

@@ -22,12 +22,13 @@ for module, *arguments in map(str.split, sys.argv[1:]):
     assert "Usage:" in shown.getvalue(), (module, arguments)
     assert not {"numba", "torch"} & set(sys.modules), (module, arguments)
 """
-DOORS = ("agent", "console", "environment", "experiment", "rlglue")
+PARTS = ("agent", "console", "environment", "experiment")
+DOORS = (*(f"othello_lab.{part}" for part in PARTS), "rlglue")
 """What `python -m` takes besides othello."""
 
 
 def test_help_comes_without_the_heavy_libraries() -> None:
-    commands = [*DOORS, *(f"othello {' '.join(path)}" for path in paths())]
+    commands = [*DOORS, *(f"othello_lab {' '.join(path)}" for path in paths())]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", HELP, *commands],
         cwd=ROOT,

@@ -9,7 +9,7 @@ from tests.experiment.lab import posix
 PERFT = [sys.executable, "-m", "othello_lab", "perft", "--size", "4", "--depth", "3"]
 IN_A_LOOP = """
 import asyncio, os, sys
-from othello.libraries import announce_slow_imports
+from othello_lab.othello.libraries import announce_slow_imports
 announce_slow_imports()
 async def draw():
     import numba

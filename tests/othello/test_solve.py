@@ -82,7 +82,7 @@ def test_wrong_words_end_with_one_line(arguments: list[str], line: str) -> None:
 
 def test_help_comes_without_numba() -> None:
     code = (
-        "import sys\nfrom othello import cli as othello\n"
+        "import sys\nfrom othello_lab.othello import cli as othello\n"
         "try: othello.cli(['solve', '--help'])\n"
         "except SystemExit as end: assert not end.code\n"
         "print('numba' in sys.modules)"

@@ -6,7 +6,12 @@ import sys
 
 import pytest
 
-PROGRAM = "from othello.play import keep_to_ascii; keep_to_ascii(); import sys; print(sys.stdout.encoding)"
+PROGRAM = """
+import sys
+from othello_lab.othello.play import keep_to_ascii
+keep_to_ascii()
+print(sys.stdout.encoding)
+"""
 
 
 def encoding(named: dict[str, str], at_terminal: bool) -> str:

@@ -60,7 +60,7 @@ def test_what_cannot_be_served_is_told_before_a_browser_comes(options: list[str]
 PLAIN = """
 import sys
 from contextlib import suppress
-from othello.play import command
+from othello_lab.othello.play import command
 with suppress(SystemExit):
     command(["greedy", "--size=4", "--plain"], standalone_mode=False)
 assert "textual" not in sys.modules

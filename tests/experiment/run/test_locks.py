@@ -18,7 +18,7 @@ from tests.experiment.lab import SMALL, Lab
 
 LONG = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--name", "one"]
 SWEEP = "seeds = [0]\nsize = 4\nepisodes = 5\nfinal-games = 2\nagent = 'greedy'\n[variants.one]\n"
-HOLD = "import sys, time; from experiment.run.lock import held; from pathlib import Path\n"
+HOLD = "import sys, time; from othello_lab.experiment.run.lock import held; from pathlib import Path\n"
 HOLD += "with held(Path(sys.argv[1])): print('here', flush=True); time.sleep(600)"
 
 

@@ -84,7 +84,7 @@ def test_a_run_whose_terminal_is_closed_saves_and_says_so_in_its_log(lab: Lab) -
         ON_A_TERMINAL,
         sys.executable,
         "-m",
-        "experiment",
+        "othello_lab.experiment",
         *TRAIN,
         "--name",
         "one",
