@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +82,23 @@ def test_results_are_rows_with_scores_and_print_as_the_commands_do() -> None:
     found = lab.tournament([lowest, "random", "greedy"], size=4, openings=0, repeat=2)
     assert {row["player"] for row in found.rows()} == {"given:lowest", "random", "greedy"}
     assert "rating" in str(found)
+
+
+def test_two_functions_of_one_name_are_two_players() -> None:
+    first, last = (lambda board: min(board.legal_moves)), (lambda board: max(board.legal_moves))
+    rows = lab.match(first, last, size=6, openings=3).rows()
+    assert {row["black"] for row in rows} == {"given:<lambda>", "given:<lambda> 2"}
+    assert {row["black"] for row in lab.match(last, first, size=6, openings=3).rows()} == {
+        "given:<lambda>",
+        "given:<lambda> 2",
+    }
+    assert rows[0]["moves"] != rows[1]["moves"]
+
+
+def test_it_works_in_another_thread_than_the_main_one() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(lab.match, "greedy", "random", size=4, openings=0).result()
+    assert len(found) == 2
 
 
 def test_the_same_games_by_any_number_of_processes() -> None:

@@ -6,6 +6,7 @@ They are known in this process alone. A function takes a Board, or what networks
 import inspect
 from collections.abc import Callable
 from copy import copy
+from itertools import chain, count
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,7 +29,8 @@ OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
 From the four planes of `game.observation` as the side to move sees them, float32 [n, 4, N, N], and the legal
 squares, bool [n, N * N], at least one each.
 """
-_GIVEN: dict[str, Player] = {}
+_GIVEN: dict[str, tuple[object, Player]] = {}
+"""What was given, and the player that it is, by name."""
 
 
 class BoardFunction(Player):
@@ -95,13 +97,16 @@ def _arguments(function: Callable[..., Any]) -> int:
 def give(what: object, name: str | None = None) -> str:
     """Make a player known in this process, and return the registry text that names it.
 
-    Its name is that of the function or class unless another is said; what had that name before is forgotten.
-    Raises TypeError for what is no player, ValueError for a name with a comma or a bracket.
+    Its name is that of the function or class unless another is said, with a number if that is taken. It is
+    kept as long as the process lasts.
+    Raises TypeError for what is no player, ValueError for a name that a text cannot hold.
     """
     name = name or str(getattr(what, "__name__", type(what).__name__))
-    if set(name) & set(",[]"):
-        raise ValueError(f"{name!r} cannot name a player: leave commas and brackets out")
-    _GIVEN[name] = as_player(what)
+    if set(name) & set(",[]=:"):
+        raise ValueError(f"{name!r} cannot name a player: leave , [ ] = and : out")
+    names = chain([name], (f"{name} {number}" for number in count(2)))
+    name = next(each for each in names if each not in _GIVEN or _GIVEN[each][0] is what)
+    _GIVEN.setdefault(name, (what, as_player(what)))
     return f"{NAME}:{name}"
 
 
@@ -111,7 +116,7 @@ def _make(spec: Spec, size: int) -> Player:
         raise RegistryError(
             f"{NAME}: no player {spec.argument!r} is known in this process; there are: {known}"
         )
-    player = copy(_GIVEN[spec.argument])
+    player = copy(_GIVEN[spec.argument][1])
     vars(player)["close"] = lambda: None  # whoever gave it closes it
     return player
 
