@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.base import Forfeit, Player, Policy
     from othello_lab.learning import Run, load, make_environment, selfplay, train
-    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, player, tournament
+    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, play, player, tournament
     from othello_lab.positions import Review, review, solve, values
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "make_agent",
     "make_environment",
     "match",
+    "play",
     "player",
     "review",
     "selfplay",
@@ -64,7 +65,7 @@ _HOMES: Final = {
     "game.notation": ("PASS",),
     "game.players.base": ("Forfeit", "Player", "Policy"),
     "learning": ("Run", "load", "make_environment", "selfplay", "train"),
-    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "player", "tournament"),
+    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "play", "player", "tournament"),
     "positions": ("Review", "review", "solve", "values"),
 }
 """In which module each name is."""

@@ -35,7 +35,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
-from othello_lab.matches import text_of
+from othello_lab.game.players.given import text_of
 from othello_lab.results import Rows
 
 Progress = Callable[[int, int], object]

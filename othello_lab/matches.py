@@ -23,7 +23,7 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
-from othello_lab.game.players.given import as_player, give
+from othello_lab.game.players.given import as_player, text_of
 from othello_lab.results import Rows
 
 Openings = int | Sequence[str] | None
@@ -41,9 +41,15 @@ def player(who: object, size: int = 8) -> Player:
     return make(who, size) if isinstance(who, str) else as_player(who)
 
 
-def text_of(who: object) -> str:
-    """Return the registry text of a player; one that is no text becomes known in this process by its name."""
-    return who if isinstance(who, str) else give(who)
+def play(opponent: object = "level:10", size: int = 8, colour: str = "black", plain: bool = False) -> None:
+    """Have a person play at this terminal as `othello play` does, `plain` in lines of text.
+
+    `opponent` is a player as `player` takes it, `colour` the person's: black, white or random.
+    """
+    from othello_lab.othello.play import command
+
+    words = [text_of(opponent), "--size", str(size), "--colour", colour, *(["--plain"] if plain else [])]
+    command.main(words, prog_name="othello play", standalone_mode=False)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """`import othello_lab`: what a program of one's own can do, and that nobody's names are in the way."""
 
+import io
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +130,24 @@ def test_an_environment_plays_against_a_policy_in_memory() -> None:
     environment.env_init()
     environment.env_start()
     assert environment.game.moves[0] == min(lab.Board.start(6).legal_moves)
+
+
+def test_gymnasium_plays_against_policies_in_memory() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    name = "othello_lab.environment.adapters:OthelloLab/Othello-v0"
+    one = gymnasium.make(name, size=6, opponent=lowest, first="opponent")
+    many = gymnasium.make_vec(name, num_envs=5, size=6, opponent=highest, first="opponent")
+    for seen, square in ((one.reset(seed=1)[0], min), (many.reset(seed=1)[0][0], max)):
+        assert seen[1].reshape(-1)[square(lab.Board.start(6).legal_moves)] == 1
+
+
+def test_a_person_plays_against_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    with suppress(SystemExit):
+        lab.play(lowest, size=6, plain=True)
+    assert "given:lowest" in capsys.readouterr().out
 
 
 @pytest.fixture

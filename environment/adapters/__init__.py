@@ -8,7 +8,7 @@ try:
     from gymnasium.envs.registration import register, registry
 except ModuleNotFoundError:
     raise ModuleNotFoundError(
-        "environment.adapters needs Gymnasium: python -m pip install 'othello-lab[gymnasium]'",
+        "othello_lab.environment.adapters needs Gymnasium: python -m pip install 'othello-lab[gymnasium]'",
         name="gymnasium",
     ) from None
 

@@ -22,7 +22,7 @@ try:
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError:
     raise ModuleNotFoundError(
-        "environment.adapters.pettingzoo needs PettingZoo: python -m pip install 'othello-lab[pettingzoo]'",
+        "the adapter pettingzoo needs PettingZoo: python -m pip install 'othello-lab[pettingzoo]'",
         name="pettingzoo",
     ) from None
 

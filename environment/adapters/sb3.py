@@ -14,7 +14,7 @@ try:
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError:
     raise ModuleNotFoundError(
-        "environment.adapters.sb3 needs Stable-Baselines3: python -m pip install 'othello-lab[sb3]'",
+        "the adapter sb3 needs Stable-Baselines3: python -m pip install 'othello-lab[sb3]'",
         name="stable_baselines3",
     ) from None
 

@@ -24,9 +24,10 @@ from rlglue.types import Observation
 class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     """`OthelloEnvironment` as Gymnasium has it: each step is the agent's move and the opponent's answer.
 
-    The arguments are the fields of `EnvironmentConfig`. What is seen and done is described in `spaces`. An
-    illegal action loses the game at once: terminated, the reward of a loss, `info["illegal"]`.
-    `info["action_mask"]` says which actions are legal. Raises ValueError for a wrong argument.
+    The arguments are the fields of `EnvironmentConfig`; the opponent may be a player in memory too, see
+    `othello_lab.player`. What is seen and done is described in `spaces`. An illegal action loses the game at
+    once: terminated, the reward of a loss, `info["illegal"]`. `info["action_mask"]` says which actions are
+    legal. Raises ValueError for a wrong argument.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  Gymnasium's declaration is no ClassVar
@@ -37,7 +38,7 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     def __init__(
         self,
         size: int = DEFAULTS.size,
-        opponent: str = DEFAULTS.opponent,
+        opponent: object = DEFAULTS.opponent,
         rewards: Rewards = DEFAULTS.rewards,
         first: str = DEFAULTS.first,
         random_opening: int = DEFAULTS.random_opening,
@@ -60,8 +61,8 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
     ) -> tuple[Planes, dict[str, Any]]:
         """Begin a game. A seed decides this game and those after it, up to the next seed.
 
-        options: `start` (moves or a position, see `parse_start`), `opponent` (a registry text) and `first`,
-        for this game alone. Raises ValueError for another option or a value that means nothing.
+        options, for this game alone: `start` (moves or a position, see `parse_start`), `opponent` and `first`
+        as in the constructor. Raises ValueError for another option or a value that means nothing.
         """
         super().reset(seed=seed)
         settings = self._environment.settings

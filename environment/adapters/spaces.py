@@ -5,7 +5,7 @@ Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal onl
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
@@ -18,6 +18,7 @@ from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ch
 from othello_lab.game.drawing import Cell, as_text, cells_of
 from othello_lab.game.game import STANDARD, Game
 from othello_lab.game.notation import PASS
+from othello_lab.game.players.given import text_of
 from rlglue.types import Action, Observation
 
 Planes = NDArray[np.int8]
@@ -67,17 +68,17 @@ OPTIONS: Final = ("start", "opponent", "first")
 
 
 def config_of(
-    size: int, opponent: str, rewards: Rewards, first: str, random_opening: int
+    size: int, opponent: object, rewards: Rewards, first: str, random_opening: int
 ) -> EnvironmentConfig:
     """Return the configuration for these arguments; raise ValueError for a wrong one."""
     if opponent == SELF:
-        raise ValueError("an agent that plays both sides uses environment.adapters.pettingzoo, not Gymnasium")
+        raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
     if len(rewards) != 3:
         raise ValueError(f"rewards are {rewards}, expected those of a win, a draw and a loss")
     win, draw, loss = (float(reward) for reward in rewards)
     return EnvironmentConfig(
         size=size,
-        opponent=opponent,
+        opponent=text_of(opponent),
         first=first,
         random_opening=random_opening,
         reward_win=win,
@@ -86,7 +87,7 @@ def config_of(
     )
 
 
-def set_options(settings: Settings, options: Mapping[str, str]) -> None:
+def set_options(settings: Settings, options: Mapping[str, Any]) -> None:
     """Set start, opponent and who has black as the options say, where they say nothing as configured.
 
     Raises ValueError for an unknown option or a value that means nothing.
@@ -95,7 +96,7 @@ def set_options(settings: Settings, options: Mapping[str, str]) -> None:
         raise ValueError(f"reset has no option {key!r}; its options: {', '.join(OPTIONS)}")
     settings.set_start(options.get("start", STANDARD))
     settings.set_first(options.get("first", settings.config.first))
-    opponent = options.get("opponent", settings.config.opponent)
+    opponent = text_of(options.get("opponent", settings.config.opponent))
     if opponent != settings.opponent_text:
         settings.change_opponent(opponent)
 

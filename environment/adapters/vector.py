@@ -42,7 +42,7 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
         self,
         num_envs: int = 1,
         size: int = DEFAULTS.size,
-        opponent: str = DEFAULTS.opponent,
+        opponent: object = DEFAULTS.opponent,
         rewards: Rewards = DEFAULTS.rewards,
         first: str = DEFAULTS.first,
         random_opening: int = DEFAULTS.random_opening,

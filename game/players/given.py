@@ -110,6 +110,11 @@ def give(what: object, name: str | None = None) -> str:
     return f"{NAME}:{name}"
 
 
+def text_of(who: object) -> str:
+    """Return the registry text of a player, which a text is already; raises as `give`."""
+    return who if isinstance(who, str) else give(who)
+
+
 def _make(spec: Spec, size: int) -> Player:
     if spec.argument not in _GIVEN:
         known = ", ".join(_GIVEN) or "none"
