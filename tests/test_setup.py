@@ -29,6 +29,7 @@ pytestmark = posix
 def checkout(tmp_path: Path) -> Path:
     """A repository in which nothing is installed."""
     (tmp_path / "scripts").mkdir()
+    (tmp_path / "othello_lab").mkdir()
     shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
     (tmp_path / "game").mkdir()
     for name in ("pyproject.toml", "constraints.txt", "game/board.py"):

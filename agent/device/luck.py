@@ -2,7 +2,7 @@
 
 A hash of game, seat, turn and draw; or of a seed and a count, a tensor, so that a recorded CUDA graph draws
 other numbers each time it is played, and a resume needs two numbers. SplitMix64 (Steele, Lea and Flood 2014),
-as in `game.kernels.randomness`.
+as in `game.kernels.choices`.
 """
 
 import math
@@ -93,7 +93,7 @@ def uniforms(seat: Tensor, number: int) -> Tensor:
 
 
 def pick(mask: Tensor, word: Tensor) -> Tensor:
-    """Return a square of each set by 64 random bits each, int64 [n], as `game.kernels.randomness` does.
+    """Return a square of each set by 64 random bits each, int64 [n], as `game.kernels.choices` does.
 
     mask is bool [n, squares]; square 0 of an empty set.
     """

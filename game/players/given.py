@@ -126,8 +126,5 @@ def _make(spec: Spec, size: int) -> Player:
     return player
 
 
-ENTRIES: dict[str, Entry[Player]] = {
-    NAME: Entry(
-        _make, "a player that a program has in memory", argument="NAME", harmless=lambda spec, size: False
-    )
-}
+GIVEN: Entry[Player] = Entry(_make, "a player that a program has in memory", argument="NAME")
+"""Announced like players of other packages: the catalogue has only what every process has."""

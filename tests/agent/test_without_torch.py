@@ -10,7 +10,7 @@ import pytest
 from othello_lab.environment.config import EnvironmentConfig
 from tests.agent.parts import dqn_agent
 
-MISSING = "needs the package torch, which is not installed: python -m pip install torch"
+MISSING = "needs the package torch, which is not installed: python -m pip install 'othello-lab[train]'"
 WITHOUT = "import sys; sys.modules['torch'] = None\n"
 """What every Python process here runs first: `import torch` then fails as if there were none."""
 

@@ -164,17 +164,17 @@ def make_in_need(spec: Spec, size: int) -> RandomPlayer:
 
 
 @pytest.mark.parametrize(
-    ("value", "package"),
+    ("value", "package", "brings"),
     [
-        ("there_is_no_such_package.players:make", "there_is_no_such_package"),
-        (f"{__name__}:make_in_need", "torch"),
+        ("there_is_no_such_package.players:make", "there_is_no_such_package", "there_is_no_such_package"),
+        (f"{__name__}:make_in_need", "torch", "'othello-lab[train]'"),
     ],
 )
 def test_a_player_whose_package_is_not_installed(
-    value: str, package: str, monkeypatch: pytest.MonkeyPatch
+    value: str, package: str, brings: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_another_package(monkeypatch, value)
     with pytest.raises(RegistryError) as caught:
         make("stranger:x", 6)
     missing = f"the player stranger needs the package {package}, which is not installed: "
-    assert str(caught.value) == missing + f"python -m pip install {package}"
+    assert str(caught.value) == missing + f"python -m pip install {brings}"

@@ -18,7 +18,8 @@ ROLES = ("agent", "environment")
 
 def own_role() -> str:
     """`agent` or `environment` if this process is started as one, else `experiment`."""
-    return next((word for word in sys.orig_argv if word in ROLES), "experiment")
+    words = (word.removeprefix("othello_lab.") for word in sys.orig_argv)
+    return next((word for word in words if word in ROLES), "experiment")
 
 
 def arm(role: str, at: int, number: int, folder: Path) -> None:
