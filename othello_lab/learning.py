@@ -1,7 +1,7 @@
 """Training in this process: games one by one as over RL-Glue, or thousands of self-play at once."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
     SelfPlayConfig,
+    TrainingConfig,
     config_for,
     table_of,
 )
@@ -31,6 +32,7 @@ from othello_lab.experiment.run.training.plan import Plan, new_plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
@@ -66,10 +68,9 @@ class Run(Rows):
                 "episode": each.episode,
                 "opponent": each.opponent,
                 "colour": each.colour,
-                "games": each.tally.games,
-                "win": each.tally.win,
-                "draw": each.tally.draw,
-                "loss": each.tally.loss,
+                **asdict(each.tally),
+                "score": each.tally.score,
+                "interval": tuple(wilson(each.tally.score, each.tally.games)),
             }
             for each in self.evaluations
         ]
@@ -120,25 +121,29 @@ def train(
     seed: int = 0,
     name: str | None = None,
     runs_dir: str | Path = RUNS,
+    eval_every: int | None = None,
+    eval_games: int | None = None,
+    final_games: int | None = None,
+    eval_opponents: Sequence[object] = (),
     progress: Progress | None = None,
-    **options: Any,  # noqa: ANN401  fields of TrainingConfig
 ) -> Run:
     """Train an agent as `othello run` does, in this process, and evaluate it; Ctrl-C stops and keeps the run.
 
-    `agent` is a learner with its options, such as "dqn,preset=classic"; `opponent` a player as `match` takes
-    it. `options` are those of `othello run`, such as `eval_every=100`, `final_games=0`. Raises ValueError for
-    a wrong one, RunFolderError where there is such a run.
+    `agent` is a learner with its options, such as "dqn,preset=classic"; `opponent` and `eval_opponents` are
+    players as `match` takes them. Evaluations, None: ten in the run, with games by its length; 0: none.
+    Raises ValueError for what does not exist, RunFolderError where there is a run of this name.
     """
     check_learner(agent, size)
     environment = EnvironmentPart(size, text_of(opponent), first, random_opening)
-    config = config_for(**{"yardstick": False, **options, "episodes": episodes})
+    OthelloEnvironment(EnvironmentConfig(**table_of(environment) or {})).env_cleanup()  # whether it can be
+    config = _config("episodes", episodes, eval_every, eval_games, final_games, eval_opponents)
     plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(agent), environment)
     return _carried_out(plan, None, progress)
 
 
 def selfplay(
-    learner: str = "dqn",
-    games: int = 50_000,
+    learner: str = "ntuple",
+    games: int = 200_000,
     size: int = 8,
     opponents: str = STANDARD,
     random_opening: int = 10,
@@ -147,28 +152,53 @@ def selfplay(
     jobs: int = 1,
     name: str | None = None,
     runs_dir: str | Path = RUNS,
+    eval_every: int | None = None,
+    eval_games: int | None = None,
+    final_games: int | None = None,
+    eval_opponents: Sequence[object] = ("corner-greedy", "weights:swh"),
     progress: Progress | None = None,
-    **options: Any,  # noqa: ANN401  fields of TrainingConfig
 ) -> Run:
     """Train a learner by thousands of its own games at once as `othello selfplay` does; else as `train`.
 
-    `jobs` processes play, with the same result.
+    `opponents` are those of some of its games, such as "random=0.1,past=0.2", or "none". `jobs` processes
+    play, with the same result. Progress is told after each round of `games_at_once`.
     """
+    for what, number in (("games_at_once", games_at_once), ("jobs", jobs)):
+        _at_least(1, what, number)
     text = for_batches(learner)
     check_batches(text, size)
+    shares, rules = read_pool(opponents, size), Rules(size, random_opening)
+    config = _config("games", games, eval_every, eval_games, final_games, eval_opponents)
     own = SelfPlayConfig(games_at_once, random_opening, opponents)
-    config = config_for(**{"yardstick": False, **options, "episodes": games})
     environment = EnvironmentPart(size, "self", "alternate", 4)
     plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(text), environment, own)
     with Pool(jobs) as workers:
 
         def rounds(agent: Any) -> RoundPlayer:  # noqa: ANN401  a LearningAgent of any method
-            shares = read_pool(opponents, size)
-            return SelfPlay(
-                agent, Rules(size, random_opening), shares, plan.seeds.environment, workers.in_order
-            )
+            return SelfPlay(agent, rules, shares, plan.seeds.environment, workers.in_order)
 
         return _carried_out(plan, rounds, progress)
+
+
+def _config(
+    what: str,
+    games: int,
+    eval_every: int | None,
+    eval_games: int | None,
+    final_games: int | None,
+    opponents: Sequence[object],
+) -> TrainingConfig:
+    """Return how long a run is and how it is evaluated; raise ValueError for a number that cannot be."""
+    _at_least(1, what, games)
+    counts = {"eval_every": eval_every, "eval_games": eval_games, "final_games": final_games}
+    for name, count in counts.items():
+        _at_least(0, name, count or 0)
+    return config_for(games, **counts, eval_opponent=tuple(map(text_of, opponents)))
+
+
+def _at_least(least: int, name: str, number: int) -> None:
+    if number < least:
+        raise ValueError(f"{name} is {number}, expected {least} or more")
 
 
 def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS) -> Player:

@@ -1,0 +1,67 @@
+"""Training from Python: runs, their rows, and what cannot be trained."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import othello_lab as lab
+
+SMALL: dict[str, Any] = {"size": 4, "eval_every": 0, "final_games": 4, "eval_opponents": ()}
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_run_is_told_of_its_progress_and_can_play() -> None:
+    told: list[tuple[int, int]] = []
+    run = lab.train("tabular", episodes=20, name="one", progress=lambda *how: told.append(how), **SMALL)
+    assert told[-1] == (20, 20)
+    assert run.folder == Path("runs/one")
+    assert {"opponent", "win", "score", "interval"} <= run.rows()[-1].keys()
+    assert len(lab.match(run.player, "random", size=4, openings=0)) == 2
+    assert lab.values(lab.Board.start(4), lab.load("one"))
+
+
+def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    from othello_lab.othello.cli import cli
+
+    lab.train("tabular", episodes=20, seed=3, name="here", size=4)
+    command = "experiment train --in-process --agent tabular --episodes 20 --seed 3 --size 4 --name there"
+    cli.main([*command.split(), "--no-yardstick"], standalone_mode=False)
+    here, there = (Path("runs", name, "episodes.csv").read_text("utf-8") for name in ("here", "there"))
+    assert here == there
+
+
+def test_self_play_by_any_number_of_processes_is_the_same() -> None:
+    for jobs in (1, 2):
+        lab.selfplay("ntuple", games=200, games_at_once=100, jobs=jobs, name=f"by{jobs}", **SMALL)
+    one, two = (Path("runs", name, "checkpoints/policy.safetensors").read_bytes() for name in ("by1", "by2"))
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"episodes": 0}, "episodes is 0, expected 1 or more"),
+        ({"eval_every": -5}, "eval_every is -5, expected 0 or more"),
+        ({"opponent": "nobody"}, "there is no player 'nobody'"),
+        ({"size": 5}, "5"),
+    ],
+)
+def test_what_cannot_be_trained_leaves_no_run(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said) as error:
+        lab.train("tabular", **{"name": "bad", **SMALL, **wrong})
+    assert "\n" not in str(error.value)
+    assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"games": 0}, {"games_at_once": 0}, {"jobs": 0}, {"opponents": "x=1"}, {"learner": "tabular"}]
+)
+def test_what_cannot_play_itself_leaves_no_run(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"expected|share|one game at a time"):
+        lab.selfplay(**{"name": "bad", **SMALL, **wrong})
+    assert not Path("runs").exists()
