@@ -89,3 +89,12 @@ def headings_of(path: Path) -> set[str]:
 
 def test_the_readme_is_short() -> None:
     assert len(PAGES["README.md"].read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_reference_has_every_public_name() -> None:
+    import othello_lab
+
+    listed = re.findall(
+        r"^::: othello_lab\.\S+\.(\w+)$", PAGES["docs/api.md"].read_text("utf-8"), re.MULTILINE
+    )
+    assert set(othello_lab.__all__) <= set(listed)
