@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.base import Forfeit, Player, Policy
     from othello_lab.learning import Run, load, make_environment, selfplay, train
-    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, play, player, tournament
+    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, play, tournament
+    from othello_lab.players import player
     from othello_lab.positions import Review, review, solve, values
 
 __all__ = [
@@ -65,7 +66,8 @@ _HOMES: Final = {
     "game.notation": ("PASS",),
     "game.players.base": ("Forfeit", "Player", "Policy"),
     "learning": ("Run", "load", "make_environment", "selfplay", "train"),
-    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "play", "player", "tournament"),
+    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "play", "tournament"),
+    "players": ("player",),
     "positions": ("Review", "review", "solve", "values"),
 }
 """In which module each name is."""

@@ -1,5 +1,6 @@
 """Matches, evaluations and tournaments of players: registry texts, objects or functions."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,29 +17,14 @@ from othello_lab.experiment.compare.tournament import report, tables
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
-from othello_lab.experiment.show.terminal import lines
+from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.show.terminal import lines as printed
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.workers.pool import Pool
-from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
-from othello_lab.game.players import make
-from othello_lab.game.players.base import Player
-from othello_lab.game.players.given import as_player, text_of
+from othello_lab.game.players.given import is_in_memory, text_of
+from othello_lab.players import Openings, named, terms
 from othello_lab.results import Rows
-
-Openings = int | Sequence[str] | None
-"""A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
-
-
-def player(who: object, size: int = 8) -> Player:
-    """Return a player for boards of `size`.
-
-    `who` is a registry text such as "level:7" or "alphabeta:depth=4,eval=positional", a Player, an object
-    with `choose(game, rng)`, a function of a Board that returns a square, or one of planes, float32
-    [n, 4, N, N], and legal squares, bool [n, N * N], that returns n squares. Raises RegistryError (a
-    ValueError) for a text that names nobody, TypeError for what is no player.
-    """
-    return make(who, size) if isinstance(who, str) else as_player(who)
 
 
 def play(opponent: object = "level:10", size: int = 8, colour: str = "black", plain: bool = False) -> None:
@@ -91,7 +77,7 @@ class Match(Rows):
 def match(
     a: object,
     b: object,
-    size: int = 8,
+    size: int | None = None,
     openings: Openings = None,
     repeat: int = 1,
     seed: int = 0,
@@ -100,10 +86,13 @@ def match(
 ) -> Match:
     """Have A play B from each opening with both colours, all of that `repeat` times.
 
-    `jobs` processes change no game; functions and objects play in this one alone. Raises ValueError for a
-    text, a size or an opening that does not exist. Ctrl-C returns what was played.
+    Without a size on the board of one that knows that one alone, else on 8x8. `jobs` processes change no
+    game; functions and objects play in this one alone. Raises ValueError for a text, a size or an opening
+    that does not exist.
     """
-    pairing = Pairing(text_of(a), text_of(b), size, _lines(openings, size), repeat, seed)
+    found = [named(a), named(b)]
+    board, lines, jobs = terms(found, size, openings, repeat, jobs)
+    pairing = Pairing(found[0].text, found[1].text, board, lines, repeat, seed)
     with Pool(jobs) as workers:
         return Match(*play_match(pairing, workers, _terminal(progress)))
 
@@ -123,7 +112,7 @@ class Evaluation(Rows):
 
     def __str__(self) -> str:
         found = self.judgements
-        return "\n".join([*lines(table(found)), "", *explanations(found), "", *verdicts([found])])
+        return "\n".join([*printed(table(found)), "", *explanations(found), "", *verdicts([found])])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each opponent: games, score and its interval, with either colour too."""
@@ -132,8 +121,8 @@ class Evaluation(Rows):
 
 def evaluate(
     who: object,
-    opponents: Sequence[object] | None = None,
-    size: int = 8,
+    opponents: object = None,
+    size: int | None = None,
     openings: Openings = None,
     repeat: int = 1,
     seed: int = 0,
@@ -141,13 +130,27 @@ def evaluate(
     progress: bool = False,
 ) -> Evaluation:
     """Have a player play against many kinds of opponents, by default the usual eight; else as `match`."""
-    named = OPPONENTS if opponents is None else {text: text for text in map(text_of, opponents)}
-    text, own = text_of(who), _lines(openings, size)
-    trials = [Trial(text, other, size, own, repeat, seed, text, name) for name, other in named.items()]
+    own, others = named(who), _opponents(opponents)
+    board, lines, jobs = terms([own, *others.values()], size, openings, repeat, jobs)
+    trials = [
+        Trial(own.text, other.text, board, lines, repeat, seed, own.name, name)
+        for name, other in others.items()
+    ]
     judgements: list[Judgement] = []
     with Pool(jobs) as workers:
         judge(trials, played_by(workers), _terminal(progress), judgements)
     return Evaluation(judgements)
+
+
+def _opponents(said: object) -> dict[str, Named]:
+    """Return opponents by what to call them, the usual ones for None; one may stand alone."""
+    if said is None:
+        return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
+    found = [
+        named(each) for each in (said if isinstance(said, Sequence) and not isinstance(said, str) else [said])
+    ]
+    short = Counter(each.name for each in found)
+    return {each.name if short[each.name] == 1 else each.text: each for each in found}
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ class Tournament(Rows):
 
 def tournament(
     players: Sequence[object],
-    size: int = 8,
+    size: int | None = None,
     openings: Openings = None,
     repeat: int = 1,
     seed: int = 0,
@@ -178,22 +181,21 @@ def tournament(
 ) -> Tournament:
     """Have everybody play everybody, and rate them; `database` keeps the games and uses those that it has.
 
-    Else as `match`.
+    Else as `match`. Players in memory cannot be kept: raises ValueError for one with a database.
     """
-    entrants = [entrant(text_of(who), size) for who in players]
-    check_different(entrants, size)
-    plan = Plan(entrants, size, _lines(openings, size), repeat, seed)
+    found = [named(who) for who in players]
+    board, lines, jobs = terms(found, size, openings, repeat, jobs)
+    kept = [each.text for each in found if is_in_memory(each.text)]
+    if database and kept:
+        raise ValueError(f"{kept[0]} is known in this process alone: leave the database or this player out")
+    entrants = [entrant(each.text, board) for each in found]
+    check_different(entrants, board)
+    plan = Plan(entrants, board, lines, repeat, seed)
     with TemporaryDirectory() as folder, Pool(jobs) as workers:
         path = Path(database or Path(folder) / "games.sqlite")
         session = play_tournament(plan, path, workers, _terminal(progress))
     results = Results.of(entrants, session.games).sorted()
     return Tournament(results, ratings_of(results))
-
-
-def _lines(openings: Openings, size: int) -> tuple[str, ...]:
-    if openings is None or isinstance(openings, int):
-        return standard_openings(size, openings)
-    return tuple(openings)
 
 
 def _terminal(progress: bool) -> Console:

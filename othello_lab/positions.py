@@ -9,7 +9,7 @@ from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewed, Reviewer, default_exact
 from othello_lab.game.solver.solver import Convention, Solution, Solver
-from othello_lab.matches import player
+from othello_lab.players import player
 from othello_lab.results import Rows
 
 

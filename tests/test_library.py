@@ -7,13 +7,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 import othello_lab as lab
-from othello_lab.game.registry import RegistryError
 from tests.test_imports import ROOT, TABLE
 
 NAMES = sorted(set(TABLE) - {"rlglue", "othello_lab"})
@@ -118,9 +118,63 @@ def test_positions_and_games_are_judged() -> None:
     assert len(reviewed.rows()) == 2
 
 
-@pytest.mark.parametrize("who", [3, "nobody", object(), lambda a, b, c: a])
+def test_a_player_of_a_text_keeps_its_text() -> None:
+    one, two = lab.player("search:nodes=20", 6), lab.load("search:nodes=40", 6)
+    games = lab.match(one, two, size=4, openings=0)
+    assert [row["black"] for row in games.rows()] == ["search:nodes=20", "search:nodes=40"]
+    assert str(lab.tournament([one, two, lab.player("random")], size=4, openings=0)).count("nodes=20")
+
+
+def test_a_database_keeps_no_player_of_one_process(tmp_path: Path) -> None:
+    for who in (lowest, lab.player(lowest)):
+        with pytest.raises(ValueError, match="known in this process alone"):
+            lab.tournament([who, "random"], size=4, openings=0, database=tmp_path / "games.sqlite")
+    assert not list(tmp_path.iterdir())
+
+
+def test_functions_play_in_this_process_whatever_the_jobs() -> None:
+    lab.match(lowest, "random", size=4, openings=0, repeat=2, jobs=2)
+    assert len(lab.match("noisy:[given:lowest]", "random", size=4, openings=0, repeat=2, jobs=2)) == 4
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"openings": -1}, {"openings": []}, {"repeat": 0}, {"jobs": 0}, {"size": 5}, {"openings": "x9"}]
+)
+def test_wrong_terms_are_said_in_a_line(wrong: dict[str, Any]) -> None:
+    for play in (
+        lambda: lab.match("greedy", "random", **{"size": 4, **wrong}),
+        lambda: lab.evaluate("greedy", ["random"], **{"size": 4, **wrong}),
+        lambda: lab.tournament(["greedy", "random"], **{"size": 4, **wrong}),
+    ):
+        with pytest.raises(ValueError, match=r"expected|cannot|exist|x9") as error:
+            play()
+        assert "\n" not in str(error.value)
+
+
+def test_it_takes_two() -> None:
+    with pytest.raises(ValueError, match="players cannot play"):
+        lab.tournament(["greedy"])
+    with pytest.raises(ValueError, match="players cannot play"):
+        lab.evaluate("greedy", [])
+    assert [row["opponent"] for row in lab.evaluate("greedy", "random", size=4, openings=0).rows()] == [
+        "random"
+    ]
+
+
+def test_what_was_trained_plays_on_its_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = lab.train("tabular", size=4, episodes=5, name="own", eval_every=0, final_games=0)
+    checkpoint = tmp_path / "runs" / "own" / "checkpoints" / "policy.safetensors"
+    for who in ("own", run, run.folder, checkpoint, lab.load("own"), lab.player("own")):
+        game = lab.match(who, "random", openings=0).games[0]
+        assert game.record.game.size == 4
+    assert lab.evaluate("own", "random", openings=0).rows()
+    assert lab.make_environment(size=4, opponent=run).env_init()
+
+
+@pytest.mark.parametrize("who", [3, "nobody", object(), AnyMove, lambda a, b, c: a])
 def test_what_is_no_player_is_said_in_a_line(who: object) -> None:
-    with pytest.raises((TypeError, RegistryError)) as error:
+    with pytest.raises((TypeError, ValueError)) as error:
         lab.match(who, "random", size=4)
     assert "\n" not in str(error.value)
 

@@ -51,6 +51,9 @@ class Player(ABC):
     the player cannot go on, UnplayableError for a game that it cannot play at all.
     """
 
+    made_from: str | None = None
+    """The registry text that the catalogue made it from; None for one that a program made."""
+
     @abstractmethod
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return a legal square of `game.board`. Only called when there is one: forced passes are made by the

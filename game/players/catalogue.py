@@ -49,8 +49,15 @@ _SEARCHES: dict[str, Entry[Player]] = {**textbook.ENTRIES, **deepening.ENTRIES}
 BUILT_IN: dict[str, Entry[Player]] = {**one_move.ENTRIES, **_SEARCHES, **ENGINES}
 """The players of this package."""
 PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)
-make, files, check, names = PLAYERS.make, PLAYERS.files, PLAYERS.check, PLAYERS.names
+files, check, names = PLAYERS.files, PLAYERS.check, PLAYERS.names
 is_built_in = PLAYERS.is_harmless
+
+
+def make(text: str, size: int) -> Player:
+    """Return what a text names, for boards of `size`; raise RegistryError."""
+    player = PLAYERS.make(text, size)
+    player.made_from = text
+    return player
 
 
 class NoisyPolicy(Policy):

@@ -4,10 +4,11 @@ They are known in this process alone. A function takes a Board, or what networks
 """
 
 import inspect
+import re
 from collections.abc import Callable
-from copy import copy
 from itertools import chain, count
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,10 @@ from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.registry_tables import compose
 
 NAME = "given"
+_IN_MEMORY = re.compile(rf"(^|[:=\[])\s*{NAME}:")
 OfBoard: TypeAlias = Callable[[Board], int]
 """Returns a legal square of a board that has one."""
 OfPlanes: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.bool_]], Any]
@@ -37,34 +40,71 @@ class BoardFunction(Player):
     """Plays what a function of a board returns."""
 
     def __init__(self, function: OfBoard) -> None:
-        self._function = function
+        self._function, self.__name__ = function, _name_of(function)
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return its square."""
-        return int(self._function(game.board))
+        """Return its square; raise TypeError where it returns none."""
+        return int(_squares(self._function(game.board), self.__name__, ()))
 
 
 class PlanesFunction(Policy):
     """Plays what a function of planes and legal squares returns, in many games at once."""
 
     def __init__(self, function: OfPlanes) -> None:
-        self._function = function
+        self._function, self.__name__ = function, _name_of(function)
+
+    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
+        """Return its squares; raise TypeError where it returns none."""
+        legal = to_mask(legal_moves(positions), positions.size)
+        found = self._function(planes(positions, np.float32), legal)
+        return _squares(found, self.__name__, (len(legal),)).astype(np.int64)
+
+
+def _squares(found: object, name: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
+    """Return the answer of a player of that name as squares of this shape; raise TypeError."""
+    squares = np.asarray(found)
+    if squares.shape != shape or squares.dtype.kind not in "iu":
+        said = " ".join(repr(found).split())
+        said = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
+        expected = f"{shape[0]} squares, whole numbers [{shape[0]}]" if shape else "a square"
+        raise TypeError(f"{NAME}:{name} returned {said}, expected {expected}")
+    return squares
+
+
+_SHOWN = 60
+"""Characters of a wrong answer."""
+
+
+class _Lent(Player):
+    """Plays what an object's `choose(game, rng)` returns; whoever gave it closes it."""
+
+    def __init__(self, chooser: Any) -> None:  # noqa: ANN401  whatever has it
+        self._chooser, self.__name__ = chooser, _name_of(chooser)
+        _hand_on(self, chooser)
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return its square; raise TypeError where it returns none."""
+        return int(_squares(self._chooser.choose(game, rng), self.__name__, ()))
+
+
+class _LentPolicy(Policy):
+    """The same of a policy."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        _hand_on(self, policy)
 
     def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
         """Return its squares."""
-        legal = to_mask(legal_moves(positions), positions.size)
-        return np.asarray(self._function(planes(positions, np.float32), legal)).astype(np.int64)
+        return self._policy.choose_many(positions, luck)
 
 
-class _Choosing(Player):
-    """Plays what an object's `choose(game, rng)` returns."""
+_HANDED_ON: Final = ("start", "observe", "values", "stop")
+"""What a player may have besides `choose`."""
 
-    def __init__(self, chooser: Any) -> None:  # noqa: ANN401  whatever has it
-        self._chooser = chooser
 
-    def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return its square."""
-        return int(self._chooser.choose(game, rng))
+def _hand_on(player: Player, to: object) -> None:
+    vars(player).update({name: getattr(to, name) for name in _HANDED_ON if hasattr(to, name)})
 
 
 def as_player(what: object) -> Player:
@@ -72,10 +112,12 @@ def as_player(what: object) -> Player:
 
     A function of one argument is an `OfBoard`, of two an `OfPlanes`. Raises TypeError for anything else.
     """
+    if isinstance(what, type):
+        raise TypeError(f"{what.__name__} is a class: give an object of it, such as {what.__name__}()")
     if isinstance(what, Player):
         return what
     if callable(getattr(what, "choose", None)):
-        return _Choosing(what)
+        return _Lent(what)
     if callable(what):
         match _arguments(what):
             case 1:
@@ -101,7 +143,7 @@ def give(what: object, name: str | None = None) -> str:
     kept as long as the process lasts.
     Raises TypeError for what is no player, ValueError for a name that a text cannot hold.
     """
-    name = name or str(getattr(what, "__name__", type(what).__name__))
+    name = name or _name_of(what)
     if set(name) & set(",[]=:"):
         raise ValueError(f"{name!r} cannot name a player: leave , [ ] = and : out")
     names = chain([name], (f"{name} {number}" for number in count(2)))
@@ -110,9 +152,28 @@ def give(what: object, name: str | None = None) -> str:
     return f"{NAME}:{name}"
 
 
+def _name_of(what: object) -> str:
+    return str(getattr(what, "__name__", type(what).__name__))
+
+
 def text_of(who: object) -> str:
-    """Return the registry text of a player, which a text is already; raises as `give`."""
-    return who if isinstance(who, str) else give(who)
+    """Return the registry text of a player, which a text is already; raises as `give`.
+
+    A Path is that of a checkpoint; what has a text as its `player`, as a run has, is that player.
+    """
+    if isinstance(who, str):
+        return who
+    if isinstance(who, Path):
+        return compose({"name": "trained", "argument": who.as_posix()})
+    if isinstance(who, Player):
+        return who.made_from or give(who)
+    named = getattr(who, "player", None)
+    return named if isinstance(named, str) else give(who)
+
+
+def is_in_memory(text: str) -> bool:
+    """Tell whether a registry text names a player that this process alone knows, also within another."""
+    return bool(_IN_MEMORY.search(text))
 
 
 def _make(spec: Spec, size: int) -> Player:
@@ -121,9 +182,8 @@ def _make(spec: Spec, size: int) -> Player:
         raise RegistryError(
             f"{NAME}: no player {spec.argument!r} is known in this process; there are: {known}"
         )
-    player = copy(_GIVEN[spec.argument][1])
-    vars(player)["close"] = lambda: None  # whoever gave it closes it
-    return player
+    player = _GIVEN[spec.argument][1]
+    return _LentPolicy(player) if isinstance(player, Policy) else _Lent(player)
 
 
 GIVEN: Entry[Player] = Entry(_make, "a player that a program has in memory", argument="NAME")

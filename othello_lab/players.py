@@ -1,0 +1,81 @@
+"""Players as a program names them: texts, functions, runs, checkpoints; and on which terms they meet."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from othello_lab.agent.trained import board_size
+from othello_lab.experiment.run.player_names import Named, find
+from othello_lab.game.board import check_size
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.players import make
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.given import as_player, is_in_memory, text_of
+
+RUNS = Path("runs")
+Openings = int | str | Sequence[str] | None
+"""A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
+_USUAL_SIZE = 8
+
+
+def player(who: object, size: int | None = None) -> Player:
+    """Return a player for boards of `size`; None for those that a run or a checkpoint is for, else 8x8.
+
+    `who` is a registry text such as "level:7" or "alphabeta:depth=4,eval=positional", a run or its name, the
+    path of a checkpoint, a Player, an object with `choose(game, rng)`, a function of a Board that returns a
+    square, or one of planes, float32 [n, 4, N, N], and legal squares, bool [n, N * N], that returns n
+    squares. Raises ValueError for a text that names nobody, TypeError for what is no player.
+    """
+    if not isinstance(who, str | Path) and not isinstance(getattr(who, "player", None), str):
+        return as_player(who)
+    found = named(who)
+    return make(found.text, size or found.size or _USUAL_SIZE)
+
+
+def named(who: object, runs: Path = RUNS) -> Named:
+    """Return the name of a player as `player` takes it; raises as that does.
+
+    What a run's folder says starts no program.
+    """
+    return find(str(who) if isinstance(who, Path) else text_of(who), runs, board_size, _refuse)
+
+
+def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them
+    if programs:
+        raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
+
+
+class Terms(NamedTuple):
+    """On which board, from which openings and by how many processes some players meet."""
+
+    size: int
+    openings: tuple[str, ...]
+    jobs: int
+
+
+def terms(
+    players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int, seats: int = 2
+) -> Terms:
+    """Return the terms of games among these players; raise ValueError for what cannot be.
+
+    Without a size the board is that of a player that knows one alone. Players in memory play in this process.
+    """
+    if len(players) < seats:
+        raise ValueError(f"{len(players)} players cannot play: name {seats} or more")
+    for word, number in (("repeat", repeat), ("jobs", jobs)):
+        if number < 1:
+            raise ValueError(f"{word} is {number}, expected 1 or more")
+    if size is None:
+        size = next((each.size for each in players if each.size), _USUAL_SIZE)
+    check_size(size)
+    in_memory = any(is_in_memory(each.text) for each in players)
+    return Terms(size, _lines(openings, size), 1 if in_memory else jobs)
+
+
+def _lines(openings: Openings, size: int) -> tuple[str, ...]:
+    if isinstance(openings, str):
+        return (openings,)
+    lines = standard_openings(size, openings) if isinstance(openings, int | None) else tuple(openings)
+    if not lines:
+        raise ValueError(f"openings is {openings}, expected a number from 0, None for all, or transcripts")
+    return lines
