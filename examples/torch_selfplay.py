@@ -35,12 +35,12 @@ def play(model: nn.Module, games: BothSides, black: float, white: float) -> list
     games.reset()
     turns: list[Turn] = []
     while not games.over.all():
-        seen, legal = torch.from_numpy(games.planes(np.float32)), torch.from_numpy(games.legal)
+        seen, legal = torch.from_numpy(games.planes()), torch.from_numpy(games.legal)
         is_black, going = torch.from_numpy(games.black_to_move), torch.from_numpy(~games.over)
         with torch.no_grad():
             values = model(seen)
         squares = torch.where(is_black, choose(values, legal, black), choose(values, legal, white))
-        games.step(squares.numpy())
+        games.step(squares)
         turns.append((seen, squares, is_black, going))
     return turns
 

@@ -1,11 +1,11 @@
 """Board: a frozen position. Read this file first."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
 from operator import getitem, index
-from typing import SupportsIndex
+from typing import SupportsIndex, overload
 
 from othello_lab.game import notation
 from othello_lab.game.kernels import bitboard
@@ -29,8 +29,8 @@ class Colour(Enum):
         return Colour.WHITE if self is Colour.BLACK else Colour.BLACK
 
 
-class Squares(Collection[int]):
-    """A set of squares, held as the bits of an integer: `in`, iterate in ascending order, `len`."""
+class Squares(Sequence[int]):
+    """A set of squares, held as the bits of an integer: `in`, `len`, and one by one in ascending order."""
 
     __slots__ = ("bits",)
 
@@ -50,6 +50,13 @@ class Squares(Collection[int]):
 
     def __len__(self) -> int:
         return self.bits.bit_count()
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[int]: ...
+    def __getitem__(self, place: int | slice) -> int | Sequence[int]:
+        return _squares_of(self.bits)[place]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Squares) and self.bits == other.bits

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
+from numpy.typing import ArrayLike
 
 from othello_lab.environment.both_sides import BothSides
+from othello_lab.game.batch.games import STAY
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.notation import PASS
 
@@ -59,14 +62,47 @@ def test_openings_are_drawn_by_the_seed() -> None:
 def test_planes_show_the_side_to_move_its_own_discs_first() -> None:
     games = BothSides(1)
     games.step(np.array([19]))
-    own, opponent, legal, theirs = games.planes(np.float32)[0].reshape(4, 64)
+    own, opponent, legal, theirs = games.planes()[0].reshape(4, 64)
     board = games.board(0)
     assert (own.sum(), opponent.sum()) == (1, 4)
     assert list(np.flatnonzero(legal)) == list(board.legal_moves)
     assert list(np.flatnonzero(theirs)) == list(board.opponent_moves)
 
 
-@pytest.mark.parametrize("square", [0, 27, 64, -2, PASS])
+@pytest.mark.parametrize("squares", [[19, 26], torch.tensor([19, 26]), np.array([19, 26], np.uint8)])
+def test_squares_are_any_integers(squares: ArrayLike) -> None:
+    games = BothSides(2)
+    games.step(squares)
+    assert [games.board(0), games.board(1)] == [Board.start().play(19), Board.start().play(26)]
+    games.reset(torch.tensor([False, True]))
+    assert [games.board(0), games.board(1)] == [Board.start().play(19), Board.start()]
+
+
+@pytest.mark.parametrize("squares", [[19.0, 26.0], [True, False], ["d3", "c4"]])
+def test_what_is_no_integer_is_no_square(squares: ArrayLike) -> None:
+    with pytest.raises(ValueError, match="a square is an integer from 0 to 63, not "):
+        BothSides(2).step(squares)
+
+
+@pytest.mark.parametrize("which", [[1, 0], [True], [[True, False]], True, [0]])
+def test_what_begins_anew_is_a_flag_a_game(which: ArrayLike) -> None:
+    games = BothSides(2)
+    games.step([19, 26])
+    with pytest.raises(ValueError, match=r"say bool \[2\], a flag a game, not "):
+        games.reset(which)
+    assert games.board(0) == Board.start().play(19)
+
+
+@pytest.mark.parametrize(
+    ("games", "plies", "what"),
+    [(0, 0, "at least one game, not 0"), (-1, 0, "not -1"), (2, -1, "0 or more plies, not -1")],
+)
+def test_what_cannot_begin_is_refused(games: int, plies: int, what: str) -> None:
+    with pytest.raises(ValueError, match=what):
+        BothSides(games, random_opening=plies)
+
+
+@pytest.mark.parametrize("square", [0, 27, 64, -2, PASS, STAY])
 def test_what_is_illegal_moves_nowhere(square: int) -> None:
     games = BothSides(2)
     with pytest.raises(IllegalMoveError, match="game 1: "):
@@ -74,3 +110,5 @@ def test_what_is_illegal_moves_nowhere(square: int) -> None:
     assert games.board(0) == games.board(1) == Board.start(8)
     with pytest.raises(ValueError, match="one move each"):
         games.step(np.array([19]))
+    with pytest.raises(ValueError, match="one move each"):
+        games.step(19)

@@ -3,6 +3,7 @@
 import pickle
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -105,12 +106,21 @@ def test_illegal_move_is_a_value_error() -> None:
 
 
 def test_numpy_integers_are_squares() -> None:
-    import numpy as np
-
     board = Board.start(16)
     square = np.int64(next(iter(board.legal_moves)))
     assert square in board.legal_moves
     assert board.play(square) == board.play(int(square))
+
+
+@pytest.mark.parametrize("size", [8, 10])
+def test_legal_moves_are_in_order_as_a_list_of_them(size: int) -> None:
+    moves = Board.start(size).legal_moves
+    listed = sorted(moves)
+    assert list(moves) == [moves[place] for place in range(4)] == list(moves[:]) == listed
+    assert (moves[-1], list(moves[1:3]), moves.index(listed[2])) == (listed[-1], listed[1:3], 2)
+    assert np.random.default_rng(3).choice(moves) in moves
+    with pytest.raises(IndexError):
+        moves[4]
 
 
 @pytest.mark.parametrize("stranger", [-1, 10**6, "d3", None, 19.0])
