@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from othello_lab.game.notation import PASS
     from othello_lab.game.players.base import Forfeit, Player, Policy
     from othello_lab.learning import Run, load, make_environment, selfplay, train
-    from othello_lab.matches import Evaluation, Match, Tournament, evaluate, match, play, tournament
+    from othello_lab.matches import evaluate, match, play, tournament
     from othello_lab.players import player
     from othello_lab.positions import Review, review, solve, values
+    from othello_lab.results import Evaluation, Match, Tournament
 
 __all__ = [
     "PASS",
@@ -66,9 +67,10 @@ _HOMES: Final = {
     "game.notation": ("PASS",),
     "game.players.base": ("Forfeit", "Player", "Policy"),
     "learning": ("Run", "load", "make_environment", "selfplay", "train"),
-    "matches": ("Evaluation", "Match", "Tournament", "evaluate", "match", "play", "tournament"),
+    "matches": ("evaluate", "match", "play", "tournament"),
     "players": ("player",),
     "positions": ("Review", "review", "solve", "values"),
+    "results": ("Evaluation", "Match", "Tournament"),
 }
 """In which module each name is."""
 

@@ -1,7 +1,9 @@
 """Matches, evaluations and tournaments of players: registry texts, objects or functions."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence, Sized
+from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,22 +11,22 @@ from typing import Any
 
 from rich.console import Console
 
-from othello_lab.experiment.compare.judging.table import explanations, table, verdicts
 from othello_lab.experiment.compare.judging.trial import OPPONENTS, Judgement, Trial, judge, played_by
-from othello_lab.experiment.compare.match import Summary, play_match
-from othello_lab.experiment.compare.ratings import Ratings
-from othello_lab.experiment.compare.tournament import report, tables
+from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.run.player_names import Named
-from othello_lab.experiment.show.terminal import lines as printed
-from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.workers.pool import Pool
+from othello_lab.experiment.workers.shards import Work, Workers
 from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.players.base import Policy
 from othello_lab.game.players.given import is_in_memory, text_of
 from othello_lab.players import Openings, named, terms
-from othello_lab.results import Rows
+from othello_lab.results import Evaluation, Match, Tournament
+
+Progress = bool | Callable[[int, int], object]
+"""Whether to show progress on stderr, or what is told how many games are done, and of how many."""
 
 
 def play(opponent: object = "level:10", size: int = 8, colour: str = "black", plain: bool = False) -> None:
@@ -38,42 +40,6 @@ def play(opponent: object = "level:10", size: int = 8, colour: str = "black", pl
     command.main(words, prog_name="othello play", standalone_mode=False)
 
 
-@dataclass(frozen=True)
-class Match(Rows):
-    """The games of A against B; iterate over it for their records."""
-
-    summary: Summary
-    games: Sequence[Played]
-
-    @property
-    def score(self) -> Estimate:
-        """A's wins and half the draws as a share, `.value`, and its 95 % `.interval`."""
-        return self.summary.score()
-
-    def __iter__(self) -> Iterator[Played]:
-        return iter(self.games)
-
-    def __len__(self) -> int:
-        return len(self.games)
-
-    def __str__(self) -> str:
-        return self.summary.text()
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each game: who had which colour, its moves, what it brought A."""
-        return [
-            {
-                "black": game.record.black,
-                "white": game.record.white,
-                "moves": game.record.game.transcript(),
-                "points": game.points,
-                "disc_diff": game.disc_diff,
-                "forfeit": game.record.forfeit.reason if game.record.forfeit else None,
-            }
-            for game in self.games
-        ]
-
-
 def match(
     a: object,
     b: object,
@@ -82,41 +48,27 @@ def match(
     repeat: int = 1,
     seed: int = 0,
     jobs: int = 1,
-    progress: bool = False,
+    progress: Progress = False,
 ) -> Match:
     """Have A play B from each opening with both colours, all of that `repeat` times.
 
     Without a size on the board of one that knows that one alone, else on 8x8. `jobs` processes change no
-    game; functions and objects play in this one alone. Raises ValueError for a text, a size or an opening
-    that does not exist.
+    game; functions and objects play in this one alone. `progress` shows it on stderr, or is told how many
+    games are done, and of how many. Raises ValueError for a text, a size or an opening that does not exist.
     """
-    found = [named(a), named(b)]
+    found = [named(a), named(_another(b) if a is b else b)]
     board, lines, jobs = terms(found, size, openings, repeat, jobs)
     pairing = Pairing(found[0].text, found[1].text, board, lines, repeat, seed)
-    with Pool(jobs) as workers:
-        return Match(*play_match(pairing, workers, _terminal(progress)))
+    with Pool(jobs) as pool:
+        summary, games = play_match(pairing, _told(pool, progress, pairing.games), _terminal(progress))
+    _see_to_all(games, pairing.games)
+    return Match(summary, games)
 
 
-@dataclass(frozen=True)
-class Evaluation(Rows):
-    """Matches of a player against many opponents; iterate over it for them, each with its `.summary`."""
-
-    judgements: Sequence[Judgement]
-
-    def __iter__(self) -> Iterator[Judgement]:
-        return iter(self.judgements)
-
-    def __getitem__(self, opponent: str) -> Summary:
-        """Return the match against an opponent by its name; raise KeyError."""
-        return {each.trial.opponent: each.summary for each in self.judgements}[opponent]
-
-    def __str__(self) -> str:
-        found = self.judgements
-        return "\n".join([*printed(table(found)), "", *explanations(found), "", *verdicts([found])])
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each opponent: games, score and its interval, with either colour too."""
-        return table(self.judgements).records
+def _another(who: object) -> object:
+    """Return a second one of an object that plays itself, so that each has what it keeps of a game."""
+    keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
+    return deepcopy(who) if keeps else who
 
 
 def evaluate(
@@ -127,7 +79,7 @@ def evaluate(
     repeat: int = 1,
     seed: int = 0,
     jobs: int = 1,
-    progress: bool = False,
+    progress: Progress = False,
 ) -> Evaluation:
     """Have a player play against many kinds of opponents, by default the usual eight; else as `match`."""
     own, others = named(who), _opponents(opponents)
@@ -136,10 +88,23 @@ def evaluate(
         Trial(own.text, other.text, board, lines, repeat, seed, own.name, name)
         for name, other in others.items()
     ]
-    judgements: list[Judgement] = []
-    with Pool(jobs) as workers:
-        judge(trials, played_by(workers), _terminal(progress), judgements)
-    return Evaluation(judgements)
+    judgements, games, planned = list[Judgement](), list[Played](), sum(trial.games for trial in trials)
+    with Pool(jobs) as pool:
+        workers = _told(pool, progress, planned)
+
+        def played(judgement: Judgement) -> Generator[Played, None, None]:
+            with closing(played_by(workers)(judgement)) as playing:
+                for game in playing:
+                    games.append(game)
+                    yield game
+
+        judge(trials, played, _terminal(progress), judgements)
+    _see_to_all(games, planned)
+    each = trials[0].games
+    return Evaluation(
+        judgements,
+        [Match(one.summary, games[place * each :][:each]) for place, one in enumerate(judgements)],
+    )
 
 
 def _opponents(said: object) -> dict[str, Named]:
@@ -153,22 +118,6 @@ def _opponents(said: object) -> dict[str, Named]:
     return {each.name if short[each.name] == 1 else each.text: each for each in found}
 
 
-@dataclass(frozen=True)
-class Tournament(Rows):
-    """All games among some players, who stand in the order of their ratings."""
-
-    results: Results
-    ratings: Ratings | None
-    """None where no games link all players."""
-
-    def __str__(self) -> str:
-        return "\n".join(report.text(self.results, self.ratings, 100, matrices=True))
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a dictionary for each player: rating and its interval, score."""
-        return tables.players(self.results, self.ratings).records
-
-
 def tournament(
     players: Sequence[object],
     size: int | None = None,
@@ -176,7 +125,7 @@ def tournament(
     repeat: int = 1,
     seed: int = 0,
     jobs: int = 1,
-    progress: bool = False,
+    progress: Progress = False,
     database: str | Path | None = None,
 ) -> Tournament:
     """Have everybody play everybody, and rate them; `database` keeps the games and uses those that it has.
@@ -191,12 +140,45 @@ def tournament(
     entrants = [entrant(each.text, board) for each in found]
     check_different(entrants, board)
     plan = Plan(entrants, board, lines, repeat, seed)
-    with TemporaryDirectory() as folder, Pool(jobs) as workers:
+    with TemporaryDirectory() as folder, Pool(jobs) as pool:
         path = Path(database or Path(folder) / "games.sqlite")
-        session = play_tournament(plan, path, workers, _terminal(progress))
-    results = Results.of(entrants, session.games).sorted()
+        workers = _told(pool, progress, plan.games)
+        games = play_tournament(plan, path, workers, _terminal(progress)).games
+    _see_to_all(games, plan.games)
+    results = Results.of(entrants, games).sorted()
     return Tournament(results, ratings_of(results))
 
 
-def _terminal(progress: bool) -> Console:
-    return Console(stderr=True, quiet=not progress)
+def _see_to_all(games: Sized, planned: int) -> None:
+    """Raise KeyboardInterrupt where Ctrl-C or SIGTERM came before the last game."""
+    if len(games) < planned:
+        raise KeyboardInterrupt
+
+
+def _terminal(progress: Progress) -> Console:
+    return Console(stderr=True, quiet=progress is not True)
+
+
+def _told(workers: Workers, progress: Progress, total: int) -> Workers:
+    """Return the workers, who tell a function how many games are done."""
+    return Telling(workers, progress, total) if callable(progress) else workers
+
+
+@dataclass
+class Telling:
+    """Workers that tell a function of the caller how many games they have played."""
+
+    workers: Workers
+    tell: Callable[[int, int], object]
+    total: int
+    done: int = 0
+
+    def in_order(
+        self, work: Work[Any], shards: int, files: Sequence[Path] = ()
+    ) -> Generator[Any, None, None]:
+        """See Workers; the result of each shard is a list of games."""
+        with closing(self.workers.in_order(work, shards, files)) as results:
+            for games in results:
+                self.done += len(games)
+                self.tell(self.done, self.total)
+                yield games

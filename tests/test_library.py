@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -80,10 +81,100 @@ def test_results_are_rows_with_scores_and_print_as_the_commands_do() -> None:
     assert games.score.interval.low <= games.score.value <= games.score.interval.high
     judged = lab.evaluate(lowest, ["random", "greedy"], size=4, openings=0, repeat=2)
     assert [row["opponent"] for row in judged.rows()] == ["random", "greedy"]
-    assert judged["greedy"].total.games == 4
+    assert len(judged["greedy"].games) == judged["greedy"].summary.total.games == 4
     found = lab.tournament([lowest, "random", "greedy"], size=4, openings=0, repeat=2)
     assert {row["player"] for row in found.rows()} == {"given:lowest", "random", "greedy"}
     assert "rating" in str(found)
+
+
+def test_results_are_short_in_a_list_and_iterate_over_what_they_hold() -> None:
+    games = lab.match("greedy", "random", size=4, openings=0)
+    assert repr(games) == f"<Match {str(games).splitlines()[0]}, 2 games>"
+    assert list(games) == [games[0], games[1]]
+    judged = lab.evaluate("greedy", ["random", "positional"], size=4, openings=0)
+    assert repr(judged) == "<Evaluation greedy against 2 opponents>"
+    assert [(each.opponent, len(each.games)) for each in judged] == [("random", 2), ("positional", 2)]
+    assert [each.games[0].record.white for each in judged] == ["random", "positional"]
+    found = lab.tournament(["random", "greedy"], size=4, openings=0)
+    assert repr(found) == "<Tournament 2 players, 2 games>"
+    assert {(game.black, game.white) for game in found} == {("random", "greedy"), ("greedy", "random")}
+    assert sum(game.points for game in found if game.black == "greedy") in (0, 0.5, 1)
+    reviewed = lab.review("b1a1", size=4)
+    assert repr(reviewed) == "<Review 2 moves>"
+    assert [each.ply for each in reviewed] == [1, 0]
+
+
+class Stopping(AnyMove):
+    def choose(self, game: lab.Game, rng: np.random.Generator) -> int:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: lab.match(Stopping(), "random", size=4, openings=0),
+        lambda: lab.evaluate(Stopping(), "random", size=4, openings=0),
+        lambda: lab.tournament([Stopping(), "random"], size=4, openings=0),
+    ],
+)
+def test_an_interrupt_is_not_swallowed(play: Callable[[], object]) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        play()
+
+
+def test_progress_is_told_to_a_function() -> None:
+    terms: dict[str, Any] = {"size": 4, "openings": 0, "repeat": 2}
+    told: list[tuple[int, int]] = []
+    lab.match(lowest, lab.player("search:nodes=9"), progress=lambda *so_far: told.append(so_far), **terms)
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    lab.evaluate("greedy", ["random", "positional"], progress=lambda *so_far: told.append(so_far), **terms)
+    assert told[-1] == (8, 8)
+    lab.tournament(["greedy", "random"], progress=lambda *so_far: told.append(so_far), **terms)
+    assert told[-1] == (4, 4)
+
+
+class Counting:
+    """Counts the moves that it has been told of, and whose it is."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+        self.started = 0
+
+    def start(self, game: lab.Game) -> None:
+        self.seen, self.started = [], self.started + 1
+
+    def observe(self, move: int) -> None:
+        self.seen.append(move)
+
+    def choose(self, game: lab.Game, rng: np.random.Generator) -> int:
+        assert self.seen == game.moves
+        return int(rng.choice(list(game.board.legal_moves)))
+
+
+def test_an_object_is_told_of_the_game_and_keeps_what_it_learns() -> None:
+    who = Counting()
+    assert not any(game.record.forfeit for game in lab.match(who, "random", size=4, openings=0))
+    assert who.started == 2
+    assert len(who.seen) > 0
+    assert not any(game.record.forfeit for game in lab.match(who, who, size=4, openings=0))
+
+
+@pytest.mark.parametrize("wrong", [None, 3.5, "e4", [1, 2], np.zeros((9, 9))])
+def test_a_wrong_answer_of_a_function_is_said_in_a_line(wrong: object) -> None:
+    def one(board: lab.Board) -> object:
+        return wrong
+
+    def many(planes: NDArray[np.float32], legal: NDArray[np.bool_]) -> object:
+        return wrong
+
+    class Chooser:
+        def choose(self, game: lab.Game, rng: np.random.Generator) -> object:
+            return wrong
+
+    for who, name in ((one, "one"), (many, "many"), (Chooser(), "Chooser")):
+        with pytest.raises(TypeError, match=f"given:{name} returned .*, expected .*square") as error:
+            lab.match(who, "random", size=4, openings=3)
+        assert "\n" not in str(error.value)
 
 
 def test_two_functions_of_one_name_are_two_players() -> None:
@@ -112,6 +203,9 @@ def test_positions_and_games_are_judged() -> None:
     start = lab.Board.start(4)
     assert lab.solve(start).value == -8
     assert set(lab.values(start, "positional")) == set(start.legal_moves)
+    game = lab.Game(start)
+    assert lab.values(game, lab.player("positional", 4)) == lab.values(start, "positional")
+    assert lab.solve(game).value == -8
     with pytest.raises(ValueError, match="only chooses"):
         lab.values(start, "random")
     reviewed = lab.review("b1a1", size=4)
