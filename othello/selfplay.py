@@ -136,7 +136,7 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
 
     if said.resume:
         games = said.games if "games" in given() else None
-        what_may = "only --games, --minutes, --plies, --jobs and --device may change"
+        what_may = "only --games, --minutes, --plies, --jobs, --ray and --device may change"
         length = {"minutes": said.minutes, "plies": said.plies}
         with resumed(said, what_may, True, selfplay=True, episodes=games, **length) as plan:
             yield _on(said.device, plan)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ON_RESUME = {
-    *("resume", "episodes", "games", "minutes", "plies", "jobs", "device", "watch", "runs_dir"),
+    *("resume", "episodes", "games", "minutes", "plies", "jobs", "ray", "device", "watch", "runs_dir"),
     *("host", "port", "connect_timeout", "glue", "in_process"),
 }
 """What may be said together with --resume; all else is as it was recorded."""
