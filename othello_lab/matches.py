@@ -1,7 +1,7 @@
 """Matches, evaluations and tournaments of players: registry texts, objects or functions."""
 
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Sequence, Sized
 from contextlib import closing
 from copy import deepcopy
 from dataclasses import dataclass
@@ -22,21 +22,25 @@ from othello_lab.experiment.workers.shards import Work, Workers
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.base import Policy
 from othello_lab.game.players.given import is_in_memory, text_of
-from othello_lab.players import Openings, named, terms
+from othello_lab.players import Openings, board_for, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Callable[[int, int], object]
 """Whether to show progress on stderr, or what is told how many games are done, and of how many."""
 
 
-def play(opponent: object = "level:10", size: int = 8, colour: str = "black", plain: bool = False) -> None:
+def play(
+    opponent: object = "level:10", size: int | None = None, colour: str = "black", plain: bool = False
+) -> None:
     """Have a person play at this terminal as `othello play` does, `plain` in lines of text.
 
     `opponent` is a player as `player` takes it, `colour` the person's: black, white or random.
     """
     from othello_lab.othello.play import command
 
-    words = [text_of(opponent), "--size", str(size), "--colour", colour, *(["--plain"] if plain else [])]
+    found = named(opponent)
+    board = board_for([found], size)
+    words = [found.text, "--size", str(board), "--colour", colour, *(["--plain"] if plain else [])]
     command.main(words, prog_name="othello play", standalone_mode=False)
 
 
@@ -68,7 +72,10 @@ def match(
 def _another(who: object) -> object:
     """Return a second one of an object that plays itself, so that each has what it keeps of a game."""
     keeps = hasattr(who, "choose") and not isinstance(who, Policy) and is_in_memory(text_of(who))
-    return deepcopy(who) if keeps else who
+    try:
+        return deepcopy(who) if keeps else who
+    except TypeError as error:
+        raise TypeError(f"{type(who).__name__} cannot be copied to play itself ({error}): give two") from None
 
 
 def evaluate(
@@ -112,7 +119,7 @@ def _opponents(said: object) -> dict[str, Named]:
     if said is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
     found = [
-        named(each) for each in (said if isinstance(said, Sequence) and not isinstance(said, str) else [said])
+        named(each) for each in (said if isinstance(said, Iterable) and not isinstance(said, str) else [said])
     ]
     short = Counter(each.name for each in found)
     return {each.name if short[each.name] == 1 else each.text: each for each in found}

@@ -1,11 +1,13 @@
 """Players as a program names them: texts, functions, runs, checkpoints; and on which terms they meet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from othello_lab.agent.trained import board_size
 from othello_lab.experiment.run.player_names import Named, find
+from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import check_size
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.players import make
@@ -16,6 +18,8 @@ RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
 """A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
 _USUAL_SIZE = 8
+_LEAST = 2
+"""Players in a game."""
 
 
 def player(who: object, size: int | None = None) -> Player:
@@ -45,6 +49,13 @@ def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` ha
         raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
 
 
+def board_for(players: Sequence[Named], size: int | None) -> int:
+    """Return a size if there are such boards; without one that of a player who knows one alone, else 8."""
+    size = next((each.size for each in players if each.size), _USUAL_SIZE) if size is None else size
+    check_size(size)
+    return size
+
+
 class Terms(NamedTuple):
     """On which board, from which openings and by how many processes some players meet."""
 
@@ -53,29 +64,30 @@ class Terms(NamedTuple):
     jobs: int
 
 
-def terms(
-    players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int, seats: int = 2
-) -> Terms:
+def terms(players: Sequence[Named], size: int | None, openings: Openings, repeat: int, jobs: int) -> Terms:
     """Return the terms of games among these players; raise ValueError for what cannot be.
 
     Without a size the board is that of a player that knows one alone. Players in memory play in this process.
     """
-    if len(players) < seats:
-        raise ValueError(f"{len(players)} players cannot play: name {seats} or more")
+    if len(players) < _LEAST:
+        raise ValueError(f"{plural(len(players), 'player')} cannot play: name {_LEAST} or more")
     for word, number in (("repeat", repeat), ("jobs", jobs)):
-        if number < 1:
-            raise ValueError(f"{word} is {number}, expected 1 or more")
-    if size is None:
-        size = next((each.size for each in players if each.size), _USUAL_SIZE)
-    check_size(size)
+        if not isinstance(number, Integral) or number < 1:
+            raise ValueError(f"{word} is {number}, expected a whole number from 1")
+    board = board_for(players, size)
     in_memory = any(is_in_memory(each.text) for each in players)
-    return Terms(size, _lines(openings, size), 1 if in_memory else jobs)
+    return Terms(board, _lines(openings, board), 1 if in_memory else jobs)
 
 
 def _lines(openings: Openings, size: int) -> tuple[str, ...]:
     if isinstance(openings, str):
         return (openings,)
-    lines = standard_openings(size, openings) if isinstance(openings, int | None) else tuple(openings)
+    if openings is None or isinstance(openings, Integral):
+        lines = standard_openings(size, None if openings is None else int(openings))
+    else:
+        lines = tuple(openings) if isinstance(openings, Iterable) else ()
     if not lines:
         raise ValueError(f"openings is {openings}, expected a number from 0, None for all, or transcripts")
+    if len(set(lines)) < len(lines):
+        raise ValueError("an opening is there twice: name each once, and play them more often with repeat")
     return lines

@@ -7,6 +7,7 @@ import numpy as np
 
 from othello_lab.console.reviewing import as_json, as_lines
 from othello_lab.experiment.compare.values import values_now
+from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
 from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewed, Reviewer, default_exact
@@ -61,7 +62,7 @@ class Review(Rows):
         return len(self.moves)
 
     def _headline(self) -> str:
-        return f"{len(self)} moves"
+        return plural(len(self), "move")
 
     def __str__(self) -> str:
         return "\n".join(as_lines(self.moves, self.convention))

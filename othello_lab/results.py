@@ -13,6 +13,7 @@ from othello_lab.experiment.compare.tournament import report, tables
 from othello_lab.experiment.compare.tournament.results import Results
 from othello_lab.experiment.run.names import label
 from othello_lab.experiment.show.terminal import lines
+from othello_lab.experiment.show.wording import plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.game.play.pairing import Played
 
@@ -72,7 +73,7 @@ class Match(Rows):
         return self.games[number]
 
     def _headline(self) -> str:
-        return f"{super()._headline()}, {len(self)} games"
+        return f"{super()._headline()}, {plural(len(self), 'game')}"
 
     def __str__(self) -> str:
         return self.summary.text()
@@ -110,7 +111,7 @@ class Evaluation(Rows):
         return {each.opponent: each for each in self.matches}[opponent]
 
     def _headline(self) -> str:
-        return f"{self.judgements[0].trial.agent} against {len(self)} opponents"
+        return f"{self.judgements[0].trial.agent} against {plural(len(self), 'opponent')}"
 
     def __str__(self) -> str:
         found = self.judgements
@@ -146,7 +147,7 @@ class Tournament(Rows):
         return len(self.results.points)
 
     def _headline(self) -> str:
-        return f"{len(self.results.names)} players, {len(self)} games"
+        return f"{plural(len(self.results.names), 'player')}, {plural(len(self), 'game')}"
 
     def __str__(self) -> str:
         return "\n".join(report.text(self.results, self.ratings, 100, matrices=True))
