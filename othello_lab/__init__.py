@@ -10,6 +10,8 @@ What is named here is public, and stays as it is within a version 0.x; what othe
 of it is imported when it is first asked for.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -74,12 +76,26 @@ _HOMES: Final = {
 }
 """In which module each name is."""
 
+
+@contextmanager
+def _telling_extras(name: str) -> Iterator[None]:
+    """Say in one line which extra brings a package that is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        from othello_lab.game.extras import how_to_install
+
+        package = (error.name or "").partition(".")[0]
+        raise ImportError(f"{name} needs the package {package}: {how_to_install(package)}") from None
+
+
 if not TYPE_CHECKING:  # else a type checker would take any name for one of ours
 
     def __getattr__(name: str) -> object:
         for module, names in _HOMES.items():
             if name in names:
-                return getattr(import_module(f"{__name__}.{module}"), name)
+                with _telling_extras(name):
+                    return getattr(import_module(f"{__name__}.{module}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -11,13 +11,11 @@ from othello_lab.agent.make import check_learner, make_agent
 from othello_lab.agent.selfplay.play import Rules
 from othello_lab.agent.selfplay.pool import STANDARD, read_pool
 from othello_lab.agent.selfplay.training import SelfPlay, check_batches, for_batches
-from othello_lab.agent.trained import board_size
-from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.config import SELF, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.connecting import opponents_to_allow
 from othello_lab.experiment.run.lifecycle import held
 from othello_lab.experiment.run.outcomes import Evaluation
-from othello_lab.experiment.run.player_names import find
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -37,15 +35,14 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
-from othello_lab.game.players.given import text_of
+from othello_lab.players import RUNS, board_for, named
 from othello_lab.results import Rows
 
 Progress = Callable[[int, int], object]
 """Told how many training games are done, and of how many."""
-RUNS = Path("runs")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(Rows):
     """A run that has ended, or was stopped; a row for each evaluation, opponent and colour."""
 
@@ -54,7 +51,7 @@ class Run(Rows):
     @property
     def player(self) -> str:
         """The registry text of what it has learned, for `match` and all else."""
-        return _named(self.folder.name, self.folder.parent)
+        return named(self.folder.name, self.folder.parent).text
 
     @property
     def evaluations(self) -> list[Evaluation]:
@@ -77,10 +74,8 @@ class Run(Rows):
 
     def __str__(self) -> str:
         found = self.evaluations
-        last = [each for each in found if each.episode == found[-1].episode]
-        return "\n".join(
-            [f"run {self.folder}", *(f"{each.opponent} {each.colour}: {each.tally}" for each in last)]
-        )
+        last = (each for each in found if each.episode == found[-1].episode)
+        return "\n".join([str(self.folder), *(f"{one.opponent} {one.colour}: {one.tally}" for one in last)])
 
 
 def make_environment(
@@ -100,7 +95,7 @@ def make_environment(
     return OthelloEnvironment(
         EnvironmentConfig(
             size,
-            text_of(opponent),
+            _opponent(opponent),
             first,
             random_opening,
             seed,
@@ -134,7 +129,7 @@ def train(
     Raises ValueError for what does not exist, RunFolderError where there is a run of this name.
     """
     check_learner(agent, size)
-    environment = EnvironmentPart(size, text_of(opponent), first, random_opening)
+    environment = EnvironmentPart(size, _opponent(opponent), first, random_opening)
     OthelloEnvironment(EnvironmentConfig(**table_of(environment) or {})).env_cleanup()  # whether it can be
     config = _config("episodes", episodes, eval_every, eval_games, final_games, eval_opponents)
     plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(agent), environment)
@@ -193,7 +188,12 @@ def _config(
     counts = {"eval_every": eval_every, "eval_games": eval_games, "final_games": final_games}
     for name, count in counts.items():
         _at_least(0, name, count or 0)
-    return config_for(games, **counts, eval_opponent=tuple(map(text_of, opponents)))
+    return config_for(games, **counts, eval_opponent=tuple(named(each).text for each in opponents))
+
+
+def _opponent(who: object) -> str:
+    """Return the text of an opponent; `self` is none."""
+    return SELF if who == SELF else named(who).text
 
 
 def _at_least(least: int, name: str, number: int) -> None:
@@ -207,17 +207,8 @@ def load(name: str | Path, size: int | None = None, runs_dir: str | Path = RUNS)
     Without a size those that a run or a checkpoint was trained on, else 8x8. Raises ValueError if there is no
     such player; what a run's folder says starts no program.
     """
-    found = find(str(name), Path(runs_dir), board_size, _refuse)
-    return make(found.text, size or found.size or 8)
-
-
-def _named(name: str, runs: Path) -> str:
-    return find(name, runs, board_size, _refuse).text
-
-
-def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them
-    if programs:
-        raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
+    found = named(str(name), Path(runs_dir))
+    return make(found.text, board_for([found], size))
 
 
 class _Telling(Display):

@@ -47,7 +47,7 @@ def test_self_play_by_any_number_of_processes_is_the_same() -> None:
     [
         ({"episodes": 0}, "episodes is 0, expected 1 or more"),
         ({"eval_every": -5}, "eval_every is -5, expected 0 or more"),
-        ({"opponent": "nobody"}, "there is no player 'nobody'"),
+        ({"opponent": "nobody"}, "there is no player, run or checkpoint 'nobody'"),
         ({"size": 5}, "5"),
     ],
 )
