@@ -68,7 +68,7 @@ def test_an_example_agent_plays_whole_legal_games(tmp_path: Path, example: str, 
 
 
 def test_self_play_in_torch_learns_to_beat_random() -> None:
-    command = [sys.executable, str(EXAMPLES / "torch_selfplay.py"), "--size", "4", "--games", "10000"]
+    command = [sys.executable, str(EXAMPLES / "torch_selfplay.py"), "10000", "4"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert float(said.split()[0]) > 0.65  # untrained .5
 
