@@ -18,7 +18,7 @@ class ProtocolError(GlueError, ValueError):
 
 
 class RequestError(GlueError, ValueError):
-    """A request that an agent cannot carry out, such as an observation that is none of its task's.
+    """A request that an agent cannot carry out, such as an observation that does not fit its task.
 
     Over a connection it is logged and answered with nothing, an empty action: the wire has no error message,
     and an agent outlives a mistaken experiment.

@@ -81,7 +81,7 @@ def _panel(panel: Panel, curves: Mapping[str, Curve], looks: Any) -> Iterator[Ch
 
 
 def _line(label: str, x: Floats, y: Floats, own: Look) -> Series:
-    """Return a curve; so many points that each is no longer seen are not marked."""
+    """Return a curve; its points are marked only where they are few."""
     own = own if len(x) <= _FEW else own._replace(marker="")
     return Series(label, [float(each) for each in x], [float(each) for each in y], own)
 

@@ -28,8 +28,8 @@ NETWORK = np.dtype(
         # How many columns `Patterns.octets` has.
         ("lanes", np.int64),
         ("stages", np.int64),
-        # Up to this many discs of a side are few: two stages more, where the other side has few, and where
-        # the side to move has. 0 is no such stages.
+        # A side has few discs up to this many. There are two stages more for that: where the other side has
+        # few, and where the side to move has. 0: there are none.
         ("few", np.int64),
         # How many weights a stage has.
         ("configurations", np.int64),

@@ -102,7 +102,7 @@ def serve_alone(pipe: Pipe) -> None:
 
 
 def echo(host: str, port: int, size: int, answer_size: int) -> None:
-    """Answer each message of so many bytes with so many, none of them read."""
+    """Answer each message of `size` bytes with `answer_size` zeros."""
     connection = connect(host, port, 10.0)
     answer = bytes(answer_size)
     while receive_exactly(connection, size):

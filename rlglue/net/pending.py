@@ -55,8 +55,8 @@ class Pending:
         """Send what is left and receive until the reply is whole; gives its payload.
 
         Call it again after any exception that is not the connection's fault. Raises OSError if the
-        connection fails or ends, one of TIMED_OUT as set_timeout says, ProtocolError for a reply
-        that is none.
+        connection fails or ends, one of TIMED_OUT as set_timeout says, ProtocolError for bytes
+        that are no reply.
         """
         # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and
         # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.

@@ -158,7 +158,7 @@ MOST_POSITIONS = 50_000
 def retrace(board: Board) -> list[int] | None:
     """Return moves, passes included, that lead from the standard start to `board`.
 
-    The colours may come out exchanged: who has black is of no interest to the side to move. None if there is
+    The colours may come out exchanged, which makes no difference to the side to move. None if there is
     no such line, or if it was not found among the first MOST_POSITIONS positions.
     """
     game = Game(Board.start(board.size))
