@@ -3,6 +3,8 @@
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from traceback import walk_stack
+from types import FrameType
 
 import click
 import pytest
@@ -43,12 +45,21 @@ class LongEnoughError(BaseException):
     """The time is over in which a command would have started what it was not to."""
 
 
+def preparing(frame: FrameType | None) -> bool:
+    """Tell whether that frame imports or compiles: broken off, both leave half of their work behind."""
+    names = (str(caller.f_globals.get("__name__", "")) for caller, _ in walk_stack(frame))
+    return any(name.startswith(("numba.", "llvmlite.", "importlib.", "_frozen_importlib")) for name in names)
+
+
 @contextmanager
 def for_a_second() -> Iterator[None]:
     """Break off what takes longer: some commands wait for others, or begin to train."""
 
-    def ring(*_: object) -> None:
-        raise LongEnoughError
+    def ring(_: int, frame: FrameType | None) -> None:
+        if preparing(frame):
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+        else:
+            raise LongEnoughError
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, 1)
