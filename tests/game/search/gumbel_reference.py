@@ -1,0 +1,234 @@
+"""Gumbel search once more, slow and obvious, one game after another: what the compiled one must equal.
+
+Danihelka, Guez, Schrittwieser and Silver 2022, "Policy improvement by planning with Gumbel". A move is what a
+side decides: a forced pass is made at once, so that behind some moves the same side is to move again.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game import PASS, Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.solver.solver import empties
+
+
+class Guide(Protocol):
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Return (logits [n, squares], expected results [n] in -1..1) of positions that have a legal move."""
+
+
+@dataclass(frozen=True)
+class GuidedLimits:
+    simulations: int
+    considered: int = 16
+    c_visit: float = 50.0
+    c_scale: float = 1.0
+    solve: int = 8
+
+
+class Found(NamedTuple):
+    moves: NDArray[np.int64]
+    values: NDArray[np.float64]
+    policies: NDArray[np.float32]
+    solved: NDArray[np.bool_]
+
+
+@dataclass
+class Node:
+    """A position that a search has looked at, for its side to move."""
+
+    board: Board
+    exact: int | None
+    """The result of the game from here, 1, 0 or -1, if it is proven."""
+    logits: dict[int, float] = field(default_factory=dict)
+    """Of the legal moves; none where the result was known at once."""
+    value: float = 0.0
+    """What the guide says, or the exact result."""
+    children: dict[int, "Node"] = field(default_factory=dict)
+    visits: int = 0
+    total: float = 0.0
+    """The sum of what all visits have found."""
+
+
+def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: Words | None) -> Found:
+    """Return what one search after another finds."""
+    searches = [Search(guide, limits, positions.board(i)) for i in range(len(positions))]
+    gumbels = _gumbels(positions, noise)
+    moves = [search.run(dict(enumerate(own))) for search, own in zip(searches, gumbels, strict=True)]
+    policies = np.zeros(gumbels.shape, np.float32)
+    for row, search in zip(policies, searches, strict=True):
+        for move, share in search.policy(search.root).items():
+            row[move] = share
+    values = [search.root_value() for search in searches]
+    solved = [search.root.exact is not None for search in searches]
+    return Found(np.array(moves), np.array(values), policies, np.array(solved))
+
+
+def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:
+    """Return a draw of the Gumbel distribution for each square: the draw of the turn with its number."""
+    squares = positions.size**2
+    if noise is None:
+        return np.zeros((len(positions), squares))
+    uniform = [draws(noise, positions, square) for square in range(squares)]
+    return -np.log(-np.log(np.stack(uniform, axis=1)))
+
+
+def visits_looked_for(limits: GuidedLimits, moves: int) -> list[int]:
+    """Return for each simulation how many visits the root's move must have that it takes: sequential halving.
+
+    Of the moves with so many visits it takes the best. So all of those that are considered are visited
+    equally often, then the better half, and so on until two are left.
+    """
+    considered = min(limits.considered, moves)
+    if considered == 1:
+        return list(range(limits.simulations))
+    phases = math.ceil(math.log2(considered))
+    found: list[int] = []
+    visits = 0
+    while len(found) < limits.simulations:
+        for _ in range(max(1, limits.simulations // (phases * considered))):
+            found += [visits] * considered
+            visits += 1
+        considered = max(2, considered // 2)
+    return found[: limits.simulations]
+
+
+class Search:
+    """One tree. The root is expanded even if its result could be solved: its moves are to be compared."""
+
+    def __init__(self, guide: Guide, limits: GuidedLimits, board: Board) -> None:
+        self._guide, self._limits = guide, limits
+        self.root = self._expanded(board)
+        if empties(board) <= limits.solve:
+            self.root.children = {move: self._leaf(board.play(move)) for move in board.legal_moves}
+            self.root.exact = proven(self.root)
+
+    def run(self, gumbels: Mapping[int, float]) -> int:
+        """Simulate until there are enough simulations or the result is proven; return the move to play."""
+        root = self.root
+
+        def score(move: int) -> float:
+            return gumbels[move] + self._improved(root)[move]
+
+        for visits in visits_looked_for(self._limits, len(root.logits)):
+            if root.exact is None:
+                self._simulate(root, max((m for m in root.logits if visited(root, m) == visits), key=score))
+        if root.exact is not None:
+            keeping = [m for m in root.logits if exact(root, m) == root.exact]
+            return max(keeping, key=score)
+        most = max(visited(root, move) for move in root.logits)
+        return max((move for move in root.logits if visited(root, move) == most), key=score)
+
+    def root_value(self) -> float:
+        return self.mixed_value(self.root) if self.root.exact is None else float(self.root.exact)
+
+    def _expanded(self, board: Board) -> Node:
+        logits, values = self._guide.judge(Positions.of([board]))
+        own = {move: float(logits[0][move]) for move in board.legal_moves}
+        return Node(board, None, own, float(values[0]))
+
+    def _leaf(self, board: Board) -> Node:
+        """Look at a position for the first time."""
+        if board.must_pass:
+            board = board.play(PASS)
+        if board.is_over or empties(board) <= self._limits.solve:
+            result = best_result(board)
+            return Node(board, result, value=float(result))
+        return self._expanded(board)
+
+    def _simulate(self, node: Node, move: int) -> float:
+        """Visit the position behind a move; return what was found, for the side to move at `node`."""
+        if move not in node.children:
+            child = node.children[move] = self._leaf(node.board.play(move))
+            found = child.value
+        else:
+            child = node.children[move]
+            found = self._simulate(child, self._next(child)) if child.exact is None else float(child.exact)
+        child.visits += 1
+        child.total += found
+        node.exact = proven(node)
+        return sign(node, child) * found if node.exact is None else float(node.exact)
+
+    def _next(self, node: Node) -> int:
+        """Return the move that brings the visits nearest to the improved policy (equation 14)."""
+        policy, visits = self.policy(node), {move: visited(node, move) for move in node.logits}
+        return max(policy, key=lambda move: policy[move] - visits[move] / (1 + sum(visits.values())))
+
+    def policy(self, node: Node) -> dict[int, float]:
+        """Return the improved policy (equation 11)."""
+        return softmax(self._improved(node))
+
+    def _improved(self, node: Node) -> dict[int, float]:
+        """Return logits + sigma(completed Q) of each move, Q from 0 to 1 (equation 8)."""
+        most = max(visited(node, move) for move in node.logits)
+        scale = (self._limits.c_visit + most) * self._limits.c_scale
+        worth = self.completed(node)
+        return {move: logit + scale * (worth[move] + 1) / 2 for move, logit in node.logits.items()}
+
+    def completed(self, node: Node) -> dict[int, float]:
+        """Return what each move is worth, -1 to 1: where nothing is known, the mixed value (equation 10)."""
+        mixed = self.mixed_value(node)
+        return {move: q(node, move) if move in node.children else mixed for move in node.logits}
+
+    def mixed_value(self, node: Node) -> float:
+        """Return what the guide says of the node, mixed with what visits have found (equation 33)."""
+        visits = {move: visited(node, move) for move in node.logits}
+        policy, total = softmax(node.logits), sum(visits.values())
+        seen = [move for move in node.logits if visits[move]]
+        if not seen:
+            return node.value
+        mean = sum(policy[m] * q(node, m) for m in seen) / sum(policy[m] for m in seen)
+        return (node.value + total * mean) / (1 + total)
+
+
+def visited(node: Node, move: int) -> int:
+    return node.children[move].visits if move in node.children else 0
+
+
+def sign(node: Node, child: Node) -> int:
+    return 1 if child.board.turn is node.board.turn else -1
+
+
+def exact(node: Node, move: int) -> int | None:
+    """Return the proven result of a move, if there is one."""
+    child = node.children.get(move)
+    return None if child is None or child.exact is None else sign(node, child) * child.exact
+
+
+def q(node: Node, move: int) -> float:
+    """Return what visits have found of a move, -1 to 1; its result where that is proven."""
+    result, child = exact(node, move), node.children[move]
+    return sign(node, child) * child.total / child.visits if result is None else float(result)
+
+
+def proven(node: Node) -> int | None:
+    """Return the result of a position if its moves prove it: one wins, or all are known."""
+    results = [exact(node, move) for move in node.logits]
+    known = [result for result in results if result is not None]
+    if 1 in known or len(known) == len(results):
+        return max(known)
+    return None
+
+
+def best_result(board: Board) -> int:
+    """Return the result with best play of both sides for the side to move, 1, 0 or -1, by trying all."""
+    if board.is_over:
+        return int(np.sign(board.own.bit_count() - board.opponent.bit_count()))
+    best = -1
+    for move in board.legal_moves or [PASS]:
+        best = max(best, -best_result(board.play(move)))
+        if best == 1:
+            break
+    return best
+
+
+def softmax(logits: Mapping[int, float]) -> dict[int, float]:
+    highest = max(logits.values())
+    powers = {move: math.exp(logit - highest) for move, logit in logits.items()}
+    return {move: power / sum(powers.values()) for move, power in powers.items()}
