@@ -98,7 +98,11 @@ class Learner(Protocol):
 
 
 class BatchLearner(Learner, Protocol):
-    """A learner that also learns from thousands of games at once: `othello selfplay`."""
+    """A learner that also learns from thousands of games at once: `othello selfplay`.
+
+    It plays the best moves by their values and random ones among them, or by a method `decide` of its own, an
+    `agent.selfplay.play.Decide`.
+    """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """Return what each legal move is worth to its side, by all that was learned, float64 [moves].

@@ -29,7 +29,6 @@ from othello_lab.agent.mcq.returns import (
     Samples,
     batches,
     joined,
-    one_game,
     read_waiting,
     samples_of,
     waiting_arrays,
@@ -38,6 +37,7 @@ from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
 from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.one_game import one_game
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import flat_gradients, flatten, network_forms, put, to_arrays

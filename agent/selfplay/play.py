@@ -1,7 +1,7 @@
 """Plays games by the thousand: the learner against itself and against the players of a pool."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.agent.selfplay.played import Played, Tape
+from othello_lab.agent.selfplay.played import Choices, Played, Tape
 from othello_lab.agent.selfplay.pool import Rival
 from othello_lab.game.batch.games import BatchGames, count_squares, legal_moves
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
 from othello_lab.game.play.loop import Turn, play_out
 from othello_lab.game.play.luck import Words, draws, seat_words, uniforms
@@ -30,7 +31,26 @@ class Rules:
     random_opening: int = 10
     """Plies at most that are played at random before a game counts, drawn for each game."""
     epsilon: float = 0.1
-    """The share of the learner's moves that are random."""
+    """The share of random moves of a learner that decides by the values of moves."""
+
+
+Decide: TypeAlias = Callable[[Positions, Words], Choices]
+"""What decides in positions; `Words` is the luck of the side to move, see `game.play.luck`."""
+
+
+def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
+    """Return what plays the best moves by their values, but for a share `epsilon` of random ones."""
+
+    def decide(positions: Positions, luck: Words) -> Choices:
+        values, choices = move_values(positions), count_squares(legal_moves(positions), positions.size)
+        best = first_best(values, positions)
+        exploring = np.flatnonzero(draws(luck, positions, ASIDE) < epsilon)
+        moves = best.copy()
+        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], ASIDE + 1)
+        worth = np.maximum.reduceat(values, np.cumsum(choices) - choices)
+        return Choices(moves, worth, moves == best)
+
+    return decide
 
 
 SELF = "self"
@@ -69,11 +89,11 @@ class Shard:
         self,
         rules: Rules,
         numbers: NDArray[np.integer],
-        move_values: MoveJudge,
+        decide: Decide,
         pool: Sequence[Rival],
         seed: int,
     ) -> None:
-        self._rules, self._move_values, self._pool = rules, move_values, pool
+        self._decide, self._pool = decide, pool
         self._games, self._tape = BatchGames.start(rules.size, len(numbers)), Tape(len(numbers))
         self._table, white, black = (seat_words(seed, numbers, seat) for seat in range(3))
         self._seats = np.stack([white, black])
@@ -106,7 +126,7 @@ class Shard:
         """Return the moves of a turn; those of random openings are not recorded."""
         moves = np.empty(len(turn.games), np.int64)
         is_opening = turn.positions.discs() - _AT_START < self._openings[turn.games]
-        for choose, which in ((self._open, is_opening), (self._decide, ~is_opening)):
+        for choose, which in ((self._open, is_opening), (self._move, ~is_opening)):
             if which.any():
                 moves[which] = choose(turn.take(np.flatnonzero(which)))
         return moves
@@ -114,17 +134,13 @@ class Shard:
     def _open(self, turn: Turn) -> NDArray[np.int64]:
         return by_rule(RANDOM, turn.positions, self._table[turn.games])
 
-    def _decide(self, turn: Turn) -> NDArray[np.int64]:
-        positions, luck = turn.positions, self._seats[turn.black_to_move.astype(int), turn.games]
-        values, choices = self._move_values(positions), count_squares(legal_moves(positions), positions.size)
-        best = first_best(values, positions)
-        exploring = np.flatnonzero(draws(luck, positions, ASIDE) < self._rules.epsilon)
-        moves = best.copy()
-        moves[exploring] = by_rule(RANDOM, positions.take(exploring), luck[exploring], ASIDE + 1)
-        theirs = self._moves_of_the_pool(turn, luck, moves)
-        worth = np.maximum.reduceat(values, np.cumsum(choices) - choices)
-        self._tape.add(turn.games, positions, turn.black_to_move, moves, worth, (moves == best) & ~theirs)
-        return moves
+    def _move(self, turn: Turn) -> NDArray[np.int64]:
+        luck = self._seats[turn.black_to_move.astype(int), turn.games]
+        choices = self._decide(turn.positions, luck)
+        theirs = self._moves_of_the_pool(turn, luck, choices.moves)
+        choices = choices._replace(greedy=choices.greedy & ~theirs)
+        self._tape.add(turn.games, turn.positions, turn.black_to_move, choices)
+        return choices.moves
 
     def _moves_of_the_pool(self, turn: Turn, luck: Words, moves: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Write the moves of opponents where they are to move; return where that is."""

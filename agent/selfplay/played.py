@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,19 @@ class Decisions:
         return len(self.moves)
 
 
+class Choices(NamedTuple):
+    """What a learner decides in some positions, each of which has a legal move."""
+
+    moves: NDArray[np.int64]
+    """[n]"""
+    best: NDArray[np.float64]
+    """What it takes the best move to be worth, from -1, lost, to 1, won, [n]."""
+    greedy: NDArray[np.bool_]
+    """Whether what follows tells of the best move, [n]: not after another one, nor where `best` is proven."""
+    policies: NDArray[np.float16] | None = None
+    """How good a search found each square, [n, squares], 1 in each row together."""
+
+
 @dataclass(frozen=True)
 class Played(Decisions):
     """Whole games that a learner has played: the decisions of both sides in the order of turns."""
@@ -43,7 +57,9 @@ class Played(Decisions):
     best: NDArray[np.float64]
     """What the learner took the best move to be worth when the game was played, [n]."""
     greedy: NDArray[np.bool_]
-    """Whether the learner played that move: neither at random nor by an opponent of the pool, [n]."""
+    """See `Choices`; never where an opponent of the pool has moved, [n]."""
+    policies: NDArray[np.float16] | None = None
+    """See `Choices`."""
 
     @classmethod
     def joined(cls, parts: Sequence["Played"]) -> "Played":
@@ -56,7 +72,8 @@ class Played(Decisions):
         own, opponent = (
             np.concatenate([getattr(part.positions, side) for part in parts]) for side in ("own", "opponent")
         )
-        others = ("moves", "discount", "results", "scores", "best", "greedy")
+        others = ["moves", "discount", "results", "scores", "best", "greedy"]
+        others += ["policies"] if parts[0].policies is not None else []
         return cls(
             positions=Positions(parts[0].positions.size, own, opponent),
             following=np.concatenate(following),
@@ -78,20 +95,19 @@ class Tape:
         games: NDArray[np.int64],
         positions: Positions,
         black: NDArray[np.bool_],
-        moves: NDArray[np.int64],
-        best: NDArray[np.float64],
-        greedy: NDArray[np.bool_],
+        choices: Choices,
     ) -> None:
-        """Record a decision in each of some games, [n] each; see `Played`."""
+        """Record a decision in each of some games, [n] each."""
         before = self._last[games]
         self._last[games] = self._count + np.arange(len(games))
         self._count += len(games)
-        self._turns.append((positions.own, positions.opponent, games, before, black, moves, best, greedy))
+        own = (column for column in choices if column is not None)
+        self._turns.append((positions.own, positions.opponent, games, before, black, *own))
 
     def played(self, games: BatchGames) -> Played:
         """Return all decisions, with what came of the games."""
         columns = [np.concatenate(column) for column in zip(*self._turns, strict=True)]
-        own, opponent, game, before, black, moves, best, greedy = columns
+        own, opponent, game, before, black, moves, best, greedy, *policies = columns
         following, discount = np.full(len(moves), -1), np.zeros(len(moves), np.int8)
         later = np.flatnonzero(before >= 0)
         earlier = before[later].astype(np.int64)
@@ -107,6 +123,7 @@ class Tape:
             discount=discount,
             results=(outcomes.winner[game] * sign).astype(np.int8),
             scores=(outcomes.final_score[game] * sign).astype(np.int16),
+            policies=policies[0] if policies else None,
         )
 
 

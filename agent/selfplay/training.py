@@ -17,7 +17,7 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import Finished, Results, Rules, Shard, summed
+from othello_lab.agent.selfplay.play import Decide, Finished, Results, Rules, Shard, by_values, summed
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
 from othello_lab.game.players.base import Policy
@@ -62,7 +62,9 @@ class Round:
     def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> Finished:
         numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
         pool = list(make_pool(self.pool, past, self.rules.size))
-        return Shard(self.rules, numbers, learner.move_values, pool, self.seed).play()
+        own: Decide | None = getattr(learner, "decide", None)
+        decide = own or by_values(learner.move_values, self.rules.epsilon)
+        return Shard(self.rules, numbers, decide, pool, self.seed).play()
 
 
 ShardsInOrder = Callable[

@@ -9,7 +9,7 @@ from othello_lab.agent.device.pool import Pool, make_opponent
 from othello_lab.agent.device.ring import Ring
 from othello_lab.agent.device.rules import Rules
 from othello_lab.agent.selfplay.play import Rules as GameRules
-from othello_lab.agent.selfplay.play import Shard
+from othello_lab.agent.selfplay.play import Shard, by_values
 from othello_lab.agent.selfplay.pool import Share, make_pool
 from othello_lab.game.evaluators import make_evaluator
 
@@ -21,8 +21,8 @@ Decision = tuple[int, int, int]
 
 def compiled(size: int, shares: list[Share]) -> list[list[Decision]]:
     """The decisions of each game by compiled code, where the learner goes by square weights."""
-    values = make_evaluator("weights:swh", size).move_values  # type: ignore[attr-defined]  # it is compiled
-    shard = Shard(GameRules(size, 6, 0.2), np.arange(N), values, list(make_pool(shares, [], size)), SEED)
+    decide = by_values(make_evaluator("weights:swh", size).move_values, 0.2)  # type: ignore[attr-defined]  # it is compiled
+    shard = Shard(GameRules(size, 6), np.arange(N), decide, list(make_pool(shares, [], size)), SEED)
     played = shard.play().played
     games: list[list[Decision]] = []
     for first in np.setdiff1d(np.arange(len(played)), played.following).tolist():

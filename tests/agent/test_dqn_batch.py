@@ -13,7 +13,7 @@ from othello_lab.agent.dqn.method import DQN, configure
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.selfplay.play import Rules, Shard
+from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import read_pool
 from othello_lab.agent.selfplay.training import SelfPlay, for_batches
@@ -53,7 +53,11 @@ def learner(seed: int = 0, **options: str) -> DQNLearner:
 def played_by(player: DQNLearner, games: int = 64) -> Played:
     as_batch: BatchLearner = player
     rules = Rules(4, random_opening=2, epsilon=0.2)
-    return Shard(rules, np.arange(games), as_batch.move_values, (), seed=5).play().played
+    return (
+        Shard(rules, np.arange(games), by_values(as_batch.move_values, rules.epsilon), (), seed=5)
+        .play()
+        .played
+    )
 
 
 class Discs(Evaluator):

@@ -11,7 +11,7 @@ from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.selfplay import training
-from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard
+from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
@@ -70,7 +70,9 @@ def test_a_pool_that_is_none_is_refused(text: str, complaint: str) -> None:
 def test_results_are_those_of_the_games() -> None:
     rules = Rules(size=4, random_opening=0, epsilon=0.0)
     rivals = list(make_pool([Share("random", 0.6)], [], 4))
-    played, results = Shard(rules, np.arange(500), learner().move_values, rivals, seed=3).play()
+    played, results = Shard(
+        rules, np.arange(500), by_values(learner().move_values, 0.0), rivals, seed=3
+    ).play()
     first = np.setdiff1d(np.arange(len(played)), played.following)
     assert len(first) == 500, "black decides first, and black is who begins"
     # Without exploration what is not greedy is the rival's.
@@ -103,7 +105,10 @@ def chain(played: Played, start: int) -> list[int]:
 
 def test_shards_are_put_together_one_after_another() -> None:
     numbers = np.arange(3), np.arange(3, 8)
-    parts = [Shard(RULES, own, learner().move_values, [], seed=3).play().played for own in numbers]
+    parts = [
+        Shard(RULES, own, by_values(learner().move_values, RULES.epsilon), [], seed=3).play().played
+        for own in numbers
+    ]
     joined = Played.joined(parts)
     begin = len(parts[0])
     assert np.array_equal(joined.moves[begin:], parts[1].moves)

@@ -6,7 +6,7 @@ import numpy as np
 
 from othello_lab.agent.checkpoint import Stored, load, save
 from othello_lab.agent.learner import BatchLearner
-from othello_lab.agent.selfplay.play import Rules, Shard
+from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played, move_returns
 from othello_lab.agent.td.learner import TDLearner
 from othello_lab.agent.td.network import seen_by_mover
@@ -19,7 +19,11 @@ from tests.agent.td_parts import learner
 def played_by(player: TDLearner, games: int = 64) -> Played:
     as_batch: BatchLearner = player
     rules = Rules(4, random_opening=2, epsilon=0.2)
-    return Shard(rules, np.arange(games), as_batch.move_values, (), seed=5).play().played
+    return (
+        Shard(rules, np.arange(games), by_values(as_batch.move_values, rules.epsilon), (), seed=5)
+        .play()
+        .played
+    )
 
 
 def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
@@ -47,7 +51,7 @@ def test_it_learns_how_games_end() -> None:
     """With lambda 1 and no random move the targets are the results themselves."""
     made = learner(lam=1.0, batch=32, batch_rate=0.01)
     rules = Rules(4, random_opening=3, epsilon=0.0)
-    played = Shard(rules, np.arange(64), made.move_values, (), seed=5).play().played
+    played = Shard(rules, np.arange(64), by_values(made.move_values, rules.epsilon), (), seed=5).play().played
     assert np.array_equal(move_returns(played, 1.0, 1.0), played.results)
     games = BatchGames(played.positions)
     games.play(played.moves)
