@@ -100,8 +100,9 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that also learns from thousands of games at once: `othello selfplay`.
 
-    It plays the best moves by their values and random ones among them, or by a method `decide` of its own, an
-    `agent.selfplay.play.Decide`.
+    It plays the best moves by their values and random ones among them; or by a method `decide` of its own, an
+    `agent.selfplay.play.Decide`; or by what `searching(games, epsilon)` returns, an
+    `agent.selfplay.play.Searching`, or None.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:

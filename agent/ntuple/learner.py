@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,11 +21,12 @@ from othello_lab.agent.checkpoint import (
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.ntuple.descent import Descents
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy, move_values
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.played import Played, lambda_returns
+from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
@@ -36,6 +36,7 @@ from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer
 from othello_lab.game.search.batched import children
+from othello_lab.game.search.descent import Trees
 
 
 class Progress(msgspec.Struct):
@@ -56,6 +57,8 @@ class NTupleLearner(BatchLearner):
         self.progress = Progress(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
+        self._tree = self._trees(1) if config.descents else None
+        self._searches = True
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -69,30 +72,54 @@ class NTupleLearner(BatchLearner):
     def begin(self, best: bool) -> None:
         """See `Learner`."""
         self._acting = self.network.plays if best and self.config.average else self.network.online
+        self._searches = not best
+        self._forget()
+
+    def _forget(self) -> None:
         self._game.clear()
+        if self._tree:
+            self._tree.taken()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square with the best position behind it, the first of equals; `rng` is not used."""
-        return int(legal[move_values(positions_of(stack[:1], self.size), self._acting).argmax()])
+        """Return the square with the best position behind it, the first of equals; `rng` is not used.
+
+        With descents, while it learns or explores, by the tree of the game.
+        """
+        positions = positions_of(stack[:1], self.size)
+        if self._tree and self._searches:
+            values = self._tree.search(np.zeros(1, np.int64), positions, self.network.online)
+            return int(legal[values.argmax()])
+        return int(legal[move_values(positions, self._acting).argmax()])
 
     def end(self, games: int) -> None:
         """See `Learner`."""
-        if self._game:
-            found = lesson(self._game, self.size, self.network.online, self.config.lam)
-            self._learn(found.positions, found.targets, games=1)
-        self._game.clear()
+        if self._tree:
+            self._learn(Lesson(*self._tree.taken()), games=1)
+        elif self._game:
+            self._learn(lesson(self._game, self.size, self.network.online, self.config.lam), games=1)
+        self._forget()
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`: by the weights that learn."""
         return move_values(positions, self.network.online)
 
+    def searching(self, games: int, epsilon: float) -> Descents | None:
+        """See `BatchLearner`."""
+        return Descents(self._trees(games), self.network.online, epsilon) if self.config.descents else None
+
+    def _trees(self, games: int) -> Trees:
+        by_discs = self.config.end == "score"
+        return Trees(self.size, games, self.config.descents, by_discs, to_the_end=True)
+
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
-        targets = lambda_returns(played, self.config.lam, self.config.gamma)
-        self._learn(played.positions, targets, games=int((played.following < 0).sum()))
+        found = played.lesson or Lesson(
+            played.positions, lambda_returns(played, self.config.lam, self.config.gamma)
+        )
+        self._learn(found, games=int((played.following < 0).sum()))
 
-    def _learn(self, positions: Positions, targets: NDArray[np.float64], games: int) -> None:
-        progress = self.progress
+    def _learn(self, lesson: Lesson, games: int) -> None:
+        progress, (positions, targets) = self.progress, lesson
         squared = self.network.learn(positions, targets, self._rate(), self.config.step == "coherent")
         progress.updates += len(targets)
         progress.learned_games += games
@@ -178,14 +205,6 @@ def _predictions(path: Path) -> Predictions | None:
         return None
     except (OSError, ValueError) as error:
         raise CheckpointError(str(error)) from None
-
-
-class Lesson(NamedTuple):
-    """Positions, each for a side that can move there, and the values they should have."""
-
-    positions: Positions
-    targets: NDArray[np.float64]
-    """[n]"""
 
 
 def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float) -> Lesson:

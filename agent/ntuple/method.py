@@ -31,6 +31,11 @@ class NTupleConfig:
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
     gamma: Share = 1.0
     """Discount from one decision to the next."""
+    descents: AtLeastZero = 0
+    """Searches to the end of the game before each move: then all their states are learned from, by their
+    values in the tree of the game, and lam and gamma count for nothing. 0: the positions of the game are."""
+    end: Annotated[str, one_of("result", "score")] = "result"
+    """What the end of a game is worth to a search: 1, 0 or -1, or its score as a share of the board."""
     step: Annotated[str, one_of("coherent", "falling", "constant")] = "coherent"
     """coherent: each weight has its own, smaller where its errors cancel out; falling: to nothing over the
     run; constant."""

@@ -4,16 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.agent.selfplay.played import Choices, Played, Tape
+from othello_lab.agent.selfplay.played import Choices, Lesson, Played, Tape
 from othello_lab.agent.selfplay.pool import Rival
 from othello_lab.game.batch.games import BatchGames, count_squares, legal_moves
-from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
 from othello_lab.game.play.loop import Turn, play_out
 from othello_lab.game.play.luck import Words, draws, seat_words, uniforms
@@ -34,14 +33,25 @@ class Rules:
     """The share of random moves of a learner that decides by the values of moves."""
 
 
-Decide: TypeAlias = Callable[[Positions, Words], Choices]
-"""What decides in positions; `Words` is the luck of the side to move, see `game.play.luck`."""
+Decide: TypeAlias = Callable[[Turn, Words], Choices]
+"""What decides in the games of a turn; `Words` is the luck of the side to move, see `game.play.luck`."""
+
+
+class Searching(Protocol):
+    """Decides in games that are played side by side by searches, which it remembers."""
+
+    def decide(self, turn: Turn, luck: Words) -> Choices:
+        """See `Decide`."""
+
+    def lesson(self) -> Lesson:
+        """Return what was found out about all positions that were looked into, once the games are over."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:
     """Return what plays the best moves by their values, but for a share `epsilon` of random ones."""
 
-    def decide(positions: Positions, luck: Words) -> Choices:
+    def decide(turn: Turn, luck: Words) -> Choices:
+        positions = turn.positions
         values, choices = move_values(positions), count_squares(legal_moves(positions), positions.size)
         best = first_best(values, positions)
         exploring = np.flatnonzero(draws(luck, positions, ASIDE) < epsilon)
@@ -136,7 +146,7 @@ class Shard:
 
     def _move(self, turn: Turn) -> NDArray[np.int64]:
         luck = self._seats[turn.black_to_move.astype(int), turn.games]
-        choices = self._decide(turn.positions, luck)
+        choices = self._decide(turn, luck)
         theirs = self._moves_of_the_pool(turn, luck, choices.moves)
         choices = choices._replace(greedy=choices.greedy & ~theirs)
         self._tape.add(turn.games, turn.positions, turn.black_to_move, choices)

@@ -38,6 +38,14 @@ class Positions:
         arrays.trace(from_int(start.own, size), from_int(start.opponent, size), moves, size, own, opponent)
         return Positions(size, own, opponent)
 
+    @staticmethod
+    def joined(parts: Sequence["Positions"]) -> "Positions":
+        """Return the positions of all parts, at least one, one after another."""
+        own, opponent = (
+            np.concatenate([getattr(part, side) for part in parts]) for side in ("own", "opponent")
+        )
+        return Positions(parts[0].size, own, opponent)
+
     def __len__(self) -> int:
         return len(self.own)
 

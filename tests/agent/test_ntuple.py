@@ -226,6 +226,8 @@ def test_pretrained_is_what_ships_for_the_board() -> None:
         ({"step": "small"}, "step is 'small', expected coherent, falling or constant"),
         ({"lam": "2"}, "lam is 2.0, expected 0 to 1"),
         ({"stages": "0"}, "stages is 0, expected 1 or more"),
+        ({"descents": "-1"}, "descents is -1, expected 0 or more"),
+        ({"end": "discs"}, "end is 'discs', expected result or score"),
         ({"patterns": "nowhere.txt"}, "No such file"),
         ({"patern": "x"}, "did you mean patterns"),
     ],
