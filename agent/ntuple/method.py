@@ -19,7 +19,8 @@ class NTupleConfig:
     """One frozen value per knob."""
 
     patterns: tuple[str, ...]
-    """The square sets, a text such as `a1 b1 c1` each; the option is `standard`, or a file, one a line."""
+    """The square sets, a text such as `a1 b1 c1` each; the option is a name, `standard` or `large`, or a file
+    with one a line."""
     counts: bool = True
     """Whether there are weights for the moves and discs of both sides and the filled squares too."""
     stages: AtLeastOne = 7
@@ -73,7 +74,8 @@ def following(options: Options) -> set[str]:
 
 def _patterns(text: str, size: int) -> tuple[str, ...]:
     try:
-        found = patterns.standard(size) if text == STANDARD else patterns.load(text, size)
+        named = patterns.NAMED.get(text)
+        found = named(size) if named else patterns.load(text, size)
     except RegistryError as error:
         raise ValueError(str(error)) from None
     return tuple(" ".join(square_name(square, size) for square in squares) for squares in found.classes)

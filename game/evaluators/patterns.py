@@ -134,16 +134,57 @@ def standard(size: int) -> Patterns:
     those of Logistello (Buro 1997, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function
     for Othello"). Lines of more than eight squares are cut to the first eight.
     """
-    line = range(min(size, 8))
-    edge = tuple(line) + ((size + 1, 2 * size - 2) if size <= 8 else (size + 1,))
+    return Patterns(size, (*_edge_and_corners(size), *_rows(size), *_diagonals(size)))
+
+
+def large(size: int) -> Patterns:
+    """Return fifteen classes of 8x8, seven of them of ten squares, and what comes nearest on other boards.
+
+    Those of `standard`, row 2 with the corners beside it, and four more at a corner: two edges with the
+    X-square, and an edge without C-squares with the middle of row 2, as in the program Edax; four rows of a
+    triangle; the long diagonal with its neighbours.
+    """
+    near, last = range(1, min(5, size)), min(size, 8) - 1
+    middle = range(2, last - 1)
+    edges = [*((row, 0) for row in reversed(near)), (0, 0), (1, 1), *((0, column) for column in near)]
+    without_c = [(0, 0), *((0, column) for column in middle), (0, last), *((1, column) for column in middle)]
+    triangle = [(row, column) for row in range(4) for column in range(4 - row)]
+    diagonals = [
+        (step + down, step + right)
+        for down, right in ((0, 0), (0, 1), (1, 0))
+        for step in range(4 - down - right)
+    ]
+    corners = tuple(
+        tuple(size * row + column for row, column in squares)
+        for squares in (edges, without_c, triangle, diagonals)
+    )
+    second, *rows = _rows(size)
+    beside = (0, *second, last) if size <= 8 else (0, *second)
+    return Patterns(size, (*_edge_and_corners(size), *corners, beside, *rows, *_diagonals(size)))
+
+
+def _edge_and_corners(size: int) -> tuple[SquareSet, ...]:
+    edge = tuple(range(min(size, 8))) + ((size + 1, 2 * size - 2) if size <= 8 else (size + 1,))
     corner = tuple(size * row + column for row in range(3) for column in range(3))
     block = tuple(size * row + column for row in range(2) for column in range(min(5, size)))
-    rows = [tuple(size * row + column for column in line) for row in range(1, min(size // 2, 4))]
-    diagonals = [
+    return edge, corner, block
+
+
+def _rows(size: int) -> tuple[SquareSet, ...]:
+    """Return row 2 and those up to the middle, row 4 at most."""
+    line = range(min(size, 8))
+    return tuple(tuple(size * row + column for column in line) for row in range(1, min(size // 2, 4)))
+
+
+def _diagonals(size: int) -> tuple[SquareSet, ...]:
+    return tuple(
         tuple(size * step + (length - 1 - step) for step in range(length))
-        for length in range(4, len(line) + 1)
-    ]
-    return Patterns(size, (edge, corner, block, *rows, *diagonals))
+        for length in range(4, min(size, 8) + 1)
+    )
+
+
+NAMED = {"standard": standard, "large": large}
+"""Square sets that have a name."""
 
 
 def load(path: str, size: int) -> Patterns:

@@ -75,6 +75,19 @@ def test_the_eleven_classes_of_8x8_have_46_places() -> None:
     assert found.configurations == 2 * 3**10 + 3**9 + 3 * 3**8 + sum(3**n for n in range(4, 9))
 
 
+def test_the_fifteen_large_classes_of_8x8_have_62_places() -> None:
+    found = patterns.large(8)
+    assert len(found.classes) == 15
+    assert len(found.instances) == 62
+    assert [len(squares) for squares in found.classes].count(10) == 7
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_large_patterns_stand_among_all_that_a_symmetry_makes_of_them(size: int) -> None:
+    found = patterns.large(size)
+    assert len({frozenset(squares) for _, squares in found.instances}) == len(found.instances)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_compiled_value_is_the_slow_one(size: int) -> None:
     evaluator, boards = network(size), random_boards(size, 300)
