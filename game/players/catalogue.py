@@ -15,7 +15,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
 from othello_lab.game.play.luck import Words, draws
-from othello_lab.game.players import deepening, one_move, textbook
+from othello_lab.game.players import deepening, mcts, one_move, textbook
 from othello_lab.game.players.base import MoveValues, Player, Policy
 from othello_lab.game.players.engine.player import ENTRIES as ENGINES
 from othello_lab.game.players.one_move import by_rule, pick
@@ -45,7 +45,7 @@ repeats with its seed; one of positions is much the same effort on every board, 
 """
 STRONGEST = len(LEVELS)
 
-_SEARCHES: dict[str, Entry[Player]] = {**textbook.ENTRIES, **deepening.ENTRIES}
+_SEARCHES: dict[str, Entry[Player]] = {**textbook.ENTRIES, **deepening.ENTRIES, **mcts.ENTRIES}
 BUILT_IN: dict[str, Entry[Player]] = {**one_move.ENTRIES, **_SEARCHES, **ENGINES}
 """The players of this package."""
 PLAYERS: Registry[Player] = Registry("player", "othello.players", BUILT_IN)

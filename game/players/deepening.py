@@ -103,7 +103,7 @@ def _default_depth(size: int) -> int:
 
 
 def _limits(spec: Spec, default_depth: int) -> Limits:
-    seconds, nodes = _seconds(spec), _nodes(spec)
+    seconds, nodes = seconds_of(spec), nodes_of(spec)
     free = seconds is None and nodes is None
     return Limits(
         depth=spec.whole("depth", default_depth if free else DEEPEST, 1, DEEPEST),
@@ -115,11 +115,13 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
     )
 
 
-def _nodes(spec: Spec) -> int | None:
+def nodes_of(spec: Spec) -> int | None:
+    """Return the option `nodes`, None without it; raises RegistryError."""
     return spec.whole("nodes", 0, 1, 10**9 - 1) if "nodes" in spec.options else None
 
 
-def _seconds(spec: Spec) -> float | None:
+def seconds_of(spec: Spec) -> float | None:
+    """Return the option `time`, None without it; raises RegistryError."""
     text = spec.options.get("time")
     if text is None:
         return None

@@ -1,9 +1,7 @@
 """Iterative deepening, the search behind the player `search`; exact when the end is near."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +13,7 @@ from othello_lab.game.evaluators.probcut import by_depth
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
-from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report
+from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.textbook import search
 from othello_lab.game.solver.solver import empties
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
@@ -67,7 +65,7 @@ class DeepeningSearch:
         self._has_answer = True
         if len(moves) > 1:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
-            with _alarm(self._limits.seconds, started, self._stop):
+            with alarm(self._limits.seconds, started, self._stop):
                 report = self._think_on(board, moves, report, rng, started)
         nodes = int(self._state["nodes"]) + self._endgame.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
@@ -105,7 +103,7 @@ class DeepeningSearch:
 
     def _attempt(self, board: Board, report: Report) -> Report | None:
         """Return what the solver finds in its share of the effort; None if that is too little to play by."""
-        with _alarm(self._endgame.share, time.perf_counter(), self._endgame.stop):
+        with alarm(self._endgame.share, time.perf_counter(), self._endgame.stop):
             found = self._endgame.attempt(board, report)
         if self._limits.nodes is not None:
             self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
@@ -179,18 +177,3 @@ class DeepeningSearch:
                 return
             board = board.play(move)
             yield int(move)
-
-
-@contextmanager
-def _alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Stop what is done within when the time is up: compiled code lets go of the interpreter's lock."""
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(max(0.0, started + seconds - time.perf_counter()), stop)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()

@@ -1,6 +1,10 @@
 """The limits of a search, its report, and the end of the game: when that is handed to the exact solver."""
 
 import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -134,6 +138,10 @@ class Endgame:
         depth = len(found.variation)
         return Report(found.variation[0], found.value, depth, True, tuple(found.variation), 0, 0.0)
 
+    def scores(self, board: Board) -> dict[int, int]:
+        """Return the exact value of every legal move, in discs; raises StoppedError when stopped."""
+        return self._solver.scores(board)
+
     def attempt(self, board: Board, report: Report) -> Report | None:
         """Do the same within a share of the nodes; of the time the caller sees to that, with `stop`."""
         if self._limits.nodes is not None:
@@ -151,3 +159,18 @@ def _earliest(limits: Limits) -> int:
     if not budgets:
         return 0
     return math.floor(18 + math.log(min(budgets) / _POSITIONS_AT_18, _EACH))
+
+
+@contextmanager
+def alarm(seconds: float | None, started: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Stop what is done within when the time is up: compiled code lets go of the interpreter's lock."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(0.0, started + seconds - time.perf_counter()), stop)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()

@@ -1,0 +1,84 @@
+"""The player `mcts`: Monte-Carlo tree search, strong without any training."""
+
+import logging
+
+import numpy as np
+
+from othello_lab.game.evaluators import CompiledEvaluator
+from othello_lab.game.evaluators.catalogue import EVALUATORS, make_evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.game import Game
+from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import DISCS, MoveValues, Player
+from othello_lab.game.players.deepening import nodes_of, seconds_of
+from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.search.limits import ENDGAME, Report
+from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
+
+_LOG = logging.getLogger(__name__)
+
+
+class TreePlayer(Player):
+    """Plays the most visited move of a tree that it keeps from move to move."""
+
+    def __init__(self, search: TreeSearch) -> None:
+        self._search = search
+        self.last_report: Report | None = None
+        """What it found out about its last move."""
+
+    def start(self, game: Game) -> None:
+        """Forget the last game."""
+        self._search.forget()
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the best move found within the limits."""
+        report = self.last_report = self._search.think(game, rng)
+        _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
+        return report.move
+
+    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
+        """Return what it expects of each move, or what it brings exactly when the end is near."""
+        scores = self._search.scores(game.board)
+        found = scores or self._search.rank(game, rng)
+        numbers = [found[move] for move in game.board.legal_moves]
+        return MoveValues(np.array(numbers, float), DISCS if scores else EXPECTED_RESULT)
+
+    def stop(self) -> None:
+        """Have a search in another thread end, with the best that it has found."""
+        self._search.stop()
+
+
+def _make(spec: Spec, size: int) -> Player:
+    text = spec.options.get("eval")
+    evaluator = make_evaluator(text, size) if text else None
+    if not isinstance(evaluator, CompiledEvaluator | None):
+        raise RegistryError(f"{spec.name}: eval is {text!r}, expected a compiled evaluator")
+    return TreePlayer(TreeSearch(size, evaluator, _limits(spec)))
+
+
+def _limits(spec: Spec) -> TreeLimits:
+    seconds, nodes = seconds_of(spec), nodes_of(spec)
+    free = seconds is None and nodes is None
+    simulations = None
+    if free or "simulations" in spec.options:
+        simulations = spec.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS)
+    endgame = spec.whole("endgame", 0, 0, 60) if "endgame" in spec.options else None
+    return TreeLimits(
+        simulations, seconds, nodes, endgame, SOLVE if endgame is None else min(SOLVE, endgame)
+    )
+
+
+ENTRIES: dict[str, Entry[Player]] = {
+    "mcts": Entry(
+        _make,
+        "Monte-Carlo tree search with random playouts, or with an evaluator; strong without training",
+        options={
+            "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
+            "time": "seconds a move (no limit)",
+            "nodes": "positions a move, those of playouts too (no limit)",
+            "eval": "an evaluator in place of playouts (none)",
+            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows); 0: nothing",
+            "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
+        },
+    ),
+}

@@ -1,0 +1,198 @@
+"""Search trees in arrays: what is known of each position, how moves are added, how results go back up.
+
+A node is a position after a move; node 0 is the root. Values and bounds are for the side to move in it, from
+-1 (lost) to 1 (won). The children of a node lie together, one for each legal move, or one for a forced pass.
+Positions are not kept: who goes down the tree plays the moves.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
+from othello_lab.game.notation import PASS
+from othello_lab.game.solver.solver_kernels import State as Solver
+from othello_lab.game.solver.solver_kernels import shallow
+from othello_lab.game.solver.squares import played
+
+NODE = np.dtype(
+    [
+        # The sum of the results of all simulations that came through.
+        ("total", np.float64),
+        ("visits", np.int32),
+        # The first of its children, and how many there are; 0 before it is expanded.
+        ("first", np.int32),
+        ("parent", np.int32),
+        ("children", np.int16),
+        # What led here: a square or PASS.
+        ("move", np.int16),
+        # The logarithm of the probability that its policy gives to that move.
+        ("logit", np.float32),
+        # What its value was taken for before the first visit.
+        ("expected", np.float32),
+        # Bounds of the exact result; where they meet, it is proven.
+        ("lower", np.int8),
+        ("upper", np.int8),
+    ],
+    align=True,
+)
+"""What is known of a position. `visits` counts a simulation for every node that it came through."""
+Nodes = Any
+"""Records of NODE, [n]: compiled code reads their fields as attributes."""
+
+
+def new_nodes(n: int) -> Nodes:
+    """Return room for this many nodes, of which the first is a root that is not expanded."""
+    nodes = np.zeros(n, NODE)
+    nodes["lower"], nodes["upper"] = -1, 1
+    return nodes
+
+
+@compiled
+def is_proven(nodes: Nodes, node: int) -> bool:
+    """Tell whether the exact result of a position is known."""
+    return bool(nodes[node].lower == nodes[node].upper)
+
+
+@compiled
+def prove(nodes: Nodes, node: int, result: int) -> None:
+    """Write the exact result of a position."""
+    nodes[node].lower = result
+    nodes[node].upper = result
+
+
+@compiled
+def moved(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, Words]:
+    """Return the position after a legal move or a pass, as the other side sees it."""
+    if move == PASS:
+        return opponent, own
+    mine, theirs = played(own, opponent, move, size)
+    return theirs, mine
+
+
+@compiled
+def expand(own: Words, opponent: Words, node: int, nodes: Nodes, used: int, size: int) -> Integer:
+    """Give a leaf its children, or its result if the game is over; return how many nodes are in use then."""
+    moves = legal_moves(own, opponent, size)
+    if occupied(moves):
+        nodes[node].children = count(moves)
+    elif occupied(legal_moves(opponent, own, size)):
+        nodes[node].children = 1
+    else:
+        prove(nodes, node, np.sign(count(own) - count(opponent)))
+        return used
+    nodes[node].first = used
+    for child in range(used, used + nodes[node].children):
+        entry = nodes[child]
+        entry.total, entry.visits, entry.children, entry.first = 0.0, 0, 0, 0
+        entry.logit, entry.expected, entry.parent, entry.move = 0.0, 0.0, node, PASS
+        entry.lower, entry.upper = -1, 1
+        if occupied(moves):
+            entry.move = lowest(moves)
+            moves = without_lowest(moves)
+    return used + nodes[node].children
+
+
+@compiled
+def exact_result(own: Words, opponent: Words, solver: Solver) -> Integer:
+    """Return the result of a position with few empty squares under perfect play."""
+    # No literals: numba compiles for each of them anew, and cannot cache a recursion that was.
+    for result in range(1, -1, -1):
+        if shallow(own, opponent, result, solver) >= result:
+            return result
+    return -1
+
+
+@compiled
+def worth(nodes: Nodes, child: int) -> float:
+    """Return what a move is worth to who makes it: the mean of its results, within what is proven."""
+    entry = nodes[child]
+    mean = -entry.total / entry.visits if entry.visits > 0 else -float(entry.expected)
+    return float(min(max(mean, -float(entry.upper)), -float(entry.lower)))
+
+
+@compiled
+def may_be_best(nodes: Nodes, child: int) -> bool:
+    """Tell whether a move may bring more than what its position is known to bring at least.
+
+    A position that is not proven always has such a move, and none of them is proven.
+    """
+    return bool(-nodes[child].lower > nodes[nodes[child].parent].lower)
+
+
+@compiled
+def best_child(nodes: Nodes, node: int) -> Integer:
+    """Return the move to play: the one visited most of those that may bring more than what is proven.
+
+    Where none does, or it seems to bring less, a move that keeps what is proven.
+    """
+    entry = nodes[node]
+    keeping = most = -1
+    for child in range(entry.first, entry.first + entry.children):
+        if -nodes[child].upper >= entry.lower and _is_before(nodes, child, keeping):
+            keeping = child
+        if may_be_best(nodes, child) and _is_before(nodes, child, most):
+            most = child
+    return keeping if most < 0 or worth(nodes, most) < entry.lower else most
+
+
+@compiled
+def _is_before(nodes: Nodes, child: int, other: int) -> bool:
+    """Tell whether a child has more visits than another, -1 for none; of equals, whether it is worth more."""
+    if other < 0 or nodes[child].visits != nodes[other].visits:
+        return bool(other < 0 or nodes[child].visits > nodes[other].visits)
+    return worth(nodes, child) > worth(nodes, other)
+
+
+@compiled
+def back_up(nodes: Nodes, leaf: int, value: float) -> None:
+    """Add a result to all nodes from a leaf to the root; each sees it from its own side.
+
+    What is proven goes up with it: a position is worth what its best move is (Winands, Björnsson and Saito
+    2008, "Monte-Carlo Tree Search Solver"; with draws: Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo
+    Tree Search").
+    """
+    node, tightened = leaf, True
+    while True:
+        entry = nodes[node]
+        value = min(max(value, float(entry.lower)), float(entry.upper))
+        entry.total += value
+        entry.visits += 1
+        if node == 0:
+            break
+        node, value = entry.parent, -value
+        tightened = tightened and tighten(nodes, node)
+
+
+@compiled
+def tighten(nodes: Nodes, node: int) -> bool:
+    """Bound an expanded position by the bounds of its moves; tell whether it is known better now."""
+    entry = nodes[node]
+    lower, upper = -1, -1
+    for child in range(entry.first, entry.first + entry.children):
+        lower = max(lower, -nodes[child].upper)
+        upper = max(upper, -nodes[child].lower)
+    changed = lower > entry.lower or upper < entry.upper
+    entry.lower, entry.upper = lower, upper
+    return bool(changed)
+
+
+@compiled
+def copy_subtree(nodes: Nodes, root: int, copy: Nodes) -> Integer:
+    """Copy what follows from a node, which becomes node 0 there; return how many nodes are in use then."""
+    copy[0] = nodes[root]
+    copy[0].parent = 0
+    used = 1
+    for node in range(len(copy)):
+        if node == used:
+            break
+        first = copy[node].first
+        copy[node].first = used
+        for child in range(first, first + copy[node].children):
+            copy[used] = nodes[child]
+            copy[used].parent = node
+            used += 1
+    return used
