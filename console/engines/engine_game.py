@@ -15,6 +15,7 @@ from othello_lab.game.notation import PASS
 from othello_lab.game.players.base import Policy
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.players.engine.protocol import restore, state_of
+from othello_lab.game.players.mcts import TreePlayer
 
 AT_LEAST = 0.5
 """Seconds that a player may think though more lines wait: a script that sends them all is answered."""
@@ -103,7 +104,7 @@ class Session:
     def last_found(self) -> MoveAdvice | None:
         """What a search found out about the move that it chose last; None from other players."""
         player = self._seat.player
-        if not isinstance(player, DeepeningPlayer) or not player.last_report:
+        if not isinstance(player, DeepeningPlayer | TreePlayer) or not player.last_report:
             return None
         return searched(player.last_report, player.unit)
 

@@ -139,11 +139,14 @@ def best_evaluator(size: int) -> str:
     return SHIPPED if size in SHIPPED_SIZES else DEFAULT_EVALUATOR
 
 
+def is_ours(evaluator: str, size: int) -> bool:
+    """Tell whether the text of an evaluator names one that a stranger may ask for."""
+    return evaluator == SHIPPED or EVALUATORS.is_harmless(evaluator, size)
+
+
 def _is_harmless(spec: Spec, size: int) -> bool:
     """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
-    evaluator = _evaluator_of(spec, size)
-    ours = evaluator == SHIPPED or EVALUATORS.is_harmless(evaluator, size)
-    if spec.argument is not None or not ours:
+    if spec.argument is not None or not is_ours(_evaluator_of(spec, size), size):
         return False
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8

@@ -1,6 +1,7 @@
 """The player `mcts`: Monte-Carlo tree search, strong without any training."""
 
 import logging
+from pathlib import Path
 
 import numpy as np
 
@@ -10,11 +11,23 @@ from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
-from othello_lab.game.players.deepening import nodes_of, seconds_of
+from othello_lab.game.players.deepening import is_ours, nodes_of, seconds_of
 from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Report
-from othello_lab.game.search.mcts import MOST_SIMULATIONS, SIMULATIONS, SOLVE, TreeLimits, TreeSearch
+from othello_lab.game.search.mcts import (
+    JUDGED,
+    MOST_SIMULATIONS,
+    PLAYOUTS,
+    SIMULATIONS,
+    SOLVE,
+    TreeLimits,
+    TreeSearch,
+)
 
+# What a stranger may ask for over the wire: two or three seconds a move on boards of 16x16.
+_HARMLESS_SIMULATIONS, _HARMLESS_NODES, _HARMLESS_SECONDS = 20_000, 10**6, 5.0
+_HARMLESS_ENDGAME = 16
 _LOG = logging.getLogger(__name__)
 
 
@@ -25,6 +38,11 @@ class TreePlayer(Player):
         self._search = search
         self.last_report: Report | None = None
         """What it found out about its last move."""
+
+    @property
+    def unit(self) -> str:
+        """What the values of moves that are not solved are, in words."""
+        return EXPECTED_RESULT
 
     def start(self, game: Game) -> None:
         """Forget the last game."""
@@ -41,7 +59,7 @@ class TreePlayer(Player):
         scores = self._search.scores(game.board)
         found = scores or self._search.rank(game, rng)
         numbers = [found[move] for move in game.board.legal_moves]
-        return MoveValues(np.array(numbers, float), DISCS if scores else EXPECTED_RESULT)
+        return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
 
     def stop(self) -> None:
         """Have a search in another thread end, with the best that it has found."""
@@ -53,7 +71,11 @@ def _make(spec: Spec, size: int) -> Player:
     evaluator = make_evaluator(text, size) if text else None
     if not isinstance(evaluator, CompiledEvaluator | None):
         raise RegistryError(f"{spec.name}: eval is {text!r}, expected a compiled evaluator")
-    return TreePlayer(TreeSearch(size, evaluator, _limits(spec)))
+    playouts = spec.options.get("playouts", JUDGED)
+    if playouts not in PLAYOUTS or (evaluator and "playouts" in spec.options):
+        expected = "none beside eval=" if evaluator else f"one of {', '.join(PLAYOUTS)}"
+        raise RegistryError(f"{spec.name}: playouts is {playouts!r}, expected {expected}")
+    return TreePlayer(TreeSearch(size, evaluator, _limits(spec), playouts))
 
 
 def _limits(spec: Spec) -> TreeLimits:
@@ -62,10 +84,34 @@ def _limits(spec: Spec) -> TreeLimits:
     simulations = None
     if free or "simulations" in spec.options:
         simulations = spec.whole("simulations", SIMULATIONS, 1, MOST_SIMULATIONS)
-    endgame = spec.whole("endgame", 0, 0, 60) if "endgame" in spec.options else None
+    endgame = spec.whole("endgame", 0, 0, DEEPEST) if "endgame" in spec.options else None
     return TreeLimits(
-        simulations, seconds, nodes, endgame, SOLVE if endgame is None else min(SOLVE, endgame)
+        simulations,
+        seconds,
+        nodes,
+        endgame,
+        solve=SOLVE if endgame is None else min(SOLVE, endgame),
+        hash_mib=spec.whole("hash", TreeLimits().hash_mib, 1, 1 << 16),
     )
+
+
+def _is_harmless(spec: Spec, size: int) -> bool:
+    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
+    evaluator = spec.options.get("eval")
+    if spec.argument is not None or (evaluator and not is_ours(evaluator, size)):
+        return False
+    limits = _limits(spec)
+    quick = (
+        (limits.simulations is not None and limits.simulations <= _HARMLESS_SIMULATIONS)
+        or (limits.nodes is not None and limits.nodes <= _HARMLESS_NODES)
+        or (limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS)
+    )
+    return quick and (limits.endgame or 0) <= _HARMLESS_ENDGAME and limits.hash_mib <= TreeLimits().hash_mib
+
+
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    evaluator = spec.options.get("eval")
+    return EVALUATORS.files(evaluator, size) if evaluator else ()
 
 
 ENTRIES: dict[str, Entry[Player]] = {
@@ -76,9 +122,12 @@ ENTRIES: dict[str, Entry[Player]] = {
             "simulations": f"a move ({SIMULATIONS}; no limit with time= or nodes=)",
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, those of playouts too (no limit)",
-            "eval": "an evaluator in place of playouts (none)",
-            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows); 0: nothing",
+            "playouts": f"{' or '.join(PLAYOUTS)}: what values a new leaf ({JUDGED})",
+            "eval": "a compiled evaluator in place of playouts (none)",
+            "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
             "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
         },
+        harmless=_is_harmless,
+        files=_files,
     ),
 }

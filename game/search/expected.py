@@ -1,31 +1,27 @@
-"""What evaluators say as expected results, whatever their unit."""
+"""Expected results, made of what evaluators say in whatever unit."""
 
 import numpy as np
 
+from othello_lab.game.batch.games import BatchGames, pick_each
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.evaluators.evaluator import POINTS
-from othello_lab.game.game import Game
-from othello_lab.game.notation import PASS
 
-_GAMES = 16
+_GAMES = 256
 
 
 def scale_of(evaluator: Evaluator, size: int) -> float:
     """Return what the points of an evaluator are divided by before tanh makes expected results of them.
 
-    It is how far its values vary along random games; 0 for an evaluator that says expected results itself.
+    It is how far its values vary in the middle of random games; 0 for an evaluator that says expected results
+    itself.
     """
-    if evaluator.unit != POINTS:
-        return 0.0
-    rng = np.random.default_rng(0)
-    return float(np.std(np.concatenate([evaluator.values(_random_game(size, rng)) for _ in range(_GAMES)])))
+    return float(np.std(evaluator.values(_half_full(size)))) if evaluator.unit == POINTS else 0.0
 
 
-def _random_game(size: int, rng: np.random.Generator) -> Positions:
-    game = Game(Board.start(size))
-    while not game.board.is_over:
-        moves = list(game.board.legal_moves)
-        game.play(moves[rng.integers(len(moves))] if moves else PASS)
-    return Positions.along(game)
+def _half_full(size: int) -> Positions:
+    """Return positions after as many random plies as make a board half full, or a little less."""
+    games, rng = BatchGames.start(size, _GAMES), np.random.default_rng(0)
+    for _ in range(size * size // 2 - 4):
+        games.play(pick_each(games.legal, size, rng))
+    return games.positions

@@ -86,7 +86,7 @@ _OF_SOLVER = 2
 class Endgame:
     """Solves positions of one board size, as far as the limits of a search allow."""
 
-    def __init__(self, size: int, evaluator: Evaluator, limits: Limits) -> None:
+    def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
         self._limits = limits
         self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
         self._near = ENDGAME if limits.endgame is None else limits.endgame
@@ -112,9 +112,9 @@ class Endgame:
 
     def begin(self) -> None:
         """Count nodes anew and heed no earlier order to stop; what was learnt is kept if there is a clock."""
-        self._solver.begin()
-        if self._limits.seconds is None:
+        if self._limits.seconds is None and self._solver.nodes:
             self._solver.forget()
+        self._solver.begin()
 
     def stop(self) -> None:
         """End what goes on in another thread."""

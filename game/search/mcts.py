@@ -1,12 +1,14 @@
 """Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end."""
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import CompiledEvaluator
+from othello_lab.game.evaluators.catalogue import SquareEvaluator, published_weights
 from othello_lab.game.evaluators.evaluator import WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import from_int
@@ -15,15 +17,21 @@ from othello_lab.game.search import tree
 from othello_lab.game.search.expected import scale_of
 from othello_lab.game.search.limits import Endgame, Limits, Report, alarm
 from othello_lab.game.solver import solver_kernels
+from othello_lab.game.solver.solver import StoppedError
 
 SIMULATIONS = 10_000
 """A move, where nothing else limits the search: up to 50 ms on 8x8."""
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
 """Empty squares from which on a leaf is solved, in about the time of a playout."""
-EXPLORATION = 0.8
-"""c of UCT; see docs/search.md for what was measured. PUCT takes PRIOR_EXPLORATION."""
+EXPLORATION = 0.5
+"""c of UCT; docs/players.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
 PRIOR_EXPLORATION = 1.0
+JUDGED, LIKELY, UNIFORM = PLAYOUTS = ("judged", "likely", "uniform")
+"""What values a leaf without an evaluator: a playout that prefers likely moves, mixed with `judgement`; such
+a playout alone; a playout of random moves.
+"""
+_MIXED = 0.5
 _FIRST = 500
 """Simulations before the solver tries its luck, to have a move in any case."""
 _WORTH = 20
@@ -45,7 +53,7 @@ class TreeLimits:
     """See `Limits`."""
     solve: int = SOLVE
     """From this many empty squares on a leaf of the tree is solved."""
-    hash_mib: int = 512
+    hash_mib: int = 256
     """Memory of the tree in MiB: when it is full the search ends."""
 
     @property
@@ -61,18 +69,22 @@ class TreeSearch:
     Without a limit of time what it answers depends on the game so far, the seed and the limits alone.
     """
 
-    def __init__(self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits) -> None:
-        """Without an evaluator random playouts value the leaves. Raises ValueError for one of another size."""
-        self.size, self._limits, self._evaluator = size, limits, evaluator
+    def __init__(
+        self, size: int, evaluator: CompiledEvaluator | None, limits: TreeLimits, playouts: str = JUDGED
+    ) -> None:
+        """Without an evaluator `playouts` value the leaves. Raises ValueError for one of another size."""
+        self.size, self._limits, self._judge = size, limits, evaluator or judgement(size)
+        self._judge.check_size(size)
+        self._search = kernels.search_by_evaluation if evaluator else kernels.search_by_playouts
         self._endgame = Endgame(size, evaluator, limits.of_endgame)
         self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
         self._solver["size"], self._solver["limit"] = size, _NO_LIMIT
         self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
         self._state["size"], self._state["solve"] = size, limits.solve
         self._state["exploration"] = PRIOR_EXPLORATION if evaluator else EXPLORATION
-        if evaluator:
-            evaluator.check_size(size)
-            self._state["scale"] = scale_of(evaluator, size)
+        self._state["scale"] = scale_of(evaluator, size) if evaluator else 1.0
+        self._state["likely"] = playouts != UNIFORM
+        self._state["judged"] = _MIXED if playouts == JUDGED else 0.0
         self._most_nodes = max(limits.hash_mib * 2**20 // tree.NODE.itemsize, _LEAST_NODES)
         self.forget()
 
@@ -96,16 +108,18 @@ class TreeSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
-        """Return the expected result of each move of the same, by its square: `WON`, 0 or -`WON` if proven."""
+        """Return the expected result of each move there, by its square: `WON`, 0 or -`WON` if proven."""
+        self._begin(game, rng)
         with alarm(self._limits.seconds, time.perf_counter(), self.stop):
-            self._begin(game, rng)
             self._grow(game.board, self._enough)
         return {int(self._nodes[child]["move"]): self._value(child) for child in self._children(0)}
 
     def scores(self, board: Board) -> dict[int, int] | None:
-        """Return the exact value of each move in discs, if the end is near; raises StoppedError."""
+        """Return the exact value of each move in discs by its square; None far from the end or if stopped."""
         self._endgame.begin()
-        return self._endgame.scores(board) if self._endgame.is_near(board) else None
+        with suppress(StoppedError), alarm(self._limits.seconds, time.perf_counter(), self._endgame.stop):
+            return self._endgame.scores(board) if self._endgame.is_near(board) else None
+        return None
 
     def _think(self, board: Board) -> Report:
         self._grow(board, min(_FIRST, self._enough))
@@ -159,11 +173,7 @@ class TreeSearch:
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
         self._state["enough"] = enough
         while True:
-            rest = own, opponent, self._nodes, self._state, self._solver
-            if self._evaluator:
-                kernels.search_by_evaluation(*rest, self._evaluator.parameters)
-            else:
-                kernels.search_by_playouts(*rest)
+            self._search(own, opponent, self._nodes, self._state, self._solver, self._judge.parameters)
             full = self._state["used"] + kernels.MOST_MOVES > len(self._nodes)
             if not full or len(self._nodes) >= self._most_nodes:
                 return
@@ -190,6 +200,15 @@ class TreeSearch:
         """Return what a move is worth to who makes it, WON for a proven win."""
         value = float(tree.worth(self._nodes, child))
         return WON * value if tree.is_proven(self._nodes, child) else value
+
+
+def judgement(size: int) -> CompiledEvaluator:
+    """Return an evaluation made by hand: a corner, or all the moves, take it to tanh(1.25).
+
+    It has the square weights of van Eck's positional player and the share of the moves of their mobility
+    player, both in one unit.
+    """
+    return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=1.25)
 
 
 def _goes_on(earlier: Game, game: Game) -> bool:

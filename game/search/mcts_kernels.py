@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search, compiled: UCT with random playouts, or PUCT with an evaluator in their place.
+"""Monte-Carlo tree search, compiled: UCT with playouts, or PUCT with an evaluator in their place.
 
 UCT: Kocsis and Szepesvari 2006, "Bandit based Monte-Carlo Planning". PUCT: Silver et al. 2017, "Mastering the
 game of Go without human knowledge", section "Search algorithm".
@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from othello_lab.game.evaluators.evaluator import Parameters, evaluate
-from othello_lab.game.kernels.bitboard import CORNERS, legal_moves
-from othello_lab.game.kernels.choices import random_square, random_word
+from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.choices import random_word
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, from_row, occupied
+from othello_lab.game.kernels.words import Integer, Words, count, occupied
+from othello_lab.game.search.playouts import play_out
 from othello_lab.game.search.tree import (
     Nodes,
     back_up,
@@ -27,7 +28,6 @@ from othello_lab.game.search.tree import (
     worth,
 )
 from othello_lab.game.solver.solver_kernels import State as Solver
-from othello_lab.game.solver.squares import around
 
 STATE = np.dtype(
     [
@@ -46,7 +46,11 @@ STATE = np.dtype(
         ("solve", np.int64),
         # How much it explores: c of `_by_confidence` or `_by_prior`.
         ("exploration", np.float64),
-        # What points of an evaluator are divided by before they are squashed to a result; 0: they are results.
+        # Whether playouts prefer likely moves to others.
+        ("likely", np.bool_),
+        # The share that an evaluator has in the value of a leaf, beside the playout.
+        ("judged", np.float64),
+        # What points of an evaluator are divided by before tanh makes results of them; 0: they are results.
         ("scale", np.float64),
         # What random numbers are drawn from, and how many were.
         ("seed", np.uint64),
@@ -64,41 +68,12 @@ SHARPNESS = 8.0
 
 
 @compiled
-def likely(moves: Words, own: Words, opponent: Words, size: int) -> Words:
-    """Return the corners among the moves if there are any, else those that are not beside an empty corner."""
-    corners = from_row(own, CORNERS[size])
-    if occupied(moves & corners):
-        return moves & corners
-    quiet = moves & ~around(corners & ~(own | opponent), size)
-    return quiet if occupied(quiet) else moves
-
-
-@compiled
-def play_out(own: Words, opponent: Words, state: State) -> float:
-    """Play a random game to its end; return its result for the side to move."""
-    size, sign, passed = state.size, 1.0, False
-    while True:
-        moves = legal_moves(own, opponent, size)
-        if occupied(moves):
-            state.draws += 1
-            moves = likely(moves, own, opponent, size)
-            own, opponent = moved(own, opponent, random_square(moves, random_word(state.seed, state.draws)), size)
-            passed = False
-        elif passed:
-            return sign * np.sign(count(own) - count(opponent))
-        else:
-            own, opponent, passed = opponent, own, True
-        state.positions += 1
-        sign = -sign
-
-
-@compiled
 def by_confidence(nodes: Nodes, node: int, state: State) -> Integer:
     """Return the child to visit by UCB1: mean + c sqrt(ln N / n), first those that were never visited."""
     entry = nodes[node]
     scale = state.exploration * math.sqrt(math.log(max(1, entry.visits)))
-    state.draws += 1
     start = random_word(state.seed, state.draws) % np.uint64(entry.children)
+    state.draws += 1
     best, highest = -1, -np.inf
     for place in range(entry.children):
         child = entry.first + (np.int64(start) + place) % entry.children
@@ -126,15 +101,33 @@ def by_prior(nodes: Nodes, node: int, exploration: float) -> Integer:
 
 
 @compiled
-def search_by_playouts(own: Words, opponent: Words, nodes: Nodes, state: State, solver: Solver) -> None:
+def search_by_playouts(
+    own: Words, opponent: Words, nodes: Nodes, state: State, solver: Solver, parameters: Parameters
+) -> None:
     """Simulate until it is enough, the root is proven or there is no room; a playout values each new leaf."""
     while _goes_on(nodes, state):
         node, mine, theirs = 0, own, opponent
         while not _is_leaf(mine, theirs, node, nodes, state, solver):
             node = by_confidence(nodes, node, state)
             mine, theirs = moved(mine, theirs, nodes[node].move, state.size)
-        value = float(nodes[node].lower) if is_proven(nodes, node) else play_out(mine, theirs, state)
+        value = float(nodes[node].lower)
+        if not is_proven(nodes, node):
+            value = _sampled(mine, theirs, state, parameters)
         _finish(nodes, node, value, state)
+
+
+@compiled
+def _sampled(own: Words, opponent: Words, state: State, parameters: Parameters) -> float:
+    """Return the result of a playout, mixed with what an evaluator expects.
+
+    Silver et al. 2016, "Mastering the game of Go with deep neural networks and tree search", lambda.
+    """
+    value, plies = play_out(own, opponent, state.size, state.likely, state.seed, state.draws)
+    state.draws += plies
+    state.positions += plies
+    if state.judged > 0.0:
+        value += state.judged * (_expected(own, opponent, state, parameters) - value)
+    return value
 
 
 @compiled
@@ -170,9 +163,9 @@ def search_by_evaluation(
 
 @compiled
 def _goes_on(nodes: Nodes, state: State) -> bool:
-    enough = state.simulations >= state.enough or state.positions >= state.limit
+    enough = state.simulations >= state.enough or state.positions >= state.limit or state.stop
     full = state.used + MOST_MOVES > len(nodes)
-    return not (enough or full or state.stop or is_proven(nodes, 0))
+    return not (full or is_proven(nodes, 0) or (enough and state.simulations > 0))
 
 
 @compiled
@@ -205,7 +198,7 @@ def _judge(
     last, best = entry.first + entry.children, -np.inf
     for child in range(entry.first, last):
         mine, theirs = moved(own, opponent, nodes[child].move, state.size)
-        value = _expected(mine, theirs, child, nodes, state, parameters)
+        value = _first_value(mine, theirs, child, nodes, state, parameters)
         nodes[child].expected = value
         best = max(best, -value)
     total = 0.0
@@ -220,7 +213,7 @@ def _judge(
 
 
 @compiled
-def _expected(
+def _first_value(
     own: Words, opponent: Words, node: int, nodes: Nodes, state: State, parameters: Parameters
 ) -> float:
     """Return the expected result of a position for its side to move; a finished game is proven."""
@@ -229,5 +222,11 @@ def _expected(
     ):
         prove(nodes, node, np.sign(count(own) - count(opponent)))
         return float(nodes[node].lower)
+    return _expected(own, opponent, state, parameters)
+
+
+@compiled
+def _expected(own: Words, opponent: Words, state: State, parameters: Parameters) -> float:
+    """Return what an evaluator expects, from -1 to 1, of a position that is not finished."""
     value = evaluate(own, opponent, state.size, parameters)
     return math.tanh(value / state.scale) if state.scale > 0 else value

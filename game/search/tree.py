@@ -8,7 +8,6 @@ Positions are not kept: who goes down the tree plays the moves.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.jit import compiled
@@ -151,9 +150,9 @@ def _is_before(nodes: Nodes, child: int, other: int) -> bool:
 def back_up(nodes: Nodes, leaf: int, value: float) -> None:
     """Add a result to all nodes from a leaf to the root; each sees it from its own side.
 
-    What is proven goes up with it: a position is worth what its best move is (Winands, Björnsson and Saito
-    2008, "Monte-Carlo Tree Search Solver"; with draws: Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo
-    Tree Search").
+    What is proven goes up with it: a position is worth what its best move is. Winands, Björnsson and Saito
+    2008, "Monte-Carlo Tree Search Solver"; with draws Cazenave and Saffidine 2010, "Score Bounded Monte-Carlo
+    Tree Search".
     """
     node, tightened = leaf, True
     while True:
