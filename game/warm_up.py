@@ -41,12 +41,12 @@ def compile_all() -> None:
 
 def _search() -> None:
     """Call the textbook searches, the search in batches, by which players of one ply look ahead, and the
-    player `search` with its solver.
+    players `search` with its solver and `mcts`.
     """
     rng = np.random.default_rng(0)
     for algorithm in ALGORITHMS:
         search(Board.start(4), algorithm, 1, make_evaluator("positional", 4), rng)
-    for player in ("positional", "search"):
+    for player in ("positional", "search", "mcts", "mcts:eval=positional"):
         make(player, 4).choose(Game(Board.start(4)), rng)
 
 

@@ -24,7 +24,7 @@ SIMULATIONS = 10_000
 MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
 """Empty squares from which on a leaf is solved, in about the time of a playout."""
-EXPLORATION = 0.5
+EXPLORATION = 0.4
 """c of UCT; docs/players.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
 PRIOR_EXPLORATION = 1.0
 JUDGED, LIKELY, UNIFORM = PLAYOUTS = ("judged", "likely", "uniform")
@@ -203,12 +203,12 @@ class TreeSearch:
 
 
 def judgement(size: int) -> CompiledEvaluator:
-    """Return an evaluation made by hand: a corner, or all the moves, take it to tanh(1.25).
+    """Return an evaluation made by hand, whose tanh is taken for the expected result.
 
     It has the square weights of van Eck's positional player and the share of the moves of their mobility
-    player, both in one unit.
+    player. A corner counts as much as half of the moves.
     """
-    return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=1.25)
+    return SquareEvaluator(published_weights("wipeout", size) / 80, mobility=2.5)
 
 
 def _goes_on(earlier: Game, game: Game) -> bool:

@@ -15,12 +15,14 @@ import numpy as np
 from othello_lab.game.batch.games import BatchGames, legal_moves, planes
 from othello_lab.game.batch.positions import Positions, random_games
 from othello_lab.game.board import Board
+from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.openings import perft
 from othello_lab.game.play.loop import play_games, play_out
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.one_move import RandomPlayer, pick
+from othello_lab.game.search.mcts import TreeLimits, TreeSearch
 from othello_lab.othello.bench.timing import Task, Work, installed, table
 
 LIBRARIES: Final = ("open_spiel", "rust-reversi")
@@ -41,6 +43,7 @@ def tasks() -> Iterator[Task]:
         yield Task(f"random games {size}x{size}", "plies/s", _random_plies(size))
     yield from _tasks_over_arrays()
     yield Task("games of single Boards 8x8", "plies/s", _board_game, others["plies"])
+    yield Task("tree search 8x8", "simulations/s", _tree_search(), others["simulations"])
 
 
 def _tasks_over_arrays() -> Iterator[Task]:
@@ -95,6 +98,19 @@ def _board_game() -> float:
         plies += 1
 
 
+def _tree_search() -> Work:
+    """Return a search from the start with an empty tree, by playouts."""
+    game, rng = Game(Board.start(8)), np.random.default_rng(0)
+    search = TreeSearch(8, None, TreeLimits(simulations=_SIMULATIONS))
+
+    def work() -> float:
+        search.forget()
+        search.think(game, rng)
+        return _SIMULATIONS
+
+    return work
+
+
 def rivals() -> dict[str, dict[str, Work]]:
     """Return, for each kind of work, the libraries that do it too where they are installed, all on 8x8.
 
@@ -111,7 +127,29 @@ def rivals() -> dict[str, dict[str, Work]]:
     games: dict[str, Work] = {name: partial(_one_game, play) for name, play in plies.items()}
     if rust:
         games["rust-reversi's search"] = lambda: _rust_search(rust)
-    return {"perft": perft, "games": games, "plies": plies}
+    return {"perft": perft, "games": games, "plies": plies, "simulations": _tree_searches()}
+
+
+def _tree_searches() -> dict[str, Work]:
+    """Return OpenSpiel's two searches: one playout a simulation and proven values, as ours has them."""
+    spiel, python = installed("open_spiel"), installed("open_spiel.python.algorithms.mcts")
+    if not (spiel and python):
+        return {}
+    game = spiel.load_game("othello")
+    bots = {
+        "open_spiel's mcts.py": python.MCTSBot(
+            game, 1.4, _SIMULATIONS, python.RandomRolloutEvaluator(), solve=True
+        ),
+        "its C++": spiel.MCTSBot(
+            game, spiel.RandomRolloutEvaluator(1, 0), 1.4, _SIMULATIONS, 0, True, 0, False
+        ),
+    }
+    return {name: partial(_spiel_search, bot, game) for name, bot in bots.items()}
+
+
+def _spiel_search(bot: Any, game: Any) -> float:  # noqa: ANN401  no types
+    bot.step(game.new_initial_state())
+    return _SIMULATIONS
 
 
 def _one_game(play: Work) -> float:

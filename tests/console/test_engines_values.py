@@ -85,7 +85,9 @@ def test_an_analysis_is_in_discs_from_the_first_move_to_the_last(player: str) ->
     assert abs(black[first - 1]) > 2  # no share of a game
 
 
-@pytest.mark.parametrize("player", ["search:nodes=3000", "ntuple:pretrained", "dqn:pretrained"])
+@pytest.mark.parametrize(
+    "player", ["search:nodes=3000", "mcts:simulations=1000", "ntuple:pretrained", "dqn:pretrained"]
+)
 def test_a_move_comes_with_its_discs(player: str) -> None:
     answer = next(line for line in nboard(player, *moves(ENDING[:60]), "go") if line.startswith("==="))
     name, discs, seconds = answer.removeprefix("=== ").split("/")

@@ -38,7 +38,7 @@ def test_each_figure_has_a_line_with_its_unit(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "rust_reversi", None)
     lines = bench("--only", "8x8").splitlines()
     figures = [line for line in lines if re.search(r"8x8.* [0-9,]*[1-9][0-9,]* \w+/s$", line)]
-    assert len(figures) == 8
+    assert len(figures) == 9
     assert [line for line in lines if line not in figures] == [
         "not compared with open_spiel: to do so, python -m pip install 'othello-lab[compare]'",
         "not compared with rust-reversi: to do so, python -m pip install 'othello-lab[compare]'",
