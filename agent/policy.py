@@ -125,10 +125,8 @@ class MoveEvaluator(Evaluator):
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return how good each position is for its side to move, float64 [n]: expected return."""
-        passes: NDArray[np.bool_] = legal_moves(positions).any(1, keepdims=True) == 0  # [n, 1]
-        own = np.where(passes, positions.opponent, positions.own)
-        opponent = np.where(passes, positions.own, positions.opponent)
-        return np.where(passes[:, 0], -1, 1) * self._best(Positions(positions.size, own, opponent))
+        movers, signs = to_move(positions)
+        return signs * self._best(movers)
 
     def _best(self, positions: Positions) -> NDArray[np.float64]:
         """Return the value of the best move, 0 where there is none."""
@@ -138,3 +136,11 @@ class MoveEvaluator(Evaluator):
             first = (np.cumsum(choices) - choices)[going]
             best[going] = np.maximum.reduceat(self._move_values(positions.take(going)), first)
         return best
+
+
+def to_move(positions: Positions) -> tuple[Positions, NDArray[np.int64]]:
+    """Return positions with the other side to move where a side must pass, and -1 there, else 1, [n]."""
+    passes: NDArray[np.bool_] = legal_moves(positions).any(1, keepdims=True) == 0  # [n, 1]
+    own = np.where(passes, positions.opponent, positions.own)
+    opponent = np.where(passes, positions.own, positions.opponent)
+    return Positions(positions.size, own, opponent), np.where(passes[:, 0], -1, 1)

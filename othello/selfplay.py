@@ -51,7 +51,7 @@ EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 @options
 class _Games:
     learner: str = option(
-        "The learner: dqn, ntuple, td or mcq, with options such as ntuple,lam=0.5.",
+        "The learner: dqn, ntuple, td, mcq or alphazero, with options such as ntuple,lam=0.5.",
         default=DEFAULT_LEARNER,
         type=AgentText(),
         metavar="TEXT",

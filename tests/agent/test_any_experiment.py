@@ -24,7 +24,14 @@ from tests.rlglue.parts import Background, standalone
 
 SIZE = 4
 NUMBERS = 4 * SIZE * SIZE
-LEARNERS = ("dqn,hidden=16,warm_up=20,batch=8,replay=200", "td", "tabular", "ntuple", "mcq")
+LEARNERS = (
+    "dqn,hidden=16,warm_up=20,batch=8,replay=200",
+    "td",
+    "tabular",
+    "ntuple",
+    "mcq",
+    "alphazero,simulations=2",
+)
 PLAYERS = ("greedy", "alphabeta:depth=2")
 
 

@@ -28,7 +28,10 @@ def trained(text: str, directory: Path) -> Player:
     return make(f"trained:{agent.save_policy('net')}", 4)
 
 
-@pytest.mark.parametrize("text", ["td,hidden=8", "mcq", "tabular", "dqn,hidden=8"])
+ALPHAZERO = "alphazero,width=16,simulations=8,solve=4"
+
+
+@pytest.mark.parametrize("text", ["td,hidden=8", "mcq", "tabular", "dqn,hidden=8", ALPHAZERO])
 def test_a_trained_player_chooses_as_it_does_one_by_one(text: str, tmp_path: Path) -> None:
     player, rng = trained(text, tmp_path), np.random.default_rng(1)
     boards = [board for game in random_games(4, 8) for board in game.boards if board.legal_moves]

@@ -1,0 +1,81 @@
+"""An AlphaZero agent's options, and its method in the catalogue."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from othello_lab.agent.learner import Method, Options
+from othello_lab.agent.options import (
+    AtLeastOne,
+    AtLeastZero,
+    NotNegative,
+    Positive,
+    Schedule,
+    Share,
+    check,
+    one_of,
+    read_options,
+)
+
+_SMALL = 6
+"""The largest board for the smaller network."""
+
+
+@dataclass(frozen=True)
+class AlphaZeroConfig:
+    """One frozen value per knob."""
+
+    # The network
+    width: AtLeastOne = 256
+    """Units of each layer: 256 up to 6x6, 384 beyond."""
+    blocks: AtLeastZero = 2
+    """Residual blocks of two layers each."""
+    precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
+    """What the network computes in: float32, or bfloat16, faster on processors that have it."""
+    # The search
+    simulations: AtLeastOne = 32
+    """Of each decision, in training and when it plays."""
+    considered: AtLeastOne = 16
+    """Moves that are compared at the root, at most."""
+    solve: AtLeastZero = 8
+    """From this many empty squares on a position is solved and not judged."""
+    # Learning
+    bootstrap: Share = 0.25
+    """What the search took a position to be worth, as a share of its target; the rest is the result."""
+    score_weight: NotNegative = 0.5
+    """Weight of the loss of the score, which nothing plays by: it only helps to learn."""
+    learning_rate: Positive = 1e-3
+    """Adam's."""
+    batch: AtLeastOne = 512
+    """Decisions of an update."""
+    epochs: Positive = 2.0
+    """How often a decision is learned from on average, each time under a symmetry drawn anew."""
+    memory: AtLeastOne = 100_000
+    """Decisions that are remembered, the last ones: batches are drawn from them."""
+    average: Share = 0.1
+    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
+    updates. 0: those that learn play."""
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:
+    """Return the configuration of these texts; raises ValueError."""
+    width = AlphaZeroConfig.width if size <= _SMALL else 384
+    return replace(AlphaZeroConfig(width=width), **read_options("alphazero", AlphaZeroConfig, options))
+
+
+def _never_at_random(config: AlphaZeroConfig) -> Schedule:
+    """Explore by the noise of the search alone."""
+    return Schedule(epsilon_start=0.0)
+
+
+ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
+    name="alphazero",
+    config=AlphaZeroConfig,
+    learner="othello_lab.agent.alphazero.learner:AlphaZeroLearner",
+    policy="othello_lab.agent.alphazero.policy:AlphaZeroPolicy",
+    from_texts=configure,
+    schedule=_never_at_random,
+)
+"""AlphaZero (Silver et al. 2018) with the search of Gumbel AlphaZero (Danihelka et al. 2022)."""

@@ -1,0 +1,76 @@
+"""The network: a position in; a policy, a value and a score out."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from othello_lab.agent.alphazero.method import AlphaZeroConfig
+from othello_lab.agent.weights import initialise
+
+WEIGHTS = "network."
+"""What the names of the weights that play begin with in a checkpoint."""
+PLANES = 4
+"""Those of an observation: own and opponent's discs, own and opponent's legal squares."""
+
+
+class Outputs(NamedTuple):
+    """What the network says of positions, each for its side to move."""
+
+    logits: Tensor
+    """Of the moves, [n, squares]; those of illegal squares mean nothing."""
+    values: Tensor
+    """The expected result, -1 to 1, [n]."""
+    scores: Tensor
+    """The expected final score as a share of all squares, -1 to 1, [n]."""
+
+
+class ResidualNetwork(nn.Module):
+    """Fully connected layers with ReLU, and a way around each two of them (He et al. 2016)."""
+
+    def __init__(self, width: int, blocks: int, size: int, generator: torch.Generator | None) -> None:
+        """Weights start He-uniform, from `generator`; each block begins as no more than the way around it,
+        and the outputs begin at 0.
+        """
+        super().__init__()
+        squares = size * size
+        self.first = nn.Linear(PLANES * squares, width)
+        self.blocks = nn.ModuleList(_Block(width) for _ in range(blocks))
+        self.last = nn.Linear(width, squares + 2)
+        initialise(self, generator)
+        for layer in (self.last, *(block.second for block in self.blocks if isinstance(block, _Block))):
+            nn.init.zeros_(layer.weight)
+
+    def forward(self, planes: Tensor) -> Outputs:
+        """Return what it says of positions, whose planes are float32 [n, 4 * squares]."""
+        stream = self.first(planes)  # [n, width]
+        for block in self.blocks:
+            stream = block(stream)
+        outputs = self.last(torch.relu(stream)).float()  # [n, squares + 2]
+        values, scores = outputs[:, -2:].tanh().unbind(1)
+        return Outputs(outputs[:, :-2], values, scores)
+
+
+class _Block(nn.Module):
+    """Two layers and a way around them."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(width, width)
+        self.second = nn.Linear(width, width)
+
+    def forward(self, stream: Tensor) -> Tensor:
+        """Return [n, width] from the same."""
+        return stream + self.second(torch.relu(self.first(torch.relu(stream))))  # type: ignore[no-any-return]
+
+
+def make_network(
+    config: AlphaZeroConfig, size: int, generator: torch.Generator | None = None
+) -> ResidualNetwork:
+    """Return the network of a configuration; no generator for weights that will be replaced."""
+    return ResidualNetwork(config.width, config.blocks, size, generator)
+
+
+def precision_of(config: AlphaZeroConfig) -> torch.autocast:
+    """Return the context in which the network computes."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=config.precision == "bfloat16")
