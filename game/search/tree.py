@@ -43,10 +43,10 @@ Nodes = Any
 """Records of NODE, [n]: compiled code reads their fields as attributes."""
 
 
-def new_nodes(n: int) -> Nodes:
-    """Return room for this many nodes, of which the first is a root that is not expanded."""
-    nodes = np.zeros(n, NODE)
-    nodes["lower"], nodes["upper"] = -1, 1
+def new_nodes(*shape: int) -> Nodes:
+    """Return room for nodes; the first along the last axis is a root that is not expanded."""
+    nodes = np.zeros(shape, NODE)
+    nodes["lower"][..., 0], nodes["upper"][..., 0] = -1, 1
     return nodes
 
 

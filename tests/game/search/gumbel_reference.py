@@ -36,6 +36,7 @@ class Found(NamedTuple):
     moves: NDArray[np.int64]
     values: NDArray[np.float64]
     policies: NDArray[np.float32]
+    worths: NDArray[np.float64]
     solved: NDArray[np.bool_]
 
 
@@ -44,8 +45,6 @@ class Node:
     """A position that a search has looked at, for its side to move."""
 
     board: Board
-    exact: int | None
-    """The result of the game from here, 1, 0 or -1, if it is proven."""
     logits: dict[int, float] = field(default_factory=dict)
     """Of the legal moves; none where the result was known at once."""
     value: float = 0.0
@@ -54,6 +53,12 @@ class Node:
     visits: int = 0
     total: float = 0.0
     """The sum of what all visits have found."""
+    bounds: tuple[int, int] = (-1, 1)
+    """Of the result of the game from here; where they meet, it is proven."""
+
+    @property
+    def exact(self) -> int | None:
+        return self.bounds[0] if self.bounds[0] == self.bounds[1] else None
 
 
 def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: Words | None) -> Found:
@@ -61,13 +66,19 @@ def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise:
     searches = [Search(guide, limits, positions.board(i)) for i in range(len(positions))]
     gumbels = _gumbels(positions, noise)
     moves = [search.run(dict(enumerate(own))) for search, own in zip(searches, gumbels, strict=True)]
-    policies = np.zeros(gumbels.shape, np.float32)
-    for row, search in zip(policies, searches, strict=True):
-        for move, share in search.policy(search.root).items():
-            row[move] = share
+    policies = _over_squares(gumbels.shape, [search.policy(search.root) for search in searches])
+    worths = _over_squares(gumbels.shape, [search.completed(search.root) for search in searches])
     values = [search.root_value() for search in searches]
     solved = [search.root.exact is not None for search in searches]
-    return Found(np.array(moves), np.array(values), policies, np.array(solved))
+    return Found(np.array(moves), np.array(values), policies.astype(np.float32), worths, np.array(solved))
+
+
+def _over_squares(shape: tuple[int, ...], numbers: list[dict[int, float]]) -> NDArray[np.float64]:
+    """Return numbers of moves in the places of their squares, [n, squares]."""
+    rows = np.zeros(shape)
+    for row, of_moves in zip(rows, numbers, strict=True):
+        row[list(of_moves)] = list(of_moves.values())
+    return rows
 
 
 def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:
@@ -107,7 +118,7 @@ class Search:
         self.root = self._expanded(board)
         if empties(board) <= limits.solve:
             self.root.children = {move: self._leaf(board.play(move)) for move in board.legal_moves}
-            self.root.exact = proven(self.root)
+            self.root.bounds = bounds(self.root)
 
     def run(self, gumbels: Mapping[int, float]) -> int:
         """Simulate until there are enough simulations or the result is proven; return the move to play."""
@@ -120,18 +131,18 @@ class Search:
             if root.exact is None:
                 self._simulate(root, max((m for m in root.logits if visited(root, m) == visits), key=score))
         if root.exact is not None:
-            keeping = [m for m in root.logits if exact(root, m) == root.exact]
+            keeping = [m for m in root.logits if behind(root, m)[0] == root.exact]
             return max(keeping, key=score)
         most = max(visited(root, move) for move in root.logits)
         return max((move for move in root.logits if visited(root, move) == most), key=score)
 
     def root_value(self) -> float:
-        return self.mixed_value(self.root) if self.root.exact is None else float(self.root.exact)
+        return self.mixed_value(self.root)
 
     def _expanded(self, board: Board) -> Node:
         logits, values = self._guide.judge(Positions.of([board]))
         own = {move: float(logits[0][move]) for move in board.legal_moves}
-        return Node(board, None, own, float(values[0]))
+        return Node(board, own, float(values[0]))
 
     def _leaf(self, board: Board) -> Node:
         """Look at a position for the first time."""
@@ -139,11 +150,14 @@ class Search:
             board = board.play(PASS)
         if board.is_over or empties(board) <= self._limits.solve:
             result = best_result(board)
-            return Node(board, result, value=float(result))
+            return Node(board, value=float(result), bounds=(result, result))
         return self._expanded(board)
 
     def _simulate(self, node: Node, move: int) -> float:
-        """Visit the position behind a move; return what was found, for the side to move at `node`."""
+        """Visit the position behind a move; return what was found, for the side to move at `node`.
+
+        That is held within what is proven, see `game.search.tree.back_up`.
+        """
         if move not in node.children:
             child = node.children[move] = self._leaf(node.board.play(move))
             found = child.value
@@ -152,8 +166,8 @@ class Search:
             found = self._simulate(child, self._next(child)) if child.exact is None else float(child.exact)
         child.visits += 1
         child.total += found
-        node.exact = proven(node)
-        return sign(node, child) * found if node.exact is None else float(node.exact)
+        node.bounds = bounds(node)
+        return within(node.bounds, sign(node, child) * found)
 
     def _next(self, node: Node) -> int:
         """Return the move that brings the visits nearest to the improved policy (equation 14)."""
@@ -181,10 +195,8 @@ class Search:
         visits = {move: visited(node, move) for move in node.logits}
         policy, total = softmax(node.logits), sum(visits.values())
         seen = [move for move in node.logits if visits[move]]
-        if not seen:
-            return node.value
-        mean = sum(policy[m] * q(node, m) for m in seen) / sum(policy[m] for m in seen)
-        return (node.value + total * mean) / (1 + total)
+        mean = sum(policy[m] * q(node, m) for m in seen) / sum(policy[m] for m in seen) if seen else 0.0
+        return within(node.bounds, (node.value + total * mean) / (1 + total))
 
 
 def visited(node: Node, move: int) -> int:
@@ -195,25 +207,30 @@ def sign(node: Node, child: Node) -> int:
     return 1 if child.board.turn is node.board.turn else -1
 
 
-def exact(node: Node, move: int) -> int | None:
-    """Return the proven result of a move, if there is one."""
+def behind(node: Node, move: int) -> tuple[int, int]:
+    """Return the bounds of the result of a move."""
     child = node.children.get(move)
-    return None if child is None or child.exact is None else sign(node, child) * child.exact
+    if child is None:
+        return -1, 1
+    low, high = child.bounds
+    return (low, high) if sign(node, child) == 1 else (-high, -low)
 
 
 def q(node: Node, move: int) -> float:
-    """Return what visits have found of a move, -1 to 1; its result where that is proven."""
-    result, child = exact(node, move), node.children[move]
-    return sign(node, child) * child.total / child.visits if result is None else float(result)
+    """Return what visits have found of a move, -1 to 1, within what is proven."""
+    child = node.children[move]
+    found = sign(node, child) * child.total / child.visits if child.visits else 0.0
+    return within(behind(node, move), found)
 
 
-def proven(node: Node) -> int | None:
-    """Return the result of a position if its moves prove it: one wins, or all are known."""
-    results = [exact(node, move) for move in node.logits]
-    known = [result for result in results if result is not None]
-    if 1 in known or len(known) == len(results):
-        return max(known)
-    return None
+def within(bounds: tuple[int, int], number: float) -> float:
+    return min(max(number, bounds[0]), bounds[1])
+
+
+def bounds(node: Node) -> tuple[int, int]:
+    """Return the bounds of the result of a position: those of its best move."""
+    lows, highs = zip(*(behind(node, move) for move in node.logits), strict=True)
+    return max(lows), max(highs)
 
 
 def best_result(board: Board) -> int:

@@ -16,7 +16,7 @@ from tests.game.search.gumbel_reference import (
     Node,
     Search,
     best_result,
-    proven,
+    bounds,
     q,
     search_many,
     visits_looked_for,
@@ -38,10 +38,9 @@ def node(logits: dict[int, float], value: float, **visits: tuple[int, float]) ->
     """A node whose moves m0, m1, ... have some visits and what they have found, summed for its own side."""
     board, other = Board.start(4), Board(4, 1, 2, Colour.WHITE)
     children = {
-        int(name[1:]): Node(other, None, visits=count, total=-total)
-        for name, (count, total) in visits.items()
+        int(name[1:]): Node(other, visits=count, total=-total) for name, (count, total) in visits.items()
     }
-    return Node(board, None, logits, value, children)
+    return Node(board, logits, value, children)
 
 
 def test_sequential_halving_visits_all_then_the_better_half() -> None:
@@ -69,12 +68,14 @@ def test_the_value_that_completes_q_by_hand() -> None:
 
 def test_a_position_is_proven_by_one_win_or_by_all_moves() -> None:
     of = node({0: 0.0, 1: 0.0}, 0.0, m0=(1, 0.0), m1=(1, 0.0))
-    of.children[0].exact = 1
-    assert proven(of) is None, "one of two moves is lost"
-    of.children[1].exact = 0
-    assert proven(of) == 0
-    of.children[0].exact = -1
-    assert proven(of) == 1, "the other side has lost"
+    of.children[0].bounds = 1, 1
+    assert bounds(of) == (-1, 1), "one of two moves is lost"
+    of.children[1].bounds = 0, 0
+    assert bounds(of) == (0, 0)
+    of.children[0].bounds = -1, 1
+    assert bounds(of) == (0, 1), "a draw is certain"
+    of.children[0].bounds = -1, -1
+    assert bounds(of) == (1, 1), "the other side has lost"
 
 
 def test_what_is_found_behind_a_pass_keeps_its_sign() -> None:

@@ -1,0 +1,169 @@
+"""Guided search of many positions at once: a network judges the leaves of all trees together.
+
+Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"), or PUCT (Silver et al.
+2018, "A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play").
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.play.luck import Words, draws
+from othello_lab.game.search import guided_kernels as kernels
+from othello_lab.game.search.improved_policy import TASK, Task
+from othello_lab.game.search.tree import new_nodes
+from othello_lab.game.solver import solver_kernels
+
+PUCT_EXPLORATION = 1.25
+"""c of PUCT, as in AlphaZero."""
+_NODES = 1 << 24
+"""Room for nodes in the trees that grow at the same time, about; most of it is never touched."""
+
+
+class Guide(Protocol):
+    """What says how good positions and their moves are."""
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Return (logits [n, squares], expected results [n] in -1..1) of positions that have a legal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuidedLimits:
+    """How far a search goes, and how it chooses."""
+
+    simulations: int
+    """Of each position; 0 plays by the guide's policy alone."""
+    considered: int = 16
+    """Moves of the root that sequential halving begins with, at most."""
+    c_visit: float = 50.0
+    """This and the next scale completed Q (equation 8 and section 4)."""
+    c_scale: float = 1.0
+    solve: int = 8
+    """From this many empty squares on a position is solved and not judged."""
+    puct: bool = False
+    """Whether moves are chosen by PUCT, at the root too, and played by visits; else Gumbel search."""
+
+
+class Found(NamedTuple):
+    """What searches found of positions, for the side to move."""
+
+    moves: NDArray[np.int64]
+    """The square to play, [n]."""
+    values: NDArray[np.float64]
+    """The expected result, -1 to 1, [n]; the exact one where `solved`."""
+    policies: NDArray[np.float32]
+    """The improved policy, or the shares of visits: probabilities of the squares, [n, squares]."""
+    worths: NDArray[np.float64]
+    """The expected result of each legal move, 0 elsewhere, [n, squares]."""
+    solved: NDArray[np.bool_]
+    """Whether the exact result is known, [n]; then the move keeps it."""
+
+
+def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise: Words | None) -> Found:
+    """Search positions that have a legal move.
+
+    `noise` is the luck of the seats, [n], that Gumbel draws are made from; None is no noise. Every position
+    is judged together with those beside it: what a network says of it may differ from what it says of it
+    alone by rounding.
+    """
+    at_once = max(1, _NODES // _room(positions, limits))
+    parts = []
+    for start in range(0, max(1, len(positions)), at_once):
+        rows = np.arange(start, min(start + at_once, len(positions)))
+        trees = _Trees(positions.take(rows), limits, None if noise is None else noise[rows])
+        parts.append(trees.search(guide))
+    return Found(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+class _Trees:
+    """The trees of some positions."""
+
+    def __init__(self, positions: Positions, limits: GuidedLimits, noise: Words | None) -> None:
+        size, n = positions.size, len(positions)
+        self._positions, self._limits = positions, limits
+        self._like = from_int(0, size)
+        self._gumbels = _gumbels(positions, noise)
+        self._nodes = new_nodes(n, _room(positions, limits))
+        self._used = np.zeros(n, np.int64)
+        self._task: Task = np.zeros(1, TASK)[0]
+        self._task["size"], self._task["puct"], self._task["solve"] = size, limits.puct, limits.solve
+        self._task["exploration"] = PUCT_EXPLORATION
+        self._task["c_visit"], self._task["c_scale"] = limits.c_visit, limits.c_scale
+        self._solver: solver_kernels.State = np.zeros(1, solver_kernels.STATE)[0]
+        self._solver["size"], self._solver["limit"] = size, np.iinfo(np.int64).max
+
+    def search(self, guide: Guide) -> Found:
+        """Simulate, and return what was found."""
+        roots = self._positions.own, self._positions.opponent
+        kernels.begin(self._like, *roots, self._nodes, self._used, self._task, self._solver)
+        self._judge(guide, self._positions, np.zeros(len(self._positions), np.int64))
+        seen = np.zeros_like(roots[0]), np.zeros_like(roots[1])
+        leaves = np.empty(len(self._positions), np.int64)
+        for looked_for in _looked_for(self._limits.simulations, self._limits.considered):
+            rest = self._gumbels, looked_for, self._task, self._solver, leaves, seen
+            kernels.descend(self._like, roots, self._nodes, self._used, *rest)
+            self._judge(guide, Positions(self._positions.size, *seen), leaves)
+        return self._found()
+
+    def _judge(self, guide: Guide, positions: Positions, leaves: NDArray[np.int64]) -> None:
+        games = np.flatnonzero(leaves != kernels.NOWHERE)
+        if len(games):
+            logits, values = guide.judge(positions.take(games))
+            kernels.take_judgements(self._nodes, games, leaves, logits, values)
+
+    def _found(self) -> Found:
+        n, squares = self._gumbels.shape
+        found = Found(
+            np.empty(n, np.int64),
+            np.empty(n),
+            np.zeros((n, squares), np.float32),
+            np.zeros((n, squares)),
+            np.empty(n, np.bool_),
+        )
+        kernels.conclude(self._nodes, self._gumbels, self._task, *found)
+        return found
+
+
+def _room(positions: Positions, limits: GuidedLimits) -> int:
+    """Return how many nodes a tree may have: for each simulation those behind one position and a pass."""
+    empty = positions.size**2 - int(positions.discs().min(initial=positions.size**2))
+    return 1 + (limits.simulations + 1) * (empty + 1)
+
+
+def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:
+    """Return a draw of the Gumbel distribution for each square, [n, squares]."""
+    squares = positions.size**2
+    if noise is None:
+        return np.zeros((len(positions), squares))
+    uniform = [draws(noise, positions, square) for square in range(squares)]
+    return -np.log(-np.log(np.stack(uniform, axis=1)))
+
+
+@lru_cache
+def _looked_for(simulations: int, considered: int) -> NDArray[np.int64]:
+    """Return the visits that the next move of the root must have, [simulations, 1 + considered moves]."""
+    rows = [visits_looked_for(simulations, max(1, moves)) for moves in range(considered + 1)]
+    return np.array(rows, np.int64).reshape(considered + 1, simulations).T.copy()
+
+
+def visits_looked_for(simulations: int, considered: int) -> list[int]:
+    """Return for each simulation how many visits the root's move must have that it takes: sequential halving.
+
+    Of the moves with so many visits it takes the best. So all of those that are considered are visited
+    equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
+    """
+    phases = math.ceil(math.log2(considered)) or 1
+    found: list[int] = []
+    visits = 0
+    while len(found) < simulations:
+        for _ in range(max(1, simulations // (phases * considered))):
+            found += [visits] * considered
+            visits += 1
+        considered = min(considered, max(2, considered // 2))
+    return found[:simulations]

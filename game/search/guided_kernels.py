@@ -1,0 +1,205 @@
+"""Guided search, compiled: trees of many games, whose leaves wait to be judged together."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.game.kernels.jit import compiled
+from othello_lab.game.kernels.words import Integer, Rows, Words, count, nth_row, write_nth_row
+from othello_lab.game.notation import PASS
+from othello_lab.game.search.improved_policy import (
+    Task,
+    completed,
+    improve,
+    mixed_value,
+    nearest_to_improved,
+    to_shares,
+)
+from othello_lab.game.search.mcts_kernels import by_prior
+from othello_lab.game.search.tree import (
+    Nodes,
+    back_up,
+    exact_result,
+    expand,
+    is_proven,
+    may_be_best,
+    moved,
+    prove,
+    tighten,
+)
+from othello_lab.game.solver.solver_kernels import State as Solver
+
+NOWHERE = -1
+"""The leaf of a tree that has none to be judged."""
+
+
+@compiled
+def begin(
+    like: Words, own: Rows, opponent: Rows, trees: Nodes, used: NDArray[np.int64], task: Task, solver: Solver
+) -> None:
+    """Expand the roots; where few squares are empty, prove what each move brings."""
+    for game in range(len(used)):
+        nodes, mine, theirs = trees[game], nth_row(like, own, game), nth_row(like, opponent, game)
+        used[game] = expand(mine, theirs, 0, nodes, 1, task.size)
+        if _is_near_the_end(mine, theirs, task):
+            for child in range(nodes[0].first, used[game]):
+                after = moved(mine, theirs, nodes[child].move, task.size)
+                prove(nodes, child, exact_result(after[0], after[1], solver))
+            tighten(nodes, 0)
+
+
+@compiled
+def _is_near_the_end(own: Words, opponent: Words, task: Task) -> bool:
+    return bool(task.size * task.size - count(own | opponent) <= task.solve)
+
+
+@compiled
+def descend(
+    like: Words,
+    roots: tuple[Rows, Rows],
+    trees: Nodes,
+    used: NDArray[np.int64],
+    gumbels: NDArray[np.float64],
+    looked_for: NDArray[np.int64],
+    task: Task,
+    solver: Solver,
+    leaves: NDArray[np.int64],
+    seen: tuple[Rows, Rows],
+) -> None:
+    """Go down each tree that is not proven, to a leaf.
+
+    One whose result is known is backed up at once. The others are to be judged: `leaves` has their nodes,
+    else NOWHERE, and `seen` their positions. A root with m moves to consider visits one of `looked_for[m]`
+    visits.
+    """
+    weights = np.empty(task.size * task.size)
+    for game in range(len(used)):
+        nodes, node = trees[game], 0
+        own, opponent = nth_row(like, roots[0], game), nth_row(like, roots[1], game)
+        leaves[game] = NOWHERE
+        if is_proven(nodes, 0):
+            continue
+        while nodes[node].children > 0 and not is_proven(nodes, node):
+            if task.puct:
+                node = by_prior(nodes, node, task.exploration)
+            elif node == 0:
+                visits = looked_for[min(nodes[0].children, len(looked_for) - 1)]
+                node = _of_equal_visits(nodes, visits, gumbels[game], task, weights)
+            else:
+                node = nearest_to_improved(nodes, node, task, weights)
+            own, opponent = moved(own, opponent, nodes[node].move, task.size)
+        if not is_proven(nodes, node) and _is_near_the_end(own, opponent, task):
+            prove(nodes, node, exact_result(own, opponent, solver))
+        if not is_proven(nodes, node):
+            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+        if nodes[node].children == 1 and nodes[nodes[node].first].move == PASS:
+            node, own, opponent = nodes[node].first, opponent, own
+            used[game] = expand(own, opponent, node, nodes, used[game], task.size)
+        if is_proven(nodes, node):
+            back_up(nodes, node, float(nodes[node].lower))
+        else:
+            leaves[game] = node
+            write_nth_row(own, seen[0], game)
+            write_nth_row(opponent, seen[1], game)
+
+
+@compiled
+def take_judgements(
+    trees: Nodes,
+    games: NDArray[np.int64],
+    leaves: NDArray[np.int64],
+    logits: NDArray[np.float32],
+    values: NDArray[np.float64],
+) -> None:
+    """Write what a guide says of leaves of some games, and back it up. `logits` is [n, squares]."""
+    for i in range(len(games)):
+        nodes, leaf = trees[games[i]], leaves[games[i]]
+        _write_priors(nodes, leaf, logits[i], values[i])
+        back_up(nodes, leaf, values[i])
+
+
+@compiled
+def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: float) -> None:
+    """Write the value of a node, a first guess at that of its moves, and the logarithms of their priors."""
+    entry = nodes[node]
+    entry.expected = value
+    highest, total = -np.inf, 0.0
+    for child in range(entry.first, entry.first + entry.children):
+        highest = max(highest, float(logits[nodes[child].move]))
+    for child in range(entry.first, entry.first + entry.children):
+        total += math.exp(logits[nodes[child].move] - highest)
+    for child in range(entry.first, entry.first + entry.children):
+        nodes[child].logit = logits[nodes[child].move] - highest - math.log(total)
+        nodes[child].expected = -value
+
+
+@compiled
+def _of_equal_visits(
+    nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: Task, weights: NDArray[np.float64]
+) -> Integer:
+    """Return the best move of the root of those with so many visits: what sequential halving visits next."""
+    improve(nodes, 0, task, weights)
+    best, highest = NOWHERE, -np.inf
+    for i in range(nodes[0].children):
+        child = nodes[0].first + i
+        score = weights[i] + gumbels[nodes[child].move]
+        if nodes[child].visits == visits and score > highest:
+            best, highest = child, score
+    return best
+
+
+@compiled
+def conclude(
+    trees: Nodes,
+    gumbels: NDArray[np.float64],
+    task: Task,
+    moves: NDArray[np.int64],
+    values: NDArray[np.float64],
+    policies: NDArray[np.float32],
+    worths: NDArray[np.float64],
+    solved: NDArray[np.bool_],
+) -> None:
+    """Write what each search has found."""
+    weights = np.empty(task.size * task.size)
+    for game in range(len(trees)):
+        nodes, root = trees[game], trees[game][0]
+        if task.puct:
+            count_visits(nodes, weights)
+        else:
+            improve(nodes, 0, task, weights)
+        moves[game] = _chosen(nodes, gumbels[game], task, weights)
+        solved[game], values[game] = is_proven(nodes, 0), mixed_value(nodes, 0)
+        to_shares(weights[: root.children])
+        for i in range(root.children):
+            move = nodes[root.first + i].move
+            policies[game, move] = weights[i]
+            worths[game, move] = completed(nodes, root.first + i, values[game])
+
+
+@compiled
+def count_visits(nodes: Nodes, weights: NDArray[np.float64]) -> None:
+    """Write the logarithm of the visits of each move of the root; its prior is its share of one more."""
+    for i in range(nodes[0].children):
+        child = nodes[0].first + i
+        weights[i] = math.log(nodes[child].visits + math.exp(nodes[child].logit))
+
+
+@compiled
+def _chosen(nodes: Nodes, gumbels: NDArray[np.float64], task: Task, weights: NDArray[np.float64]) -> Integer:
+    """Return the move to play: of the most visited, or of those that keep what is proven, the best."""
+    root = nodes[0]
+    most = 0
+    for child in range(root.first, root.first + root.children):
+        most = max(most, nodes[child].visits)
+    best, highest = PASS, -np.inf
+    for i in range(root.children):
+        child = root.first + i
+        if is_proven(nodes, 0):
+            may = -nodes[child].upper >= root.lower
+        else:
+            may = may_be_best(nodes, child) if task.puct else nodes[child].visits == most
+        score = weights[i] + gumbels[nodes[child].move]
+        if may and score > highest:
+            best, highest = nodes[child].move, score
+    return best

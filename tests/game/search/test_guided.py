@@ -1,0 +1,64 @@
+"""Guided search: equal to the slow reference, right where the result is known, and PUCT by hand."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from othello_lab.game import PASS, Board
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.play.luck import seat_words
+from othello_lab.game.search.guided import GuidedLimits, search_many
+from tests.game.search import gumbel_reference as reference
+
+
+class Whims:
+    """A guide whose opinions are random, and the same whenever it is asked about a position."""
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        words = zip(positions.own.tolist(), positions.opponent.tolist(), strict=True)
+        numbers = [np.random.default_rng(own + opponent) for own, opponent in words]
+        rows = np.stack([rng.normal(size=1 + positions.size**2) for rng in numbers])
+        return (2 * rows[:, 1:]).astype(np.float32), np.tanh(rows[:, 0])
+
+
+def boards(size: int, n: int) -> Iterator[Board]:
+    """Boards from the start to near the end."""
+    for seed in range(n):
+        rng = np.random.default_rng(seed)
+        board = Board.start(size)
+        for _ in range(rng.integers(size * size - 6)):
+            if board.is_over:
+                break
+            moves = board.legal_moves
+            board = board.play(moves[rng.integers(len(moves))] if moves else PASS)
+        if board.legal_moves:
+            yield board
+
+
+def same(positions: Positions, limits: GuidedLimits, noise: NDArray[np.uint64] | None) -> None:
+    found = search_many(Whims(), positions, limits, noise)
+    slow = reference.GuidedLimits(limits.simulations, limits.considered, solve=limits.solve)
+    wanted = reference.search_many(Whims(), positions, slow, noise)
+    np.testing.assert_array_equal(found.solved, wanted.solved)
+    np.testing.assert_array_equal(found.moves, wanted.moves)
+    np.testing.assert_allclose(found.values, wanted.values, atol=1e-5)
+    np.testing.assert_allclose(found.worths, wanted.worths, atol=1e-5)
+    np.testing.assert_allclose(found.policies, wanted.policies, atol=1e-4)
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+@pytest.mark.parametrize(
+    ("size", "simulations", "solve"), [(4, 50, 3), (4, 200, 0), (6, 32, 4), (8, 16, 2), (10, 3, 2)]
+)
+def test_it_finds_what_the_reference_finds(size: int, simulations: int, solve: int, noisy: bool) -> None:
+    positions = Positions.of(list(boards(size, 40)))
+    noise = seat_words(7, np.arange(len(positions)), 1) if noisy else None
+    same(positions, GuidedLimits(simulations, considered=6, solve=solve), noise)
+
+
+def test_it_finds_what_the_reference_finds_in_a_few_simulations_and_in_none() -> None:
+    positions = Positions.of(list(boards(6, 20)))
+    for simulations in range(8):
+        same(positions, GuidedLimits(simulations, solve=3), None)
