@@ -32,7 +32,7 @@ def boards(size: int, n: int) -> Iterator[Board]:
             if board.is_over:
                 break
             moves = board.legal_moves
-            board = board.play(moves[rng.integers(len(moves))] if moves else PASS)
+            board = board.play(moves[int(rng.integers(len(moves)))] if moves else PASS)
         if board.legal_moves:
             yield board
 
