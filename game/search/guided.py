@@ -22,8 +22,10 @@ from othello_lab.game.solver import solver_kernels
 
 PUCT_EXPLORATION = 1.25
 """c of PUCT, as in AlphaZero."""
-_NODES = 1 << 24
-"""Room for nodes in the trees that grow at the same time, about; most of it is never touched."""
+_NODES = 1 << 22
+"""Nodes of the trees that grow at the same time, about."""
+_EACH = 8
+"""Nodes that a simulation adds, about."""
 
 
 class Guide(Protocol):
@@ -72,7 +74,7 @@ def search_many(guide: Guide, positions: Positions, limits: GuidedLimits, noise:
     is judged together with those beside it: what a network says of it may differ from what it says of it
     alone by rounding.
     """
-    at_once = max(1, _NODES // _room(positions, limits))
+    at_once = max(1, _NODES // (_EACH * (1 + limits.simulations)))
     parts = []
     for start in range(0, max(1, len(positions)), at_once):
         rows = np.arange(start, min(start + at_once, len(positions)))
@@ -89,7 +91,7 @@ class _Trees:
         self._positions, self._limits = positions, limits
         self._like = from_int(0, size)
         self._gumbels = _gumbels(positions, noise)
-        self._nodes = new_nodes(n, _room(positions, limits))
+        self._nodes = new_nodes(n, _EACH * limits.simulations + 2 * size * size)
         self._used = np.zeros(n, np.int64)
         self._task: Task = np.zeros(1, TASK)[0]
         self._task["size"], self._task["puct"], self._task["solve"] = size, limits.puct, limits.solve
@@ -107,9 +109,15 @@ class _Trees:
         leaves = np.empty(len(self._positions), np.int64)
         for looked_for in _looked_for(self._limits.simulations, self._limits.considered):
             rest = self._gumbels, looked_for, self._task, self._solver, leaves, seen
+            self._make_room()
             kernels.descend(self._like, roots, self._nodes, self._used, *rest)
             self._judge(guide, Positions(self._positions.size, *seen), leaves)
         return self._found()
+
+    def _make_room(self) -> None:
+        """Have room for the moves of a position and of that behind a pass in each tree."""
+        if self._used.max(initial=0) + self._positions.size**2 > self._nodes.shape[1]:
+            self._nodes = np.concatenate([self._nodes, new_nodes(*self._nodes.shape)], axis=1)
 
     def _judge(self, guide: Guide, positions: Positions, leaves: NDArray[np.int64]) -> None:
         games = np.flatnonzero(leaves != kernels.NOWHERE)
@@ -128,12 +136,6 @@ class _Trees:
         )
         kernels.conclude(self._nodes, self._gumbels, self._task, *found)
         return found
-
-
-def _room(positions: Positions, limits: GuidedLimits) -> int:
-    """Return how many nodes a tree may have: for each simulation those behind one position and a pass."""
-    empty = positions.size**2 - int(positions.discs().min(initial=positions.size**2))
-    return 1 + (limits.simulations + 1) * (empty + 1)
 
 
 def _gumbels(positions: Positions, noise: Words | None) -> NDArray[np.float64]:

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.notation import parse_square
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.search.guided import GuidedLimits, search_many
+from othello_lab.game.solver.solver import solve_all
 from tests.game.search import gumbel_reference as reference
 
 
@@ -62,3 +64,56 @@ def test_it_finds_what_the_reference_finds_in_a_few_simulations_and_in_none() ->
     positions = Positions.of(list(boards(6, 20)))
     for simulations in range(8):
         same(positions, GuidedLimits(simulations, solve=3), None)
+
+
+class Fixed:
+    """A guide that takes all positions for even, and has one opinion on every square of 4x4."""
+
+    def __init__(self, **shares: float) -> None:
+        self._logits = np.zeros(16, np.float32)
+        for square, share in shares.items():
+            self._logits[parse_square(square, 4)] = np.log(share)
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        return np.tile(self._logits, (len(positions), 1)), np.zeros(len(positions))
+
+
+@pytest.mark.parametrize("puct", [False, True])
+def test_on_4x4_it_keeps_the_exact_result_in_every_position(puct: bool) -> None:
+    exact = solve_all(4)
+    boards = [board for board in exact if board.legal_moves]
+    limits = GuidedLimits(2000, solve=4, puct=puct)
+    found = search_many(Fixed(), Positions.of(boards), limits, None)
+    for board, move, value, solved in zip(boards, found.moves, found.values, found.solved, strict=True):
+        assert np.sign(-exact[board.play(int(move))]) == np.sign(exact[board]), board
+        assert not solved or value == np.sign(exact[board])
+
+
+def test_puct_by_hand() -> None:
+    """With all values 0 the next move has the highest P / (1 + n): P is .5, .28, .17 and .05."""
+    start = Board.start(4)
+    priors = np.array([0.5, 0.28, 0.17, 0.05])
+    guide = Fixed(**dict(zip(["b1", "a2", "d3", "c4"], priors, strict=True)))
+    visits = np.zeros(4)
+    for simulations, visited in enumerate([0, 1, 0, 2, 0, 1]):
+        limits = GuidedLimits(simulations, solve=0, puct=True)
+        policy = search_many(guide, Positions.of([start]), limits, None).policies[0]
+        np.testing.assert_allclose(
+            policy[list(start.legal_moves)], (visits + priors) / (1 + simulations), atol=1e-6
+        )
+        visits[visited] += 1
+
+
+def test_searches_beside_each_other_do_not_change_each_other() -> None:
+    positions = Positions.of(list(boards(6, 12)))
+    limits = GuidedLimits(20, solve=4)
+    together = search_many(Whims(), positions, limits, None)
+    for row in range(len(positions)):
+        alone = search_many(Whims(), positions.take(np.array([row])), limits, None)
+        assert alone.moves[0] == together.moves[row]
+        assert alone.values[0] == together.values[row]
+
+
+def test_no_positions_are_searched_too() -> None:
+    none = Positions.of([Board.start(6)]).take(np.arange(0))
+    assert search_many(Whims(), none, GuidedLimits(4), None).policies.shape == (0, 36)
