@@ -16,10 +16,9 @@ from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
-from othello_lab.game.game import Game
-from othello_lab.game.play.luck import Words
-from othello_lab.game.players.base import MoveValues, Player, Policy
-from othello_lab.game.search.guided import GuidedLimits, search_many
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.guided import GuidedPolicy
+from othello_lab.game.search.guided import GuidedLimits
 
 _AT_ONCE = 4096
 """Positions of one forward pass."""
@@ -57,23 +56,6 @@ class NetworkGuide(Evaluator):
 def limits_of(config: AlphaZeroConfig) -> GuidedLimits:
     """Return how far the searches of a configuration go."""
     return GuidedLimits(config.simulations, config.considered, solve=config.solve)
-
-
-class GuidedPolicy(Policy):
-    """Plays the move that a search finds, without noise."""
-
-    def __init__(self, guide: NetworkGuide, limits: GuidedLimits) -> None:
-        self._guide, self._limits = guide, limits
-
-    def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
-        """See `Policy`; `luck` is not used."""
-        return search_many(self._guide, positions, self._limits, None).moves
-
-    def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
-        """Return the policy that the search found; `rng` is not used."""
-        found = search_many(self._guide, Positions.of([game.board]), self._limits, None)
-        shares = found.policies[0, [*game.board.legal_moves]].astype(np.float64)
-        return MoveValues(shares, "share of the search's policy")
 
 
 class AlphaZeroPolicy(Learned[AlphaZeroConfig]):

@@ -7,7 +7,7 @@ Gumbel AlphaZero (Danihelka et al. 2022, "Policy improvement by planning with Gu
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ _EACH = 8
 """Nodes that a simulation adds, about."""
 
 
+@runtime_checkable
 class Guide(Protocol):
     """What says how good positions and their moves are."""
 
