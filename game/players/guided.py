@@ -16,8 +16,10 @@ from othello_lab.game.search.value_guide import guide_of
 SIMULATIONS = 64
 """Of a move, where no other number is given."""
 _MOST_SIMULATIONS = 100_000
+_SLOWEST = 10
+"""Empty squares from which on leaves may be solved: each takes some tenths of a millisecond."""
 ROOTS = ("puct", "gumbel")
-_OTHERS = ("time", "nodes", "hash", "playouts")
+_OTHERS = ("time", "nodes", "hash")
 """Options of a search that no network guides."""
 
 
@@ -38,16 +40,17 @@ class GuidedPolicy(Policy):
         return MoveValues(np.where(np.abs(worths) == 1.0, WON * worths, worths), EXPECTED_RESULT)
 
 
-def make_guided(spec: Spec, evaluator: Evaluator, size: int) -> Player:
-    """Return the player of a spec; raises RegistryError."""
+def make_guided(spec: Spec, evaluator: Evaluator, size: int, puct: bool) -> Player:
+    """Return the player of a spec, by PUCT or by Gumbel search; raises RegistryError."""
+    return GuidedPolicy(guide_of(evaluator, size), guided_limits(spec, puct))
+
+
+def guided_limits(spec: Spec, puct: bool) -> GuidedLimits:
+    """Return how far such a search goes; raises RegistryError."""
     for name in _OTHERS:
         if name in spec.options:
-            raise RegistryError(
-                f"{spec.name}: {name}= is given, but eval={spec.options['eval']} takes simulations= alone"
-            )
-    limits = GuidedLimits(
-        spec.whole("simulations", SIMULATIONS, 0, _MOST_SIMULATIONS),
-        solve=spec.whole("endgame", GuidedLimits(0).solve, 0, 12),
-        puct=spec.options.get("root") == "puct",
+            raise RegistryError(f"{spec.name}: {name}= is not for this search, which counts simulations=")
+    simulations = spec.whole("simulations", SIMULATIONS, 0, _MOST_SIMULATIONS)
+    return GuidedLimits(
+        simulations, solve=spec.whole("endgame", GuidedLimits(0).solve, 0, _SLOWEST), puct=puct
     )
-    return GuidedPolicy(guide_of(evaluator, size), limits)

@@ -1,6 +1,7 @@
 """The player `mcts`: Monte-Carlo tree search, strong without any training."""
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from othello_lab.game.game import Game
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
 from othello_lab.game.players.deepening import is_ours, nodes_of, seconds_of
+from othello_lab.game.players.guided import ROOTS, guided_limits, make_guided
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Report
@@ -28,6 +30,7 @@ from othello_lab.game.search.mcts import (
 # What a stranger may ask for over the wire: two or three seconds a move on boards of 16x16.
 _HARMLESS_SIMULATIONS, _HARMLESS_NODES, _HARMLESS_SECONDS = 20_000, 10**6, 5.0
 _HARMLESS_ENDGAME = 16
+_HARMLESS_GUIDED = 2_000
 _LOG = logging.getLogger(__name__)
 
 
@@ -68,14 +71,26 @@ class TreePlayer(Player):
 
 def _make(spec: Spec, size: int) -> Player:
     text = spec.options.get("eval")
-    evaluator = make_evaluator(text, size) if text else None
-    if not isinstance(evaluator, CompiledEvaluator | None):
-        raise RegistryError(f"{spec.name}: eval is {text!r}, expected a compiled evaluator")
-    playouts = spec.options.get("playouts", JUDGED)
-    if playouts not in PLAYOUTS or (evaluator and "playouts" in spec.options):
-        expected = "none beside eval=" if evaluator else f"one of {', '.join(PLAYOUTS)}"
-        raise RegistryError(f"{spec.name}: playouts is {playouts!r}, expected {expected}")
-    return TreePlayer(TreeSearch(size, evaluator, _limits(spec), playouts))
+    if text is None:
+        return TreePlayer(TreeSearch(size, None, _limits(spec), _choice(spec, "playouts", PLAYOUTS, JUDGED)))
+    evaluator = make_evaluator(text, size)
+    compiled = isinstance(evaluator, CompiledEvaluator)
+    root = _choice(spec, "root", ROOTS, "puct" if compiled else "gumbel")
+    if isinstance(evaluator, CompiledEvaluator) and root == "puct":
+        return TreePlayer(TreeSearch(size, evaluator, _limits(spec)))
+    return make_guided(spec, evaluator, size, puct=root == "puct")
+
+
+def _choice(spec: Spec, option: str, choices: Sequence[str], default: str) -> str:
+    """Return the value of an option that goes with eval=, or only without; raises RegistryError."""
+    chosen = spec.options.get(option, default)
+    if chosen not in choices:
+        raise RegistryError(f"{spec.name}: {option} is {chosen!r}, expected one of {', '.join(choices)}")
+    other = "root" if option == "playouts" else "playouts"
+    if other in spec.options:
+        where = "not for a search with eval=" if other == "playouts" else "for a search with eval= alone"
+        raise RegistryError(f"{spec.name}: {other}= is {where}")
+    return chosen
 
 
 def _limits(spec: Spec) -> TreeLimits:
@@ -100,6 +115,8 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     evaluator = spec.options.get("eval")
     if spec.argument is not None or (evaluator and not is_ours(evaluator, size)):
         return False
+    if spec.options.get("root") == "gumbel":
+        return guided_limits(spec, puct=False).simulations <= _HARMLESS_GUIDED
     limits = _limits(spec)
     quick = (
         (limits.simulations is not None and limits.simulations <= _HARMLESS_SIMULATIONS)
@@ -123,7 +140,8 @@ ENTRIES: dict[str, Entry[Player]] = {
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, those of playouts too (no limit)",
             "playouts": f"{' or '.join(PLAYOUTS)}: what values a new leaf ({JUDGED})",
-            "eval": "a compiled evaluator in place of playouts (none)",
+            "eval": "an evaluator in place of playouts, or a network that guides the search (none)",
+            "root": f"with eval: {' or '.join(ROOTS)} (gumbel for a network, else puct)",
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as the effort allows)",
             "hash": f"MiB of memory for its tree ({TreeLimits().hash_mib})",
         },

@@ -219,8 +219,7 @@ def behind(node: Node, move: int) -> tuple[int, int]:
 def q(node: Node, move: int) -> float:
     """Return what visits have found of a move, -1 to 1, within what is proven."""
     child = node.children[move]
-    found = sign(node, child) * child.total / child.visits if child.visits else 0.0
-    return within(behind(node, move), found)
+    return within(behind(node, move), sign(node, child) * child.total / max(1, child.visits))
 
 
 def within(bounds: tuple[int, int], number: float) -> float:
