@@ -100,9 +100,8 @@ class Learner(Protocol):
 class BatchLearner(Learner, Protocol):
     """A learner that also learns from thousands of games at once: `othello selfplay`.
 
-    It plays the best moves by their values and random ones among them; or by a method `decide` of its own, an
-    `agent.selfplay.play.Decide`; or by what `searching(games, epsilon)` returns, an
-    `agent.selfplay.play.Searching`, or None.
+    It plays the best moves by their values and random ones among them, or as its own method
+    `deciding(games, epsilon)` says, which returns an `agent.selfplay.play.Deciding`.
     """
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:

@@ -20,12 +20,12 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.one_game import one_game
+from othello_lab.agent.selfplay.play import Deciding
 from othello_lab.agent.selfplay.played import Choices, Played
 from othello_lab.agent.task import Task
 from othello_lab.agent.weights import put, to_arrays
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words
 from othello_lab.game.search.guided import Found, search_many
 
@@ -98,9 +98,9 @@ class AlphaZeroLearner(BatchLearner):
             self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
         self._game.clear()
 
-    def decide(self, turn: Turn, luck: Words) -> Choices:
-        """Return what searches find, with noise, see `agent.selfplay.play.Decide`."""
-        return _choices(self._search(turn.positions, luck, self._guide))
+    def deciding(self, games: int, epsilon: float) -> Deciding:
+        """See `BatchLearner`: by search, with noise, which is all its exploring."""
+        return Deciding(lambda turn, luck: _choices(self._search(turn.positions, luck, self._guide)))
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`: by the value of the position behind each move, without a search."""

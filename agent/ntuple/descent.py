@@ -14,14 +14,14 @@ from othello_lab.game.search.descent import Trees
 
 
 class Descents:
-    """Plays the best move by the tree of each game, or explores; see `agent.selfplay.play.Searching`."""
+    """Plays the best move by the tree of each game, or explores; see `agent.selfplay.play.Deciding`."""
 
     def __init__(self, trees: Trees, evaluator: PatternEvaluator, epsilon: float) -> None:
         """`epsilon` is that of `ordinal`."""
         self._trees, self._evaluator, self._epsilon = trees, evaluator, epsilon
 
     def decide(self, turn: Turn, luck: Words) -> Choices:
-        """See `Decide`."""
+        """Return moves, and what they are worth."""
         positions = turn.positions
         values, moves = self._trees.search(turn.games, positions, self._evaluator), legal_moves(positions)
         squares = np.nonzero(to_mask(moves, positions.size))[1]

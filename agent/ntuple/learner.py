@@ -26,6 +26,7 @@ from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy, move_values
 from othello_lab.agent.saving import Count, SavedPolicy
+from othello_lab.agent.selfplay.play import Deciding, by_values
 from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
@@ -103,9 +104,12 @@ class NTupleLearner(BatchLearner):
         """See `BatchLearner`: by the weights that learn."""
         return move_values(positions, self.network.online)
 
-    def searching(self, games: int, epsilon: float) -> Descents | None:
+    def deciding(self, games: int, epsilon: float) -> Deciding:
         """See `BatchLearner`."""
-        return Descents(self._trees(games), self.network.online, epsilon) if self.config.descents else None
+        if not self.config.descents:
+            return Deciding(by_values(self.move_values, epsilon))
+        descents = Descents(self._trees(games), self.network.online, epsilon)
+        return Deciding(descents.decide, descents.lesson)
 
     def _trees(self, games: int) -> Trees:
         by_discs = self.config.end == "score"

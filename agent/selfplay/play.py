@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,14 +37,12 @@ Decide: TypeAlias = Callable[[Turn, Words], Choices]
 """What decides in the games of a turn; `Words` is the luck of the side to move, see `game.play.luck`."""
 
 
-class Searching(Protocol):
-    """Decides in games that are played side by side by searches, which it remembers."""
+class Deciding(NamedTuple):
+    """How a learner plays some games side by side."""
 
-    def decide(self, turn: Turn, luck: Words) -> Choices:
-        """See `Decide`."""
-
-    def lesson(self) -> Lesson:
-        """Return what was found out about all positions that were looked into, once the games are over."""
+    decide: Decide
+    lesson: Callable[[], Lesson | None] = lambda: None
+    """Returns, once the games are over, what is to be learned in place of them; None: what was played."""
 
 
 def by_values(move_values: MoveJudge, epsilon: float) -> Decide:

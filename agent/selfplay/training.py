@@ -17,16 +17,7 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import (
-    Decide,
-    Finished,
-    Results,
-    Rules,
-    Searching,
-    Shard,
-    by_values,
-    summed,
-)
+from othello_lab.agent.selfplay.play import Deciding, Finished, Results, Rules, Shard, by_values, summed
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
 from othello_lab.game.players.base import Policy
@@ -71,18 +62,15 @@ class Round:
     def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> Finished:
         numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
         pool = list(make_pool(self.pool, past, self.rules.size))
-        if searching := _searching(learner, len(numbers), self.rules.epsilon):
-            found = Shard(self.rules, numbers, searching.decide, pool, self.seed).play()
-            return found._replace(played=replace(found.played, lesson=searching.lesson()))
-        own: Decide | None = getattr(learner, "decide", None)
-        decide = own or by_values(learner.move_values, self.rules.epsilon)
-        return Shard(self.rules, numbers, decide, pool, self.seed).play()
+        deciding = _deciding(learner, len(numbers), self.rules.epsilon)
+        found = Shard(self.rules, numbers, deciding.decide, pool, self.seed).play()
+        return found._replace(played=replace(found.played, lesson=deciding.lesson()))
 
 
-def _searching(learner: BatchLearner, games: int, epsilon: float) -> Searching | None:
-    """Return what searches for a learner in this many games, exploring so far; None if it does not."""
-    make: Callable[[int, float], Searching | None] = getattr(learner, "searching", lambda *_: None)
-    return make(games, epsilon)
+def _deciding(learner: BatchLearner, games: int, epsilon: float) -> Deciding:
+    """Return how a learner plays this many games, exploring so far."""
+    own: Callable[[int, float], Deciding] | None = getattr(learner, "deciding", None)
+    return own(games, epsilon) if own else Deciding(by_values(learner.move_values, epsilon))
 
 
 ShardsInOrder = Callable[

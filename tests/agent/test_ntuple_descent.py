@@ -58,10 +58,10 @@ def test_the_ordinal_distribution_by_hand() -> None:
 
 
 def played_by(learner: NTupleLearner, epsilon: float = 0.1) -> Played:
-    searching = learner.searching(20, epsilon)
-    assert searching is not None
-    shard = Shard(Rules(4, random_opening=2), np.arange(20), searching.decide, (), seed=5)
-    played, found = shard.play().played, searching.lesson()
+    deciding = learner.deciding(20, epsilon)
+    shard = Shard(Rules(4, random_opening=2), np.arange(20), deciding.decide, (), seed=5)
+    played, found = shard.play().played, deciding.lesson()
+    assert found
     assert legal_moves(found.positions).any(1).all()
     return replace(played, lesson=found)
 
@@ -83,7 +83,7 @@ def told_apart(positions: Positions) -> set[tuple[int, int]]:
 
 
 def test_without_descents_nobody_searches() -> None:
-    assert NTupleLearner(configure({}, 4), 4, SEEDS).searching(1, 0.1) is None
+    assert NTupleLearner(configure({}, 4), 4, SEEDS).deciding(1, 0.1).lesson() is None
 
 
 def test_it_learns_to_win_by_self_play(tmp_path: Path) -> None:

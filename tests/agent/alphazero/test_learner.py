@@ -97,9 +97,10 @@ def test_it_explores_by_the_noise_of_its_search_alone() -> None:
     positions, words = repeated(Board.start(4), 50), seat_words(1, np.arange(50), 1)
     made = learner(considered="2")
     turn = Turn(np.arange(50), positions, np.ones(50, np.bool_))
-    chosen = made.decide(turn, words)
+    decide = made.deciding(len(words), 0.0).decide
+    chosen = decide(turn, words)
     assert len(set(chosen.moves.tolist())) > 1
-    assert np.array_equal(made.decide(turn, words).moves, chosen.moves)
+    assert np.array_equal(decide(turn, words).moves, chosen.moves)
     _, agent = trio()
     assert agent.epsilon == 0
 
