@@ -161,6 +161,8 @@ class Method(Generic[C, L]):
     """The largest board that its learners play on."""
     devices: bool = False
     """Whether its learners compute on a device that they are told; else on the processor."""
+    games_on_devices: bool = False
+    """Whether the games of its self-play are played on that device too, and not by compiled code."""
 
     def text(self, options: Options) -> str:
         """Return the text that names a learner with these options."""

@@ -59,5 +59,5 @@ def make_agent(
 def _check_device(spec: Spec) -> None:
     """Raise ValueError for an agent that computes on the processor alone."""
     if not learns(spec) or not find_method(spec.name).devices:
-        able = " and ".join(name for name in method_names() if find_method(name).devices)
+        able = " or ".join(name for name in method_names() if find_method(name).devices)
         raise ValueError(f"{spec.name} computes on the processor only: leave the device out, or take {able}")

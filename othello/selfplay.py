@@ -77,8 +77,8 @@ class _Games:
     jobs: int = jobs_option()
     ray: str | None = ray_option()
     device: str | None = option(
-        "Have torch play and learn all of it there, such as on a GPU; of the learners dqn can.  [default: "
-        "games by compiled code, on processors]",
+        "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero has its network "
+        "there.  [default: on processors]",
         metavar="auto|cpu|cuda[:N]",
     )
     seed: int = a_seed()
@@ -174,8 +174,9 @@ def _rounds(
     own, size = plan.selfplay, plan.environment.size
     assert own and size  # noqa: S101, PT018  of any such run
     shares, seed = read_pool(own.opponents, size), plan.seeds.environment
-    if device is None:
-        return SelfPlay(agent, Rules(size, own.random_opening), shares, seed, playing_on.in_order)
+    if device is None or not agent.method.games_on_devices:
+        rules, place = Rules(size, own.random_opening), str(device or "cpu")
+        return SelfPlay(agent, rules, shares, seed, playing_on.in_order, place)
     from othello_lab.agent.device.selfplay import DeviceSelfPlay
 
     return DeviceSelfPlay(agent, shares, seed, device, own.games_at_once, own.random_opening)
@@ -185,14 +186,17 @@ def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | No
     """Return the learner of a new run, its games and its first checkpoint; raise click.BadParameter."""
     from othello_lab.agent.make import check_learner
     from othello_lab.agent.selfplay.pool import STANDARD, read_pool
-    from othello_lab.agent.selfplay.training import check_batches, for_batches
+    from othello_lab.agent.selfplay.training import check_batches, for_batches, plays_on_device
 
     size, opponents, device = checked_size(said.size), said.opponents or STANDARD, device_of(said.device)
     at_once = said.games_at_once or (32_768 if device and device.type == "cuda" else 1024)
+    with blaming("--learner"):
+        plays_there = device and plays_on_device(said.learner)
     if device:
+        refuse(given() & {"jobs", "ray"}, "this is no option for games on a device")
+    if device and plays_there:
         from othello_lab.agent.device import selfplay as on_device
 
-        refuse(given() & {"jobs", "ray"}, "this is no option for games on a device")
         with blaming("--size"):
             on_device.check_size(size)
         with blaming("--learner"):

@@ -45,10 +45,11 @@ class Progress(msgspec.Struct):
 class AlphaZeroLearner(BatchLearner):
     """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
 
-    def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds) -> None:
+    def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
+        """`device` is where its networks are; searches and games are on the processor."""
         self.config, self.size = config, size
         weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self._learning = Learning(config, size, weights)
+        self._learning = Learning(config, size, weights, torch.device(device))
         self._guide = NetworkGuide(self._learning.network, config)
         self._best_guide = NetworkGuide(
             self._learning.average if config.average else self._learning.network, config
@@ -126,12 +127,11 @@ class AlphaZeroLearner(BatchLearner):
 
     def weights(self) -> Arrays:
         """See `BatchLearner`."""
-        return {name: array.copy() for name, array in self._learning.weights().items()}
+        return {name: tensor.cpu().numpy().copy() for name, tensor in self._learning.weights().items()}
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `BatchLearner`."""
-        for name, array in self._learning.weights().items():
-            array[:] = arrays[name]
+        _put(arrays, self._learning.weights())
 
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: the networks, the optimiser and the memory."""
@@ -140,8 +140,10 @@ class AlphaZeroLearner(BatchLearner):
         return self._learned() | memory.to_arrays(self._memory), values
 
     def _learned(self) -> Arrays:
-        """Return the networks and the optimiser's state, where they lie."""
-        return self.policy() | self._learning.arrays()
+        """Return the networks and the optimiser's state."""
+        return self.policy() | {
+            name: tensor.cpu().numpy() for name, tensor in self._learning.tensors().items()
+        }
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
@@ -149,8 +151,8 @@ class AlphaZeroLearner(BatchLearner):
         remembered, arrays = memory.from_arrays(stored, self.size)
         check_arrays(stored.path, arrays, forms_of(self._learned()))
         self._rng = generator(stored.path, saved.draws)
-        for name, array in self._learned().items():
-            array[...] = arrays[name]
+        put(arrays, self._best_guide.network, WEIGHTS)
+        _put(arrays, self._learning.tensors())
         self._memory = remembered
         self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses
 
@@ -164,6 +166,12 @@ class AlphaZeroLearner(BatchLearner):
         for network in (self._learning.network, self._learning.average):
             put(saved.arrays, network, WEIGHTS)
         self._learning.begin()
+
+
+def _put(arrays: Arrays, tensors: dict[str, torch.Tensor]) -> None:
+    """Write arrays into the tensors of the same names."""
+    for name, tensor in tensors.items():
+        tensor.copy_(torch.from_numpy(np.array(arrays[name])))
 
 
 def _choices(found: Found) -> Choices:

@@ -13,7 +13,6 @@ from torch.optim import Adam
 from othello_lab.agent.alphazero.memory import Examples
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.alphazero.network import ResidualNetwork, make_network, precision_of
-from othello_lab.agent.checkpoint import Arrays
 from othello_lab.agent.weights import flat_gradients, flatten
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import planes
@@ -35,20 +34,25 @@ def losses_of(network: ResidualNetwork, seen: Tensor, wanted: Examples) -> Losse
     """Return the losses of examples, whose planes are `seen`, [n, 4, squares]."""
     outputs, illegal = network(seen.flatten(1)), seen[:, 2] == 0  # [n, squares]
     shares = outputs.logits.masked_fill(illegal, -torch.inf).log_softmax(1).masked_fill(illegal, 0.0)
-    policies = torch.from_numpy(wanted.policies.astype(np.float32))  # [n, squares]
+    policies, values, scores = (
+        torch.from_numpy(part.astype(np.float32)).to(seen.device)
+        for part in (wanted.policies, wanted.values, wanted.scores)
+    )
     return Losses(
         -(policies * shares).sum(1).mean(),
-        functional.mse_loss(outputs.values, torch.from_numpy(wanted.values)),
-        functional.mse_loss(outputs.scores, torch.from_numpy(wanted.scores)),
+        functional.mse_loss(outputs.values, values),
+        functional.mse_loss(outputs.scores, scores),
     )
 
 
 class Learning:
     """A network that learns, one that is its running mean, and the optimiser."""
 
-    def __init__(self, config: AlphaZeroConfig, size: int, generator: torch.Generator) -> None:
-        self._config, self._size = config, size
-        self.network = make_network(config, size, generator)
+    def __init__(
+        self, config: AlphaZeroConfig, size: int, generator: torch.Generator, device: torch.device
+    ) -> None:
+        self._config, self._size, self._device = config, size, device
+        self.network = make_network(config, size, generator).to(device)
         self.average = copy.deepcopy(self.network)
         self._weights, self._mean = nn.Parameter(flatten(self.network)), flatten(self.average)
         self._weights.grad = self._gradients = flat_gradients(self.network)
@@ -58,7 +62,11 @@ class Learning:
         """Begin the optimiser's state, which is one for all weights."""
         self._adam = Adam([self._weights], lr=self._config.learning_rate, fused=True)
         zeros = torch.zeros_like(self._gradients)
-        self._state = {"step": torch.tensor(0.0), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
+        self._state = {
+            "step": torch.tensor(0.0, device=self._device),
+            "exp_avg": zeros,
+            "exp_avg_sq": zeros.clone(),
+        }
         self._adam.state[self._weights] = self._state
 
     def update(self, examples: Examples, symmetries: NDArray[np.int64], share: float) -> Losses:
@@ -72,18 +80,19 @@ class Learning:
         turned = np.take_along_axis(seen, sources[:, None], axis=2)
         policies = np.take_along_axis(examples.policies, sources, axis=1)
         self._gradients.zero_()
-        with precision_of(self._config):
-            losses = losses_of(self.network, torch.from_numpy(turned), examples._replace(policies=policies))
+        planes_seen = torch.from_numpy(turned).to(self._device)
+        with precision_of(self._config, self._device):
+            losses = losses_of(self.network, planes_seen, examples._replace(policies=policies))
             loss = losses.policy + losses.value + self._config.score_weight * losses.score
         loss.backward()  # type: ignore[no-untyped-call]  # torch does not type it
         self._adam.step()
         self._mean.lerp_(self._weights.detach(), share)
         return Losses(*(part.detach() for part in losses))
 
-    def weights(self) -> Arrays:
+    def weights(self) -> dict[str, Tensor]:
         """Return the weights that learn, where they lie."""
-        return {"weights": self._weights.detach().numpy()}
+        return {"weights": self._weights.detach()}
 
-    def arrays(self) -> Arrays:
+    def tensors(self) -> dict[str, Tensor]:
         """Return the weights that learn and the optimiser's state, where they lie."""
-        return self.weights() | {f"adam.{name}": tensor.numpy() for name, tensor in self._state.items()}
+        return self.weights() | {f"adam.{name}": tensor for name, tensor in self._state.items()}

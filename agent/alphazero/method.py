@@ -77,5 +77,6 @@ ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
     policy="othello_lab.agent.alphazero.policy:AlphaZeroPolicy",
     from_texts=configure,
     schedule=_never_at_random,
+    devices=True,
 )
 """AlphaZero (Silver et al. 2018) with the search of Gumbel AlphaZero (Danihelka et al. 2022)."""

@@ -71,6 +71,6 @@ def make_network(
     return ResidualNetwork(config.width, config.blocks, size, generator)
 
 
-def precision_of(config: AlphaZeroConfig) -> torch.autocast:
-    """Return the context in which the network computes."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=config.precision == "bfloat16")
+def precision_of(config: AlphaZeroConfig, device: torch.device) -> torch.autocast:
+    """Return the context in which the network computes on a device."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=config.precision == "bfloat16")

@@ -31,11 +31,12 @@ class NetworkGuide(Evaluator):
 
     def __init__(self, network: ResidualNetwork, config: AlphaZeroConfig) -> None:
         self.network, self._config = network, config
+        self._device = network.last.weight.device
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return logits [n, squares] and expected results [n] of positions whose side to move can move."""
         outputs = self._outputs(positions)
-        return outputs.logits.numpy(), outputs.values.numpy().astype(np.float64)
+        return outputs.logits.cpu().numpy(), outputs.values.cpu().numpy().astype(np.float64)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return the expected result of each position for its side to move, float64 [n].
@@ -48,7 +49,8 @@ class NetworkGuide(Evaluator):
     @torch.inference_mode()
     def _outputs(self, positions: Positions) -> Outputs:
         seen = torch.from_numpy(planes(positions, np.float32)).flatten(1)  # [n, 4 * squares]
-        with precision_of(self._config):
+        seen = seen.to(self._device)
+        with precision_of(self._config, self._device):
             parts = [self.network(part) for part in torch.split(seen, _AT_ONCE)]
         return Outputs(*map(torch.cat, zip(*parts, strict=True)))
 

@@ -174,8 +174,6 @@ def learner_for(text: str, size: int, device: torch.device, at_once: int) -> str
     """
     spec = parse(text)
     method = find_method(spec.name)
-    if not method.devices:
-        raise RegistryError(f"{spec.name} computes on the processor: leave --device out")
     for key in spec.options.keys() - {*_OPTIONS}:
         raise RegistryError(f"{spec.name} on a device has no option {key!r}; it has {', '.join(_OPTIONS)}")
     options = {"preset": _PRESETS[device.type], **spec.options}

@@ -176,5 +176,6 @@ DQN: Method[DQNConfig, Any] = Method(
     following=following,
     batched=f"preset={SELFPLAY}",
     devices=True,
+    games_on_devices=True,
 )
 """Deep Q-learning (Mnih et al. 2015) and what came after it, each part an option."""

@@ -45,6 +45,8 @@ class Round:
     """The games before this round: it goes on with their numbers."""
     games: int
     weights: Arrays
+    device: str = "cpu"
+    """Where learners compute."""
 
     @property
     def shards(self) -> int:
@@ -53,7 +55,7 @@ class Round:
 
     def play(self, shards: Iterable[int]) -> Iterator[Finished]:
         """Play shards by their numbers, all with the same weights."""
-        learner = _learner(self.method, self.config, self.rules.size)
+        learner = _learner(self.method, self.config, self.rules.size, self.device)
         learner.take_weights(self.weights)
         past = [_past_self(path, _written(path), self.rules.size) for path in self.past]
         for shard in shards:
@@ -86,6 +88,14 @@ def for_batches(text: str) -> str:
     return f"{text},{more}" if more and more.partition("=")[0] not in spec.options else text
 
 
+def plays_on_device(text: str) -> bool:
+    """Tell whether a learner's games are played on its device; raise ValueError if it computes on none."""
+    method = find_method(parse(text).name)
+    if not method.devices:
+        raise ValueError(f"{method.name} computes on the processor: leave --device out")
+    return method.games_on_devices
+
+
 def check_batches(text: str, size: int) -> None:
     """Raise ValueError if the learner that a text names does not learn from many games at once."""
     spec = parse(text)
@@ -96,10 +106,15 @@ def check_batches(text: str, size: int) -> None:
 
 
 @lru_cache(1)
-def _learner(method: str, config: Any, size: int) -> BatchLearner:  # noqa: ANN401  any method's dataclass
+def _learner(
+    method: str,
+    config: Any,  # noqa: ANN401  any method's dataclass
+    size: int,
+    device: str = "cpu",
+) -> BatchLearner:
     """Return a learner whose weights are to be set: making one takes longer than that."""
     none = np.random.SeedSequence(0)
-    made: BatchLearner = find_method(method).load()(config, size, Seeds(none, none))
+    made: BatchLearner = find_method(method).load(device)(config, size, Seeds(none, none))
     return made
 
 
@@ -186,10 +201,11 @@ class SelfPlay(Training):
         pool: tuple[Share, ...],
         seed: int,
         in_order: ShardsInOrder,
+        device: str = "cpu",
     ) -> None:
-        """How far the learner explores is up to the agent, not to `rules`."""
+        """How far the learner explores is up to the agent, not to `rules`; `device`: where it computes."""
         super().__init__(agent, pool, seed)
-        self._rules, self._in_order = rules, in_order
+        self._rules, self._in_order, self._device = rules, in_order, device
 
     @property
     def _learner(self) -> BatchLearner:
@@ -215,6 +231,7 @@ class SelfPlay(Training):
             done,
             games,
             self._learner.weights(),
+            self._device,
         )
 
 

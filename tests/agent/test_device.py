@@ -58,9 +58,19 @@ def test_an_agent_puts_its_networks_where_it_is_told() -> None:
 @pytest.mark.parametrize("text", ["tabular", "greedy"])
 def test_who_computes_on_the_processor_says_so(text: str) -> None:
     with pytest.raises(
-        ValueError, match=f"{text} computes on the processor only: leave the device out, or take dqn"
+        ValueError,
+        match=f"{text} computes on the processor only: leave the device out, or take alphazero or dqn",
     ):
         make_agent(text, device="cuda:0")
+
+
+def test_an_alphazero_learner_has_its_networks_and_its_optimiser_there() -> None:
+    agent = make_agent("alphazero,width=8", size=4, device="meta")
+    assert isinstance(agent, LearningAgent)
+    agent.agent_init(EnvironmentConfig(size=4).task_spec())
+    learning = agent.learner._learning
+    parts = [*learning.network.parameters(), *learning.average.parameters(), *learning.tensors().values()]
+    assert {part.device for part in parts} == {META}
 
 
 def test_games_and_learning_never_ask_the_device_for_a_number(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,7 +117,6 @@ def test_a_learner_gets_what_suits_the_device(device: str, preset: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("td", "td computes on the processor: leave --device out"),
         ("dqn,frames=2", "dqn on a device has no option 'frames'; it has preset, network, hidden"),
         ("dqn,preset=classic", "preset=classic is not for games on a device: expected device or gpu"),
         ("dqn,optimiser=sgd", "optimiser is sgd, expected here adam, adamw"),

@@ -83,6 +83,17 @@ def test_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "cuda: torch sees no CUDA device here" in call("selfplay --resume torch --device cuda", code=2)
 
 
+def test_a_network_alone_may_be_on_a_device() -> None:
+    line = f"selfplay {FEW} --learner alphazero,width=16,simulations=2"
+    for name, more in (("there", "--device cpu"), ("here", "")):
+        call(f"{line} --name {name} {more}")
+    found = [
+        Path("runs", name, "checkpoints", "policy.safetensors").read_bytes() for name in ("there", "here")
+    ]
+    assert found[0] == found[1]
+    call("selfplay --resume there --games 350 --device cpu")
+
+
 def test_at_the_end_it_says_where_the_time_went() -> None:
     said = call(f"selfplay {FEW} {LEARNERS['torch']} --plies 600 --name short".replace("--games 300 ", ""))
     assert said.splitlines()[-1].startswith("Time: network ")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.make import check_learner, make_agent
+from othello_lab.agent.make import check_learner
 from othello_lab.agent.selfplay.play import Rules
 from othello_lab.agent.selfplay.pool import read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
@@ -124,8 +124,6 @@ def test_wrong_options_and_files_are_refused(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=reason):
             check_learner(f"alphazero,{options}", 4)
-    with pytest.raises(ValueError, match="alphazero computes on the processor only"):
-        make_agent("alphazero", device="cuda")
     _, agent = trio(tmp_path)
     path = agent.save("four")
     with pytest.raises(RegistryError, match="is for 4x4 boards, this game is 6x6"):

@@ -88,15 +88,15 @@ def test_an_example_is_turned_with_its_policy(turn: int) -> None:
     other = symmetry.transform(board, turn), int(symmetry.permutations(4)[turn, move])
     found = []
     for (position, square), turned in (((board, move), turn), (other, 0)):
-        learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1))
+        learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
         for _ in range(3):
             learning.update(examples([position], [square], 0.5), np.array([turned]), 0.5)
-        found.append(learning.weights()["weights"].copy())
+        found.append(learning.weights()["weights"].numpy().copy())
     np.testing.assert_array_equal(found[0], found[1])
 
 
 def test_it_learns_what_it_is_shown_and_what_plays_follows() -> None:
-    learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1))
+    learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
     board = Board.start(4)
     shown = examples([board], [next(iter(board.legal_moves))], 0.5, 0.25)
     losses = [learning.update(shown, np.array([0]), 0.1) for _ in range(300)]
