@@ -15,7 +15,7 @@ from othello_lab.game.kernels.words import from_int
 from othello_lab.game.search import mcts_kernels as kernels
 from othello_lab.game.search import tree
 from othello_lab.game.search.expected import scale_of
-from othello_lab.game.search.limits import Endgame, Limits, Report, alarm
+from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.solver import solver_kernels
 from othello_lab.game.solver.solver import StoppedError
 
@@ -130,6 +130,8 @@ class TreeSearch:
         elif self._endgame.may_be_solved(board):
             with alarm(self._endgame.share, time.perf_counter(), self._endgame.stop):
                 found = self._endgame.attempt(board, report)
+            if self._limits.nodes is not None:
+                self._state["limit"] = int((1 - SHARE) * self._limits.nodes)
         if found:
             return found
         self._grow(board, self._enough)
