@@ -25,7 +25,7 @@ MOST_SIMULATIONS = 10**9 - 1
 SOLVE = 7
 """Empty squares from which on a leaf is solved, in about the time of a playout."""
 EXPLORATION = 0.4
-"""c of UCT; docs/players.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
+"""c of UCT; docs/search.md has what was measured. PUCT takes PRIOR_EXPLORATION."""
 PRIOR_EXPLORATION = 1.0
 JUDGED, LIKELY, UNIFORM = PLAYOUTS = ("judged", "likely", "uniform")
 """What values a leaf without an evaluator: a playout that prefers likely moves, mixed with `judgement`; such
