@@ -63,7 +63,7 @@ STATE = np.dtype(
 State = Any
 MOST_MOVES = 256
 """No position has more."""
-SHARPNESS = 8.0
+SHARPNESS = 4.0
 """How many times the expected result of a move is the logarithm of its probability, up to a constant."""
 
 
