@@ -48,6 +48,8 @@ def test_each_figure_has_a_line_with_its_unit(monkeypatch: pytest.MonkeyPatch) -
 def test_another_library_is_compared_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = SimpleNamespace(new_initial_state=ShortGame)
     monkeypatch.setitem(sys.modules, "pyspiel", SimpleNamespace(load_game=lambda name: game))
+    # Its search in Python needs the real pyspiel, which may be installed beside.
+    monkeypatch.setitem(sys.modules, "open_spiel.python.algorithms.mcts", None)
     monkeypatch.setitem(sys.modules, "rust_reversi", None)
     assert re.search(r"plies/s +open_spiel [0-9,]+, x[0-9.,]+\n", bench("--only", "single Boards"))
 
