@@ -92,6 +92,9 @@ def _order(command: Command, argument: str) -> Order:
 
 def help_text(commands: Iterable[Command] = Command) -> str:
     """Return the list of what can be typed, and what the board shows."""
-    lines = ["d3 or 2,3     place a disc: column letter and row number, or row,col counted from 0"]
+    lines = [
+        "d3            place a disc: column letter and row number",
+        "2,3 or 2 3    the same square: row and column, counted from 0",
+    ]
     lines += [f"{command.usage:13} {command.value[1]}" for command in commands]
     return "\n".join([*lines, LEGEND])

@@ -31,7 +31,7 @@ _SCORE = re.compile(
 _LONGEST_SCORE = 16
 """Characters: a long text is looked at only near its end."""
 _BETWEEN = re.compile(r"[\s,;]*")
-_INDICES = re.compile(r"\(?\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)?")
+_INDICES = re.compile(r"\(?\s*([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})\s*\)?")
 
 
 class NotationError(ValueError):
@@ -47,7 +47,7 @@ def square_name(square: int, size: int) -> str:
 
 
 def parse_square(text: str, size: int) -> int:
-    """Read `d3`, or `row,col` counted from 0 (d3 is `2,3`); raise NotationError for anything else."""
+    """Read `d3`, or row and column counted from 0, `2,3` or `2 3`; raise NotationError for anything else."""
     if name := _NAME.fullmatch(text.strip()):
         column, row = string.ascii_lowercase.index(name[1].lower()), int(name[2]) - 1
     elif indices := _INDICES.fullmatch(text.strip()):

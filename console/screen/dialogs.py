@@ -104,7 +104,7 @@ class Page(Dialog[None]):
 _PARTS: dict[str, Sequence[tuple[str, Command | str]]] = {
     "Play": (
         ("arrows, Enter", "place a disc; or click the square"),
-        ("d3 or 2,3", "the same, typed: column letter and row number, or row,col counted from 0"),
+        ("d3, 2,3 or 2 3", "the same, typed: column letter and row number, or row and column from 0"),
         ("Ctrl+Z", Command.UNDO),
         ("Ctrl+Y", Command.REDO),
         ("F9", Command.RESIGN),

@@ -6,7 +6,7 @@ from othello_lab.console.entry import Command, Order, help_text, parse_entry
 from othello_lab.game import NotationError
 
 
-@pytest.mark.parametrize("text", ["d3", "D3", " d3 ", "2,3", "2, 3"])
+@pytest.mark.parametrize("text", ["d3", "D3", " d3 ", "2,3", "2, 3", "2 3", " 2   3 "])
 def test_a_square(text: str) -> None:
     assert parse_entry(text, 8) == 19
 

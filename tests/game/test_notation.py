@@ -22,6 +22,7 @@ from tests.game.positions import games
         (" h8 ", 8, 63),
         ("2,3", 8, 19),
         ("( 2 , 3 )", 8, 19),
+        ("2 3", 8, 19),
         ("p16", 16, 255),
         ("15,15", 16, 255),
         ("b1", 4, 1),
@@ -39,13 +40,15 @@ def test_squares_round_trip(size: int) -> None:
         assert parse_square(f"{row},{column}", size) == square
 
 
-@pytest.mark.parametrize("text", ["", "d", "3", "33", "3d", "d3e", "-1,0", "2;3", "pass", "q1", "İ3", "²3"])
+@pytest.mark.parametrize(
+    "text", ["", "d", "3", "33", "3d", "2 3 4", "d3e", "-1,0", "2;3", "pass", "q1", "İ3", "²3"]
+)
 def test_what_is_no_square_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="is no square"):
         parse_square(text, 8)
 
 
-@pytest.mark.parametrize("text", ["i1", "a9", "a0", "8,0", "0,8"])
+@pytest.mark.parametrize("text", ["i1", "a9", "a0", "8 0", "8,0", "0,8"])
 def test_a_square_beyond_the_board_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="not on a board of 8x8: its squares are a1 to h8"):
         parse_square(text, 8)
