@@ -33,8 +33,11 @@ class SavedPolicy(NamedTuple, Generic[C]):
     """Those of the policy alone, by their names in the checkpoint."""
 
     def check_fits(self, own: C, arrays: Arrays) -> None:
-        """Raise CheckpointError unless the arrays have the form of these, which `own` describes."""
-        if forms_of(self.arrays) != forms_of(arrays):
+        """Raise CheckpointError unless the arrays have the form of these, which `own` describes, and what the
+        hidden units do is the same.
+        """
+        units = [getattr(config, "units", None) for config in (self.config, own)]
+        if forms_of(self.arrays) != forms_of(arrays) or units[0] != units[1]:
             raise self.refusal(own)
 
     def refusal(self, own: C) -> CheckpointError:

@@ -159,8 +159,8 @@ class DeviceSelfPlay(Training):
 
 _PRESETS = {"cpu": DEVICE, "cuda": GPU}
 _OPTIONS = (
-    "preset", "network", "hidden", "channels", "blocks", "dueling", "symmetric_play", "replay", "batch",
-    "n_step", "double", "gamma", "loss", "optimiser", "learning_rate", "rate_games", "clip_norm",
+    "preset", "network", "hidden", "channels", "blocks", "units", "dueling", "symmetric_play", "replay",
+    "batch", "n_step", "double", "gamma", "loss", "optimiser", "learning_rate", "rate_games", "clip_norm",
     "target_rate", "average_rate", "epochs", "epsilon_schedule", "epsilon_start", "epsilon_end",
     "epsilon_from", "epsilon_steps", "clock",
 )  # fmt: skip

@@ -33,6 +33,8 @@ class NetworkOptions:
     """conv: planes of each layer."""
     blocks: AtLeastOne = 3
     """conv: residual blocks of two layers each."""
+    units: Annotated[str, one_of("relu", "leaky-relu")] = "relu"
+    """What the hidden units do: relu, or leaky-relu, whose slope is 0.01 below 0 (Maas et al. 2013)."""
     dueling: bool = False
     """Value of the position plus advantages of the moves (Wang et al. 2016, equation 9)."""
     symmetric_play: bool = True

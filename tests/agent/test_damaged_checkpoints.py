@@ -186,6 +186,18 @@ def forge(path: Path, values: Values, arrays: Arrays) -> None:
     checkpoint.save(path, "dqn", arrays, values)
 
 
+def test_a_checkpoint_of_before_an_option_is_read_with_its_default(tmp_path: Path) -> None:
+    agent = trained(tmp_path)
+    path, before = saved(agent, "one"), state(agent)
+    _, _, arrays, values = checkpoint.load(path, "dqn")
+    del values["config"]["units"]
+    forge(path, values, arrays)
+    assert agent.agent_message("load one").startswith("message understood")
+    assert state(agent) == before
+    forge(path, {**values, "config": {**values["config"], "units": "leaky-relu"}}, arrays)
+    assert "holds another network: units=leaky-relu, here relu" in refused(agent, "load_policy one")
+
+
 def test_whatever_stands_in_the_configuration_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
     agent = trained(tmp_path)
     path, before = saved(agent, "one"), state(agent)

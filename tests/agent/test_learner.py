@@ -8,12 +8,10 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.descent import RMSpropGraves, _Autograd, _ByHand, loss_of
-from othello_lab.agent.dqn.network import make_network
-from othello_lab.agent.dqn.policy import action_values, masked
+from othello_lab.agent.dqn.descent import RMSpropGraves, loss_of
+from othello_lab.agent.dqn.policy import masked
 from othello_lab.agent.dqn.q_learning import QLearning, bootstrap_values, prepare, targets
 from othello_lab.agent.memory.replay import Batch
-from othello_lab.agent.weights import flat_gradients, flatten
 from othello_lab.game import symmetry
 
 LEGAL = torch.tensor([[True, False, True]])
@@ -111,51 +109,6 @@ def test_learning_fits_a_fixed_target() -> None:
     assert value.item() == pytest.approx(1.0, abs=0.02)
 
 
-def test_networks_of_one_seed_are_equal() -> None:
-    def weights(seed: int) -> torch.Tensor:
-        generator = torch.Generator().manual_seed(seed)
-        return next(make_network(DQNConfig(hidden=(8,)), 4, generator).parameters())
-
-    assert torch.equal(weights(1), weights(1))
-    assert not torch.equal(weights(1), weights(2))
-
-
-def random_states(size: int, frames: int = 1, count: int = 3) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(1)
-    return torch.randint(0, 2, (count, 4 * frames, size * size), generator=generator).float()
-
-
-@pytest.mark.parametrize("dueling", [False, True])
-@pytest.mark.parametrize("kind", ["mlp", "conv"])
-@pytest.mark.parametrize(("size", "frames"), [(4, 1), (10, 2)])
-def test_every_network_gives_a_value_per_square(kind: str, dueling: bool, size: int, frames: int) -> None:
-    config = DQNConfig(network=kind, dueling=dueling, frames=frames, hidden=(8,), channels=4, blocks=2)
-    network = make_network(config, size, torch.Generator().manual_seed(0))
-    values = network(random_states(size, frames))
-    assert values.shape == (3, size * size)
-    assert torch.isfinite(values).all()
-
-
-def test_advantages_of_legal_moves_have_mean_zero() -> None:
-    network = make_network(DQNConfig(dueling=True, hidden=(8,)), 4, torch.Generator().manual_seed(0))
-    states = random_states(4)
-    value = network.network(states)[:, -1]  # type: ignore[operator]  # the part inside
-    legal = states[:, 2].bool()
-    for row in range(3):
-        assert network(states)[row][legal[row]].mean().item() == pytest.approx(value[row].item(), abs=1e-6)
-
-
-def test_symmetric_values_turn_with_the_board() -> None:
-    network = make_network(DQNConfig(hidden=(8,)), 4, torch.Generator().manual_seed(0))
-    states = random_states(4)
-    values = action_values(network, states, symmetric=True)
-    for turn in range(8):
-        sources = torch.tensor(symmetry.inverses(4)[turn])
-        turned = action_values(network, states[..., sources], symmetric=True)
-        assert torch.allclose(turned, values[:, sources], atol=1e-6)
-    assert not torch.allclose(action_values(network, states, symmetric=False), values, atol=1e-3)
-
-
 class Fixed(torch.nn.Module):
     """A network that always answers the same values."""
 
@@ -195,7 +148,18 @@ def test_what_a_transition_is_taught(options: dict[str, bool], discount: float, 
 @pytest.mark.parametrize("loss", ["huber", "mse"])
 def test_every_optimiser_and_loss_learns(optimiser: str, loss: str) -> None:
     config = DQNConfig(hidden=(16,), learning_rate=0.003, optimiser=optimiser, loss=loss, clip_norm=1.0)
-    learner = QLearning(config, 4, seed=0)
+    check_that_it_learns(QLearning(config, 4, seed=0))
+
+
+@pytest.mark.parametrize("kind", ["mlp", "conv"])
+def test_leaky_units_learn(kind: str) -> None:
+    config = DQNConfig(
+        network=kind, hidden=(16,), channels=4, blocks=1, units="leaky-relu", learning_rate=0.003
+    )
+    check_that_it_learns(QLearning(config, 4, seed=0))
+
+
+def check_that_it_learns(learner: QLearning) -> None:
     batch = batch_of(np.random.default_rng(0).integers(0, 2, (4, 16)), 3)
     batch = Batch(batch.s_tm1, batch.a_tm1, np.ones(1, np.float32), np.zeros(1, np.float32), batch.s_t)
     first = float(np.abs(learner.update(batch)[0]))
@@ -209,24 +173,6 @@ def test_weights_of_transitions_scale_the_loss() -> None:
     taken, wanted = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.0])
     assert loss_of(config, taken, wanted, None).item() == 2.5
     assert loss_of(config, taken, wanted, torch.tensor([1.0, 0.25])).item() == 1.0
-
-
-@pytest.mark.parametrize("hidden", [(), (8,), (8, 6)])
-@pytest.mark.parametrize("loss", ["huber", "mse"])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_gradients_by_hand_are_those_of_autograd(hidden: tuple[int, ...], loss: str, weighted: bool) -> None:
-    config = DQNConfig(hidden=hidden, loss=loss)
-    network = make_network(config, 4, torch.Generator().manual_seed(0))
-    flatten(network)
-    flat = flat_gradients(network)
-    states, generator = random_states(4, count=20), torch.Generator().manual_seed(2)
-    actions = torch.randint(0, 16, (20,), generator=generator)
-    wanted = 3 * torch.randn(20, generator=generator)
-    weights = torch.rand(20, generator=generator) if weighted else None
-    values = _Autograd(network, flat, config)(states, actions, wanted, weights)
-    slow = flat.clone()
-    assert torch.allclose(_ByHand(network, config)(states, actions, wanted, weights), values, atol=1e-6)
-    assert torch.allclose(flat, slow, atol=1e-6)
 
 
 def test_long_gradients_are_cut() -> None:
