@@ -8,22 +8,18 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent.alphazero import memory
-from othello_lab.agent.alphazero.learning import Learning, Losses
+from othello_lab.agent.alphazero.learning import Losses, losses_of, turned
 from othello_lab.agent.alphazero.memory import examples_of
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.alphazero.network import WEIGHTS
-from othello_lab.agent.alphazero.policy import NetworkGuide, limits_of
-from othello_lab.agent.checkpoint import Arrays, Stored, Values, check_arrays, forms_of, generator, typed
-from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.alphazero.policy import limits_of
+from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, typed
+from othello_lab.agent.learner import Seeds
 from othello_lab.agent.memory.frames import positions_of
-from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.policy import move_values
-from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.one_game import one_game
+from othello_lab.agent.policy_value.guide import NetworkGuide
+from othello_lab.agent.policy_value.learner import NetworkLearner
+from othello_lab.agent.saving import Count
 from othello_lab.agent.selfplay.play import Deciding
-from othello_lab.agent.selfplay.played import Choices, Played
-from othello_lab.agent.task import Task
-from othello_lab.agent.weights import put, to_arrays
+from othello_lab.agent.selfplay.played import Choices, Decisions, Played
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.play.luck import Words
@@ -42,24 +38,13 @@ class Progress(msgspec.Struct):
     """The random state that batches and symmetries are drawn with."""
 
 
-class AlphaZeroLearner(BatchLearner):
-    """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
+class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
+    """Learns at the end of a game, or of many; its searches are on the processor."""
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
-        """`device` is where its networks are; searches and games are on the processor."""
-        self.config, self.size = config, size
-        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
-        self._learning = Learning(config, size, weights, torch.device(device))
-        self._guide = NetworkGuide(self._learning.network, config)
-        self._best_guide = NetworkGuide(
-            self._learning.average if config.average else self._learning.network, config
-        )
+        super().__init__(config, size, seeds, device)
         self._memory = memory.none(size)
-        self._updates, self._due, self._losses = 0, 0.0, (0.0, 0.0, 0.0)
-        self._rng = np.random.default_rng(seeds.draws)
-        self._draw = 0.0  # the reward of a drawn game, which the task says
-        self._game: list[Transition] = []
-        self._best = False
+        self._due, self._losses = 0.0, (0.0, 0.0, 0.0)
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -68,18 +53,8 @@ class AlphaZeroLearner(BatchLearner):
         parts = {f"{name}_loss": loss for name, loss in losses}
         return {"updates": self._updates, "remembered": len(self._memory.values), **parts}
 
-    def recorder(self, task: Task) -> Recorder:
-        """See `Learner`."""
-        self._draw = task.draw
-        return Recorder(Transitions(self._game.append), self.size**2, gamma=1.0)
-
-    def begin(self, best: bool) -> None:
-        """See `Learner`; only with `best` are the searches without noise."""
-        self._best = best
-        self._game.clear()
-
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search finds; `rng` is for its noise."""
+        """Return the square that a search finds; `rng` is for its noise, which its best play is without."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             return int(self._search(positions, None, self._best_guide).moves[0])
@@ -89,89 +64,50 @@ class AlphaZeroLearner(BatchLearner):
     def _search(self, positions: Positions, luck: Words | None, guide: NetworkGuide) -> Found:
         return search_many(guide, positions, limits_of(self.config), luck)
 
-    def end(self, games: int) -> None:
-        """See `Learner`; what searches find of the game's decisions is found anew."""
-        if self._game:
-            game = one_game(self._game, self.size, self._draw)
-            found = self._search(game.positions, None, self._guide)
-            choices = _choices(found)
-            greedy = choices.greedy & (game.moves == found.moves)
-            self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
-        self._game.clear()
+    def learn_from(self, game: Decisions) -> None:
+        """See `NetworkLearner`; what searches find of the game's decisions is found anew."""
+        found = self._search(game.positions, None, self._guide)
+        choices = _choices(found)
+        greedy = choices.greedy & (game.moves == found.moves)
+        self.learn(Played(**vars(game), best=found.values, greedy=greedy, policies=choices.policies))
 
     def deciding(self, games: int, epsilon: float) -> Deciding:
         """See `BatchLearner`: by search, with noise, which is all its exploring."""
         return Deciding(lambda turn, luck: _choices(self._search(turn.positions, luck, self._guide)))
-
-    def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `BatchLearner`: by the value of the position behind each move, without a search."""
-        return move_values(positions, self._guide)
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
         examples = examples_of(played, self.config.bootstrap)
         self._memory = memory.joined([self._memory, examples]).take(slice(-self.config.memory, None))
         self._due += self.config.epochs * len(played) / self.config.batch
-        losses = [self._update() for _ in range(int(self._due))]
+        losses = [self._learn_a_batch() for _ in range(int(self._due))]
         self._due -= len(losses)
         if losses:
             policy, value, score = (float(torch.stack(part).mean()) for part in zip(*losses, strict=True))
             self._losses = policy, value, score
 
-    def _update(self) -> Losses:
-        self._updates += 1
-        horizon = self.config.average * self._updates
+    def _learn_a_batch(self) -> Losses:
         rows = self._rng.integers(len(self._memory.values), size=self.config.batch)
         symmetries = self._rng.integers(symmetry.SYMMETRIES, size=self.config.batch)
-        return self._learning.update(self._memory.take(rows), symmetries, 1 / max(1.0, horizon))
-
-    def weights(self) -> Arrays:
-        """See `BatchLearner`."""
-        return {name: tensor.cpu().numpy().copy() for name, tensor in self._learning.weights().items()}
-
-    def take_weights(self, arrays: Arrays) -> None:
-        """See `BatchLearner`."""
-        _put(arrays, self._learning.weights())
+        seen, wanted = turned(self._memory.take(rows), symmetries, self.size)
+        losses = losses_of(self._learning.network, seen.to(self._device), wanted)
+        self.update(losses.policy + losses.value + self.config.score_weight * losses.score)
+        return Losses(*(part.detach() for part in losses))
 
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`: the networks, the optimiser and the memory."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.to_builtins(Progress(self._updates, self._due, self._losses, draws))
-        return self._learned() | memory.to_arrays(self._memory), values
-
-    def _learned(self) -> Arrays:
-        """Return the networks and the optimiser's state."""
-        return self.policy() | {
-            name: tensor.cpu().numpy() for name, tensor in self._learning.tensors().items()
-        }
+        return self.learned() | memory.to_arrays(self._memory), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         saved = typed(stored.path, stored.values, Progress)
         remembered, arrays = memory.from_arrays(stored, self.size)
-        check_arrays(stored.path, arrays, forms_of(self._learned()))
-        self._rng = generator(stored.path, saved.draws)
-        put(arrays, self._best_guide.network, WEIGHTS)
-        _put(arrays, self._learning.tensors())
-        self._memory = remembered
+        rng = generator(stored.path, saved.draws)
+        self.take_learned(stored, arrays)
+        self._memory, self._rng = remembered, rng
         self._updates, self._due, self._losses = saved.updates, saved.due, saved.losses
-
-    def policy(self) -> Arrays:
-        """Return the network that plays when exploring is frozen."""
-        return to_arrays(self._best_guide.network, WEIGHTS)
-
-    def take_policy(self, saved: SavedPolicy[AlphaZeroConfig]) -> None:
-        """See `Learner`: the optimiser begins afresh."""
-        saved.check_fits(self.config, self.policy())
-        for network in (self._learning.network, self._learning.average):
-            put(saved.arrays, network, WEIGHTS)
-        self._learning.begin()
-
-
-def _put(arrays: Arrays, tensors: dict[str, torch.Tensor]) -> None:
-    """Write arrays into the tensors of the same names."""
-    for name, tensor in tensors.items():
-        tensor.copy_(torch.from_numpy(np.array(arrays[name])))
 
 
 def _choices(found: Found) -> Choices:

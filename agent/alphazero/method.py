@@ -1,7 +1,7 @@
 """An AlphaZero agent's options, and its method in the catalogue."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Any
 
 from othello_lab.agent.learner import Method, Options
 from othello_lab.agent.options import (
@@ -12,25 +12,20 @@ from othello_lab.agent.options import (
     Schedule,
     Share,
     check,
-    one_of,
     read_options,
 )
+from othello_lab.agent.policy_value.options import NetworkOptions
 
 _SMALL = 6
 """The largest board for the smaller network."""
 
 
 @dataclass(frozen=True)
-class AlphaZeroConfig:
+class AlphaZeroConfig(NetworkOptions):
     """One frozen value per knob."""
 
-    # The network
     width: AtLeastOne = 256
     """Units of each layer: 256 up to 6x6, 384 beyond."""
-    blocks: AtLeastZero = 2
-    """Residual blocks of two layers each."""
-    precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
-    """What the network computes in: float32, or bfloat16, faster on processors that have it."""
     # The search
     simulations: AtLeastOne = 32
     """Of each decision, in training and when it plays."""
@@ -43,17 +38,12 @@ class AlphaZeroConfig:
     """What the search took a position to be worth, as a share of its target; the rest is the result."""
     score_weight: NotNegative = 0.5
     """Weight of the loss of the score, which nothing plays by: it only helps to learn."""
-    learning_rate: Positive = 1e-3
-    """Adam's."""
     batch: AtLeastOne = 512
     """Decisions of an update."""
     epochs: Positive = 2.0
     """How often a decision is learned from on average, each time under a symmetry drawn anew."""
     memory: AtLeastOne = 100_000
     """Decisions that are remembered, the last ones: batches are drawn from them."""
-    average: Share = 0.1
-    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
-    updates. 0: those that learn play."""
 
     def __post_init__(self) -> None:
         check(self)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from othello_lab.agent.alphazero.learning import Learning, losses_of
+from othello_lab.agent.alphazero.learning import Losses, losses_of, turned
 from othello_lab.agent.alphazero.memory import Examples, examples_of
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
-from othello_lab.agent.alphazero.network import Outputs, ResidualNetwork, make_network
+from othello_lab.agent.policy_value.learning import LearningNetwork
+from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.game import Board, symmetry
 from othello_lab.game.batch.games import planes
@@ -20,7 +21,7 @@ CONFIG = AlphaZeroConfig(width=16, blocks=2, batch=4)
 
 def network(**outputs: torch.Tensor) -> ResidualNetwork:
     """What says the same of every position."""
-    made = make_network(CONFIG, 4)
+    made = ResidualNetwork(CONFIG, 4)
     made.forward = lambda planes: Outputs(**outputs)  # type: ignore[method-assign]  # nothing is computed
     return made
 
@@ -31,6 +32,12 @@ def examples(boards: list[Board], moves: list[int], value: float = 0.0, score: f
     policies[np.arange(n), moves] = 1
     numbers = (np.full(n, number, np.float32) for number in (value, score))
     return Examples(positions.own, positions.opponent, policies, *numbers)
+
+
+def learn(learning: LearningNetwork, shown: Examples, turn: int, share: float) -> Losses:
+    losses = losses_of(learning.network, *turned(shown, np.array([turn]), 4))
+    learning.step(losses.policy + losses.value + 0.5 * losses.score, share)
+    return Losses(*(part.detach() for part in losses))
 
 
 def test_the_value_of_a_decision_is_the_result_mixed_with_what_the_search_said() -> None:
@@ -87,19 +94,19 @@ def test_an_example_is_turned_with_its_policy(turn: int) -> None:
     move = next(iter(board.legal_moves))
     other = symmetry.transform(board, turn), int(symmetry.permutations(4)[turn, move])
     found = []
-    for (position, square), turned in (((board, move), turn), (other, 0)):
-        learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
+    for (position, square), turn_of in (((board, move), turn), (other, 0)):
+        learning = LearningNetwork(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
         for _ in range(3):
-            learning.update(examples([position], [square], 0.5), np.array([turned]), 0.5)
+            learn(learning, examples([position], [square], 0.5), turn_of, 0.5)
         found.append(learning.weights()["weights"].numpy().copy())
     np.testing.assert_array_equal(found[0], found[1])
 
 
 def test_it_learns_what_it_is_shown_and_what_plays_follows() -> None:
-    learning = Learning(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
+    learning = LearningNetwork(CONFIG, 4, torch.Generator().manual_seed(1), torch.device("cpu"))
     board = Board.start(4)
     shown = examples([board], [next(iter(board.legal_moves))], 0.5, 0.25)
-    losses = [learning.update(shown, np.array([0]), 0.1) for _ in range(300)]
+    losses = [learn(learning, shown, 0, 0.1) for _ in range(300)]
     assert [float(part) for part in losses[0]] == pytest.approx([math.log(4), 0.25, 0.0625])
     assert all(float(part) < 0.03 for part in losses[-1])
     seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(1)

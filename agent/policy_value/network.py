@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from othello_lab.agent.alphazero.method import AlphaZeroConfig
+from othello_lab.agent.policy_value.options import NetworkOptions
 from othello_lab.agent.weights import initialise
 
 WEIGHTS = "network."
@@ -28,14 +28,16 @@ class Outputs(NamedTuple):
 class ResidualNetwork(nn.Module):
     """Fully connected layers with ReLU, and a way around each two of them (He et al. 2016)."""
 
-    def __init__(self, width: int, blocks: int, size: int, generator: torch.Generator | None) -> None:
-        """Weights start He-uniform, from `generator`; each block begins as no more than the way around it,
-        and the outputs begin at 0.
+    def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
+        """Weights start He-uniform, from `generator` (None for weights that will be replaced).
+
+        Each block begins as no more than the way around it, and the outputs begin at 0.
         """
         super().__init__()
-        squares = size * size
+        squares, width = size * size, options.width
+        self._has_halves = options.precision == "bfloat16"
         self.first = nn.Linear(PLANES * squares, width)
-        self.blocks = nn.ModuleList(_Block(width) for _ in range(blocks))
+        self.blocks = nn.ModuleList(_Block(width) for _ in range(options.blocks))
         self.last = nn.Linear(width, squares + 2)
         initialise(self, generator)
         for layer in (self.last, *(block.second for block in self.blocks if isinstance(block, _Block))):
@@ -43,10 +45,11 @@ class ResidualNetwork(nn.Module):
 
     def forward(self, planes: Tensor) -> Outputs:
         """Return what it says of positions, whose planes are float32 [n, 4 * squares]."""
-        stream = self.first(planes)  # [n, width]
-        for block in self.blocks:
-            stream = block(stream)
-        outputs = self.last(torch.relu(stream)).float()  # [n, squares + 2]
+        with torch.autocast(planes.device.type, torch.bfloat16, enabled=self._has_halves):
+            stream = self.first(planes)  # [n, width]
+            for block in self.blocks:
+                stream = block(stream)
+            outputs = self.last(torch.relu(stream)).float()  # [n, squares + 2]
         values, scores = outputs[:, -2:].tanh().unbind(1)
         return Outputs(outputs[:, :-2], values, scores)
 
@@ -64,13 +67,9 @@ class _Block(nn.Module):
         return stream + self.second(torch.relu(self.first(torch.relu(stream))))  # type: ignore[no-any-return]
 
 
-def make_network(
-    config: AlphaZeroConfig, size: int, generator: torch.Generator | None = None
-) -> ResidualNetwork:
-    """Return the network of a configuration; no generator for weights that will be replaced."""
-    return ResidualNetwork(config.width, config.blocks, size, generator)
+def log_policy(logits: Tensor, illegal: Tensor) -> Tensor:
+    """Return the logarithm of each move's probability, [n, squares]: minus infinity at illegal squares.
 
-
-def precision_of(config: AlphaZeroConfig, device: torch.device) -> torch.autocast:
-    """Return the context in which the network computes on a device."""
-    return torch.autocast(device.type, torch.bfloat16, enabled=config.precision == "bfloat16")
+    Huang and Ontañón 2022: illegal moves have no share in the policy, nor in its gradient.
+    """
+    return logits.masked_fill(illegal, -torch.inf).log_softmax(1)

@@ -1,0 +1,1 @@
+"""A network with a policy and a value, as AlphaZero and PPO learn it."""

@@ -1,0 +1,76 @@
+"""A trained network with a policy and a value: it judges positions, and guides searches."""
+
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from othello_lab.agent.checkpoint import Arrays, Forms
+from othello_lab.agent.policy import Learned, to_move
+from othello_lab.agent.policy_value.network import WEIGHTS, Outputs, ResidualNetwork
+from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.weights import network_forms, put
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+
+_AT_ONCE = 4096
+"""Positions of one forward pass."""
+
+
+class NetworkGuide(Evaluator):
+    """A network as an evaluator, and as the guide of a search: `game.search.guided.Guide`."""
+
+    unit = EXPECTED_RESULT
+
+    def __init__(self, network: ResidualNetwork) -> None:
+        self.network = network
+        self._device = network.last.weight.device
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Return logits [n, squares] and expected results [n] of positions whose side to move can move."""
+        outputs = self.outputs(torch.from_numpy(planes(positions, np.float32)))
+        return outputs.logits.cpu().numpy(), outputs.values.cpu().numpy().astype(np.float64)
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return the expected result of each position for its side to move, float64 [n].
+
+        Where it must pass, that is minus what the other side expects.
+        """
+        movers, signs = to_move(positions)
+        return signs * self.judge(movers)[1]
+
+    @torch.inference_mode()
+    def outputs(self, seen: torch.Tensor) -> Outputs:
+        """Return what the network says of positions by their planes, float32 [n, 4, ...]."""
+        inputs = seen.flatten(1).to(self._device)  # [n, 4 * squares]
+        parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
+        return Outputs(*map(torch.cat, zip(*parts, strict=True)))
+
+
+C = TypeVar("C", bound=NetworkOptions)
+
+
+class GuidePolicy(Learned[C]):
+    """What was learned is a network with a policy and a value."""
+
+    prefix = WEIGHTS
+
+    def __init__(self, saved: SavedPolicy[C]) -> None:
+        network = ResidualNetwork(saved.config, saved.size)
+        put(saved.arrays, network, self.prefix)
+        self.guide, self.config = NetworkGuide(network), saved.config
+
+    @classmethod
+    def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:
+        """See `Learned`."""
+        few = config.blocks <= len(arrays)
+        return network_forms(partial(ResidualNetwork, config, size), cls.prefix) if few else None
+
+    def evaluator(self) -> NetworkGuide:
+        """See `Learned`."""
+        return self.guide

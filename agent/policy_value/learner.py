@@ -1,0 +1,108 @@
+"""A learner of a network with a policy and a value: all that does not depend on what it learns from."""
+
+from abc import abstractmethod
+from typing import Generic, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays, forms_of
+from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.policy_value.guide import NetworkGuide
+from othello_lab.agent.policy_value.learning import LearningNetwork
+from othello_lab.agent.policy_value.network import WEIGHTS
+from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.selfplay.one_game import one_game
+from othello_lab.agent.selfplay.played import Decisions
+from othello_lab.agent.task import Task
+from othello_lab.agent.weights import put, to_arrays
+from othello_lab.game.batch.positions import Positions
+
+C = TypeVar("C", bound=NetworkOptions)
+
+
+class NetworkLearner(BatchLearner, Generic[C]):
+    """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
+
+    def __init__(self, config: C, size: int, seeds: Seeds, device: str = "cpu") -> None:
+        """`device` is where its networks are; games are on the processor."""
+        self.config, self.size = config, size
+        self._device = torch.device(device)
+        weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
+        self._learning = LearningNetwork(config, size, weights, self._device)
+        self._guide = NetworkGuide(self._learning.network)
+        self._best_guide = NetworkGuide(self._learning.average) if config.average else self._guide
+        self._updates = 0
+        self._rng = np.random.default_rng(seeds.draws)
+        self._draw = 0.0  # the reward of a drawn game, which the task says
+        self._game: list[Transition] = []
+        self._best = False
+
+    def recorder(self, task: Task) -> Recorder:
+        """See `Learner`."""
+        self._draw = task.draw
+        return Recorder(Transitions(self._game.append), self.size**2, gamma=1.0)
+
+    def begin(self, best: bool) -> None:
+        """See `Learner`."""
+        self._best = best
+        self._game.clear()
+
+    def end(self, games: int) -> None:
+        """See `Learner`."""
+        if self._game:
+            self.learn_from(one_game(self._game, self.size, self._draw))
+        self._game.clear()
+
+    @abstractmethod
+    def learn_from(self, game: Decisions) -> None:
+        """Learn from one game, in which the network has decided."""
+
+    def update(self, loss: torch.Tensor) -> None:
+        """Make one step along the gradient of a loss."""
+        self._updates += 1
+        self._learning.step(loss, 1 / max(1.0, self.config.average * self._updates))
+
+    def move_values(self, positions: Positions) -> NDArray[np.float64]:
+        """See `BatchLearner`: by the value of the position behind each move."""
+        return move_values(positions, self._guide)
+
+    def weights(self) -> Arrays:
+        """See `BatchLearner`."""
+        return {name: tensor.cpu().numpy().copy() for name, tensor in self._learning.weights().items()}
+
+    def take_weights(self, arrays: Arrays) -> None:
+        """See `BatchLearner`."""
+        _put(arrays, self._learning.weights())
+
+    def learned(self) -> Arrays:
+        """Return the networks and the optimiser's state, as arrays of a checkpoint."""
+        tensors = self._learning.tensors().items()
+        return self.policy() | {name: tensor.cpu().numpy() for name, tensor in tensors}
+
+    def take_learned(self, stored: Stored, arrays: Arrays) -> None:
+        """Become what `learned` returned; raise CheckpointError for other arrays."""
+        check_arrays(stored.path, arrays, forms_of(self.learned()))
+        put(arrays, self._best_guide.network, WEIGHTS)
+        _put(arrays, self._learning.tensors())
+
+    def policy(self) -> Arrays:
+        """Return the network that plays when exploring is frozen."""
+        return to_arrays(self._best_guide.network, WEIGHTS)
+
+    def take_policy(self, saved: SavedPolicy[C]) -> None:
+        """See `Learner`: the optimiser begins afresh."""
+        saved.check_fits(self.config, self.policy())
+        for network in (self._learning.network, self._learning.average):
+            put(saved.arrays, network, WEIGHTS)
+        self._learning.begin()
+
+
+def _put(arrays: Arrays, tensors: dict[str, torch.Tensor]) -> None:
+    """Write arrays into the tensors of the same names."""
+    for name, tensor in tensors.items():
+        tensor.copy_(torch.from_numpy(np.array(arrays[name])))

@@ -1,0 +1,23 @@
+"""The options of a network with a policy and a value."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Share, one_of
+
+
+@dataclass(frozen=True)
+class NetworkOptions:
+    """The network, and how its weights move."""
+
+    width: AtLeastOne = 256
+    """Units of each layer."""
+    blocks: AtLeastZero = 2
+    """Residual blocks of two layers each."""
+    precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
+    """What the network computes in: float32, or bfloat16, faster on processors that have it."""
+    learning_rate: Positive = 1e-3
+    """Adam's."""
+    average: Share = 0.1
+    """The weights that play when exploration is frozen are the mean over about this share, the last, of all
+    updates. 0: those that learn play."""
