@@ -5,6 +5,13 @@ from dataclasses import dataclass
 FIRST = ("agent", "opponent", "alternate", "random")
 """Who has black and so moves first; `alternate` gives it to the agent in even episodes."""
 
+ILLEGAL_ACTION = ("loses", "ignored")
+"""What comes of an illegal action: the game is lost, or nothing, and the agent is asked again."""
+
+MOST_IGNORED = 10_000
+"""Illegal actions in a row after which a game is lost all the same: an agent without learning and exploring
+may repeat one for ever."""
+
 SELF = "self"
 """The opponent of an agent that plays both sides."""
 
@@ -20,6 +27,7 @@ class EnvironmentConfig:
     random_opening: int = 0
     """At most this many random plies after the standard start, drawn per episode."""
     seed: int = 0
+    illegal_action: str = "loses"
     reward_win: float = 1.0
     reward_draw: float = -0.5
     reward_loss: float = -1.0
@@ -31,6 +39,9 @@ class EnvironmentConfig:
     def __post_init__(self) -> None:
         if self.first not in FIRST:
             raise ValueError(f"first is {self.first!r}, expected one of {', '.join(FIRST)}")
+        if self.illegal_action not in ILLEGAL_ACTION:
+            said = f"illegal_action is {self.illegal_action!r}"
+            raise ValueError(f"{said}, expected {' or '.join(ILLEGAL_ACTION)}")
         if self.random_opening < 0:
             raise ValueError(f"random_opening is {self.random_opening}, expected 0 or more plies")
         if not self.reward_win > self.reward_draw > self.reward_loss:
@@ -46,8 +57,15 @@ class EnvironmentConfig:
             return 1.0, 0.0, -1.0
         return self.reward_win, self.reward_draw, self.reward_loss
 
+    @property
+    def ignores_illegal(self) -> bool:
+        """Whether an illegal action changes nothing and has no reward."""
+        return self.illegal_action == "ignored"
+
     def task_spec(self) -> str:
-        """Return the task specification (RL-Glue 3.0 grammar); EXTRA says what a return means."""
+        """Return the task specification (RL-Glue 3.0 grammar); EXTRA says what a return means, and whether
+        illegal actions are ignored.
+        """
         squares = self.size * self.size
         win, draw, loss = self.rewards
         return (
@@ -55,5 +73,5 @@ class EnvironmentConfig:
             f"OBSERVATIONS INTS ({4 * squares} 0 1) ACTIONS INTS (-1 {squares - 1}) "
             f"REWARDS ({loss} {win}) "
             f"EXTRA othello size={self.size} planes=own,opponent,legal,opponent_legal "
-            f"win={win} draw={draw} loss={loss}"
+            f"win={win} draw={draw} loss={loss}" + " illegal=ignored" * self.ignores_illegal
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.config import MOST_IGNORED, EnvironmentConfig
 from othello_lab.environment.settings import Settings, agent_colour, answer, with_random_opening
 from othello_lab.game import observation
 from othello_lab.game.board import Colour, IllegalMoveError
@@ -31,9 +31,10 @@ class OthelloEnvironment:
     """Plays the opponent's side; each step is the agent's move and the opponent's answer.
 
     The observation is int32 [4*N*N], see `game.observation`; the action one int, a square or -1, the latter
-    only where the agent has no move. An illegal action forfeits the game. A forced pass of the agent is a
-    step of its own; the opponent's is made here. An opponent that forfeits or makes an illegal move loses:
-    the agent's step (after a start the next one) is answered as a win in the position as it is.
+    only where the agent has no move. An illegal action forfeits the game, or where the config says so is
+    ignored: reward 0, and the agent is asked again. A forced pass of the agent is a step of its own; the
+    opponent's is made here. An opponent that forfeits or makes an illegal move loses: the agent's step (after
+    a start the next one) is answered as a win in the position as it is.
 
     Against `self` the agent is asked for every ply of both sides, and sees it as the side to move does; the
     reward is that of the side that has just moved.
@@ -56,7 +57,7 @@ class OthelloEnvironment:
         self.colour = Colour.BLACK
         self.over = False
         self.won_by_forfeit = False
-        self.illegal = 0
+        self.illegal = self._illegal_in_a_row = 0
         self._told: Player | None = None
         """The opponent that has heard of this game; another one may have taken its place since."""
         self._luck = 0
@@ -72,7 +73,8 @@ class OthelloEnvironment:
         settings, episode = self.settings, self.settings.next_episode
         settings.next_episode += 1
         rng, self._luck = luck_of(settings.seed, episode), seat_word(settings.seed, episode)
-        self.started, self.over, self.illegal, self.won_by_forfeit = True, False, 0, False
+        self.started, self.over, self.won_by_forfeit = True, False, False
+        self.illegal = self._illegal_in_a_row = 0
         self.colour = agent_colour(settings.first, episode, rng)
         self.game = with_random_opening(settings.start_from, settings.random_opening, rng)
         self._told = None
@@ -90,7 +92,8 @@ class OthelloEnvironment:
         if self.awaits_move:
             ints, legal = action.intArray, self.game.board.legal_moves or (PASS,)
             if len(ints) != 1 or int(ints[0]) not in legal:
-                return self._forfeit(action)
+                return self._refuse(action)
+            self._illegal_in_a_row = 0
             self._play(int(ints[0]))
             if not self.game.board.is_over:
                 self._advance_to_agent()
@@ -175,16 +178,26 @@ class OthelloEnvironment:
             opponent.start(self.game)
             self._told = opponent
 
-    def _forfeit(self, action: Action) -> Reward_observation_terminal:
+    def _refuse(self, action: Action) -> Reward_observation_terminal:
+        """Answer an illegal action: the game is lost, or goes on as if nothing had been done."""
         self.illegal += 1
         self.illegal_total += 1
+        self._illegal_in_a_row += 1
+        if not self.config.ignores_illegal or self._illegal_in_a_row >= MOST_IGNORED:
+            self._warn_of(action, "the game is lost")
+            return self.give_up()
+        if self.illegal == 1:
+            self._warn_of(action, "it is ignored, as all others of this game are")
+        return Reward_observation_terminal(0.0, self._observe(), False)
+
+    def _warn_of(self, action: Action, what_comes: str) -> None:
         log.warning(
-            "illegal action %s in episode %d: the game is lost; legal here: %s",
+            "illegal action %s in episode %d: %s; legal here: %s",
             shortened(str(np.asarray(action.intArray).tolist()), _SHOWN),
             self.settings.next_episode - 1,
+            what_comes,
             list(self.game.board.legal_moves) or [PASS],
         )
-        return self.give_up()
 
     def _reward(self) -> float:
         if not self.over:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from othello_lab.environment.config import FIRST, EnvironmentConfig
+from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, EnvironmentConfig
 from othello_lab.othello.checks import checked_size
 from othello_lab.othello.ending import blaming
 from othello_lab.othello.options import option, options, takes, values_of, whole_number
@@ -33,6 +33,11 @@ class EnvironmentOptions:
         "Begin games with random plies: a random number of them, 0 to this.",
         default=_DEFAULTS.random_opening,
         highest=60,
+    )
+    illegal_action: str = option(
+        "An illegal action loses the game, or is ignored: reward 0, and the agent is asked again.",
+        default=_DEFAULTS.illegal_action,
+        type=click.Choice(ILLEGAL_ACTION),
     )
     reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
     reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)

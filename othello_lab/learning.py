@@ -85,11 +85,13 @@ def make_environment(
     random_opening: int = 0,
     seed: int = 0,
     rewards: tuple[float, float, float] = (1.0, -0.5, -1.0),
+    illegal_action: str = "loses",
 ) -> OthelloEnvironment:
     """Return the environment of the trio, for `rlglue.glue.Glue` or to be served; see EnvironmentConfig.
 
-    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. Raises
-    ValueError for what does not exist.
+    `opponent` is a player as `match` takes it, or "self"; `rewards` those of a win, a draw and a loss. What
+    comes of an illegal action: it "loses" the game, or it is "ignored". Raises ValueError for what does not
+    exist.
     """
     win, draw, loss = rewards
     return OthelloEnvironment(
@@ -99,6 +101,7 @@ def make_environment(
             first,
             random_opening,
             seed,
+            illegal_action,
             reward_win=win,
             reward_draw=draw,
             reward_loss=loss,

@@ -166,16 +166,17 @@ def _check_after_end(environment: EnvironmentLike, task: TaskSpec) -> None:
     demand(again.o.sameAs(last.result.o), "the position changed")
 
 
-@_rule("Action", "An illegal action forfeits: terminal, loss, same position")
+@_rule("Action", "An illegal action forfeits: terminal, loss, same position; or is ignored as EXTRA says")
 def _check_illegal(environment: EnvironmentLike, task: TaskSpec) -> None:
-    loss = _worth("loss", task)
+    ignored = task.extra_values().get("illegal") == "ignored"
+    terminal, reward = (False, 0.0) if ignored else (True, _worth("loss", task))
     for number in range(6):
         seen = environment.env_start()
         moves = _wrong_moves(seen)[number]
         result = environment.env_step(action_of(*moves))
         what = f"the action {list(moves)} was answered with"
-        demand(bool(result.terminal), f"{what} terminal 0")
-        demand(float(result.r) == loss, f"{what} the reward {result.r}; expected {loss}")
+        demand(bool(result.terminal) == terminal, f"{what} terminal {result.terminal}")
+        demand(float(result.r) == reward, f"{what} the reward {result.r}; expected {reward}")
         demand(board_of(result.o) == board_of(seen), f"{what} another position")
 
 

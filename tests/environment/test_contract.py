@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from othello_lab.agent.make import make_agent
-from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.environment.config import ILLEGAL_ACTION, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import agents, environments
 from rlglue.client import serve_agent, serve_environment
@@ -51,8 +51,9 @@ def test_environment_in_process(size: int, first: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_environment_over_tcp(size: int) -> None:
-    environment = OthelloEnvironment(EnvironmentConfig(size=size, random_opening=4))
+@pytest.mark.parametrize("illegal", ILLEGAL_ACTION)
+def test_environment_over_tcp(size: int, illegal: str) -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=size, random_opening=4, illegal_action=illegal))
     with over_tcp(make_agent("random"), environment) as glue:
         check_environment(glue.environment)
 

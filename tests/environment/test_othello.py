@@ -3,6 +3,7 @@ import logging
 import numpy as np
 import pytest
 
+from othello_lab.environment.config import MOST_IGNORED
 from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.environment.testing.positions import action_of, board_of, legal_of
 from othello_lab.game import Board, Colour, Game
@@ -99,6 +100,32 @@ def test_an_illegal_action_is_logged_and_counted(caplog: pytest.LogCaptureFixtur
     assert (stats(env)["illegal"], stats(env)["illegal_total"]) == (0, 1)
 
 
+@pytest.mark.parametrize("opponent", ["random", "self"])
+def test_an_illegal_action_may_be_ignored(opponent: str, caplog: pytest.LogCaptureFixture) -> None:
+    env = environment(size=4, opponent=opponent, illegal_action="ignored")
+    seen = env.env_start()
+    for ints in ((0,), (-1,), (99,), ()):
+        result = env.env_step(action_of(*ints))
+        assert (result.r, result.terminal) == (0.0, False)
+        assert board_of(result.o) == board_of(seen)
+    assert caplog.text.count("it is ignored, as all others of this game are") == 1
+    legal = legal_of(seen)[0]
+    assert board_of(env.env_step(action_of(legal)).o) != board_of(seen)
+    assert (stats(env)["illegal"], stats(env)["illegal_total"]) == (4, 4)
+
+
+def test_nothing_but_illegal_actions_loses_in_the_end(caplog: pytest.LogCaptureFixture) -> None:
+    env = environment(size=4, opponent="random", illegal_action="ignored")
+    legal = legal_of(env.env_start())[0]
+    results = [env.env_step(action_of(0)) for _ in range(MOST_IGNORED - 1)]
+    assert not any(result.terminal for result in results)
+    seen = env.env_step(action_of(legal)).o
+    results = [env.env_step(action_of(-2)) for _ in range(MOST_IGNORED)]
+    assert [(r.r, r.terminal) for r in results[-2:]] == [(0.0, False), (-1.0, True)]
+    assert board_of(results[-1].o) == board_of(seen)
+    assert caplog.text.count("the game is lost") == 1
+
+
 def test_a_step_before_the_first_start_is_refused() -> None:
     with pytest.raises(NotStartedError, match="before the first env_start"):
         environment().env_step(action_of(19))
@@ -178,7 +205,14 @@ def test_the_log_of_an_illegal_action_is_bounded(caplog: pytest.LogCaptureFixtur
 
 @pytest.mark.parametrize(
     "values",
-    [{"first": "white"}, {"random_opening": -1}, {"reward_draw": 1.0}, {"size": 7}, {"opponent": "x"}],
+    [
+        {"first": "white"},
+        {"illegal_action": "forgiven"},
+        {"random_opening": -1},
+        {"reward_draw": 1.0},
+        {"size": 7},
+        {"opponent": "x"},
+    ],
 )
 def test_wrong_values_are_refused(values: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"expected|must|even|no player"):

@@ -82,7 +82,7 @@ class OverGlue:
         forfeit = None
         if given_up:
             forfeit = Forfeited(colour.other, "it gave the game up")
-        elif episode.illegal:
+        elif episode.illegal and not game.board.is_over:  # an environment may ignore it
             forfeit = Forfeited(colour, "illegal action")
         names = (trial.agent, trial.b) if colour is Colour.BLACK else (trial.b, trial.agent)
         opening = len(Game.from_transcript(trial.opening(number), trial.size).moves)

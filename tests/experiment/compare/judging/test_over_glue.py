@@ -139,6 +139,27 @@ def test_an_illegal_action_is_a_forfeit() -> None:
     assert len(judgement.summary.disc_diffs) == 4
 
 
+class Stumbling(LastSquare):
+    """Answers with what is no square first, each time that it is asked."""
+
+    stumbled = False
+
+    def agent_start(self, observation: Observation) -> Action:
+        action, self.stumbled = super().agent_start(observation), not self.stumbled
+        if self.stumbled:
+            action.intArray = [0, 0]
+        return action
+
+
+def test_an_illegal_action_that_the_environment_ignores_is_no_forfeit() -> None:
+    environment = OthelloEnvironment(EnvironmentConfig(size=6, illegal_action="ignored"))
+    judgement, games = over_glue(Stumbling(), trial("greedy"), environment)
+    stumbled = result(judgement, games)
+    assert environment.illegal_total > 100
+    assert not judgement.summary.forfeits["a"]
+    assert stumbled == result(*over_glue(LastSquare(), trial("greedy")))
+
+
 def test_an_opponent_that_the_environment_does_not_take_is_named() -> None:
     _, games = over_glue(LastSquare(), trial("engine:cat"))
     with pytest.raises(ControlError, match=r"engine:cat.*--allow-opponent"):
