@@ -51,7 +51,7 @@ EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 @options
 class _Games:
     learner: str = option(
-        "The learner: dqn, ntuple, td, mcq or alphazero, with options such as ntuple,lam=0.5.",
+        "The learner: dqn, ntuple, td, mcq, alphazero or ppo, with options such as ntuple,lam=0.5.",
         default=DEFAULT_LEARNER,
         type=AgentText(),
         metavar="TEXT",
@@ -77,8 +77,8 @@ class _Games:
     jobs: int = jobs_option()
     ray: str | None = ray_option()
     device: str | None = option(
-        "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero has its network "
-        "there.  [default: on processors]",
+        "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero and ppo have "
+        "their networks there.  [default: on processors]",
         metavar="auto|cpu|cuda[:N]",
     )
     seed: int = a_seed()

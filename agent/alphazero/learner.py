@@ -7,13 +7,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from othello_lab.agent.alphazero import memory
 from othello_lab.agent.alphazero.learning import Losses, losses_of, turned
-from othello_lab.agent.alphazero.memory import examples_of
+from othello_lab.agent.alphazero.memory import examples_of, none
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.alphazero.policy import limits_of
 from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, typed
 from othello_lab.agent.learner import Seeds
+from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.learner import NetworkLearner
@@ -43,7 +43,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
 
     def __init__(self, config: AlphaZeroConfig, size: int, seeds: Seeds, device: str = "cpu") -> None:
         super().__init__(config, size, seeds, device)
-        self._memory = memory.none(size)
+        self._memory = none(size)
         self._due, self._losses = 0.0, (0.0, 0.0, 0.0)
 
     @property
@@ -78,7 +78,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
         examples = examples_of(played, self.config.bootstrap)
-        self._memory = memory.joined([self._memory, examples]).take(slice(-self.config.memory, None))
+        self._memory = columns.joined([self._memory, examples]).take(slice(-self.config.memory, None))
         self._due += self.config.epochs * len(played) / self.config.batch
         losses = [self._learn_a_batch() for _ in range(int(self._due))]
         self._due -= len(losses)
@@ -98,12 +98,12 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         """See `Learner`: the networks, the optimiser and the memory."""
         draws = dict(self._rng.bit_generator.state)
         values = msgspec.to_builtins(Progress(self._updates, self._due, self._losses, draws))
-        return self.learned() | memory.to_arrays(self._memory), values
+        return self.learned() | columns.to_arrays(self._memory), values
 
     def restore(self, stored: Stored) -> None:
         """See `Learner`."""
         saved = typed(stored.path, stored.values, Progress)
-        remembered, arrays = memory.from_arrays(stored, self.size)
+        remembered, arrays = columns.from_arrays(stored, self._memory)
         rng = generator(stored.path, saved.draws)
         self.take_learned(stored, arrays)
         self._memory, self._rng = remembered, rng

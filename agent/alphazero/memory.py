@@ -1,13 +1,11 @@
 """The memory of an AlphaZero learner: the last decisions, and what the network should say of them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.game.kernels.words import words_of
 
@@ -38,11 +36,6 @@ def none(size: int) -> Examples:
     return Examples(words, words, np.empty((0, size * size), np.float16), numbers, numbers)
 
 
-def joined(parts: Sequence[Examples]) -> Examples:
-    """Return all of them as one, in order."""
-    return Examples(*map(np.concatenate, zip(*parts, strict=True)))
-
-
 def examples_of(played: Played, bootstrap: float) -> Examples:
     """Return what games teach that were played by search.
 
@@ -55,22 +48,3 @@ def examples_of(played: Played, bootstrap: float) -> Examples:
     scores = played.scores / played.positions.size**2
     own, opponent = played.positions.own, played.positions.opponent
     return Examples(own, opponent, played.policies, values.astype(np.float32), scores.astype(np.float32))
-
-
-_MEMORY = "memory."
-"""What the names of the arrays begin with in a checkpoint."""
-
-
-def to_arrays(examples: Examples) -> Arrays:
-    """Return examples as arrays of a checkpoint."""
-    return {_MEMORY + name: array for name, array in examples._asdict().items()}
-
-
-def from_arrays(stored: Stored, size: int) -> tuple[Examples, Arrays]:
-    """Return the examples of a checkpoint, and its other arrays; raises CheckpointError."""
-    held = {name: array for name, array in stored.arrays.items() if name.startswith(_MEMORY)}
-    n = len(np.atleast_1d(held.get(_MEMORY + "values", ())))
-    forms = {name: ((n, *array.shape[1:]), array.dtype) for name, array in to_arrays(none(size)).items()}
-    check_arrays(stored.path, held, forms)
-    rest = {name: array for name, array in stored.arrays.items() if name not in held}
-    return Examples(*(held[_MEMORY + name] for name in Examples._fields)), rest

@@ -10,8 +10,8 @@ from othello_lab.agent.device.ring import Batch, Ring
 from othello_lab.agent.device.rules import Positions, Rules, to_mask
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.descent import loss_of
-from othello_lab.agent.dqn.policy import symmetries
 from othello_lab.agent.dqn.q_learning import QLearning, bootstrap_values, early_rate, targets
+from othello_lab.agent.symmetric import symmetries
 from othello_lab.game import symmetry
 
 

@@ -1,7 +1,6 @@
 """The move that a network chooses, by legal squares alone, and a trained network as it plays."""
 
-from functools import cache, partial
-from math import isqrt
+from functools import partial
 
 import numpy as np
 import torch
@@ -14,6 +13,7 @@ from othello_lab.agent.dqn.network import make_network
 from othello_lab.agent.memory.frames import FrameStack, pack, unpack
 from othello_lab.agent.policy import MovePolicy
 from othello_lab.agent.saving import SavedPolicy
+from othello_lab.agent.symmetric import mean_of_symmetries
 from othello_lab.agent.weights import network_forms, put
 from othello_lab.game import observation, symmetry
 from othello_lab.game.batch.games import planes
@@ -41,17 +41,10 @@ def legal_squares(state: Tensor) -> Tensor:
 def action_values(network: nn.Module, states: Tensor, symmetric: bool) -> Tensor:
     """Return the values [batch, squares] by which to act; states are float [batch, planes, squares].
 
-    With `symmetric` they are the mean over the 8 symmetries of the board: the network has learned each of
-    them from other games, so that its errors partly cancel.
+    With `symmetric` they are the mean over the 8 symmetries of the board.
     """
-    if not symmetric:
-        values: Tensor = network(states)
-        return values
-    batch, planes, squares = states.shape
-    sources, targets = symmetries(isqrt(squares), states.device)
-    turned = states[:, :, sources].transpose(1, 2).reshape(-1, planes, squares)  # [batch * 8, ...]
-    values = network(turned).view(batch, symmetry.SYMMETRIES, squares)
-    return values.gather(2, targets.expand(batch, -1, -1)).mean(1)
+    values: Tensor = mean_of_symmetries(network, states) if symmetric else network(states)
+    return values
 
 
 def move_values(network: nn.Module, positions: Positions, symmetric: bool) -> NDArray[np.float64]:
@@ -69,13 +62,6 @@ def _move_values(network: nn.Module, positions: Positions, symmetric: bool) -> N
     values = action_values(network, states, symmetric)[legal_squares(states)]
     found: NDArray[np.float64] = values.cpu().numpy().astype(np.float64)
     return found
-
-
-@cache
-def symmetries(size: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return `symmetry.inverses` and `symmetry.permutations` as tensors, int64 [8, squares]."""
-    inverses, permutations = symmetry.inverses(size), symmetry.permutations(size)
-    return torch.tensor(inverses, device=device), torch.tensor(permutations, device=device)
 
 
 def _device_of(network: nn.Module) -> torch.device:

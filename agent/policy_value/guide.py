@@ -44,6 +44,10 @@ class NetworkGuide(Evaluator):
         movers, signs = to_move(positions)
         return signs * self.judge(movers)[1]
 
+    def logits(self, seen: torch.Tensor) -> torch.Tensor:
+        """Return the logits [n, squares] of positions by their planes, on the processor; see `outputs`."""
+        return self.outputs(seen).logits.cpu()
+
     @torch.inference_mode()
     def outputs(self, seen: torch.Tensor) -> Outputs:
         """Return what the network says of positions by their planes, float32 [n, 4, ...]."""

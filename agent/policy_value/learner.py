@@ -1,5 +1,6 @@
 """A learner of a network with a policy and a value: all that does not depend on what it learns from."""
 
+import math
 from abc import abstractmethod
 from typing import Generic, TypeVar
 
@@ -62,10 +63,10 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def learn_from(self, game: Decisions) -> None:
         """Learn from one game, in which the network has decided."""
 
-    def update(self, loss: torch.Tensor) -> None:
-        """Make one step along the gradient of a loss."""
+    def update(self, loss: torch.Tensor, longest: float = math.inf) -> None:
+        """Make one step along the gradient of a loss, which is cut to this length."""
         self._updates += 1
-        self._learning.step(loss, 1 / max(1.0, self.config.average * self._updates))
+        self._learning.step(loss, 1 / max(1.0, self.config.average * self._updates), longest)
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `BatchLearner`: by the value of the position behind each move."""

@@ -31,6 +31,7 @@ LEARNERS = (
     "ntuple",
     "mcq",
     "alphazero,simulations=2",
+    "ppo,horizon=10",
 )
 PLAYERS = ("greedy", "alphabeta:depth=2")
 

@@ -7,6 +7,7 @@ import pytest
 
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
+from othello_lab.agent.ppo.policy import PROBABILITY
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
@@ -31,7 +32,7 @@ def trained(text: str, directory: Path) -> Player:
 ALPHAZERO = "alphazero,width=16,simulations=8,solve=4"
 
 
-@pytest.mark.parametrize("text", ["td,hidden=8", "mcq", "tabular", "dqn,hidden=8", ALPHAZERO])
+@pytest.mark.parametrize("text", ["td,hidden=8", "mcq", "tabular", "dqn,hidden=8", "ppo", ALPHAZERO])
 def test_a_trained_player_chooses_as_it_does_one_by_one(text: str, tmp_path: Path) -> None:
     player, rng = trained(text, tmp_path), np.random.default_rng(1)
     boards = [board for game in random_games(4, 8) for board in game.boards if board.legal_moves]
@@ -44,7 +45,9 @@ def test_a_network_that_looks_back_thinks_of_one_game(tmp_path: Path) -> None:
     assert not isinstance(trained("dqn,hidden=8,frames=2", tmp_path), Policy)
 
 
-LEARNERS = ("dqn,hidden=16,frames=2", "dqn,hidden=16,symmetric_play=1", "mcq,network=simple", "td", "tabular")
+UNITS = {"td": EXPECTED_RESULT, "ppo": PROBABILITY}
+MOVES = ("dqn,hidden=16,frames=2", "dqn,hidden=16,symmetric_play=1", "mcq,network=simple", "tabular")
+LEARNERS = (*MOVES, *UNITS)
 
 
 @pytest.mark.parametrize("text", LEARNERS)
@@ -62,6 +65,6 @@ def test_a_policy_plays_the_move_that_it_values_most(text: str, tmp_path: Path) 
         if len(game.board.legal_moves) > 1:
             found = player.values(game, rng)
             assert found is not None
-            assert found.unit == (EXPECTED_RESULT if text == "td" else EXPECTED_RETURN)
+            assert found.unit == UNITS.get(text, EXPECTED_RETURN)
             best = [*game.board.legal_moves][int(found.values.argmax())]
             assert player.choose(game, rng) == best

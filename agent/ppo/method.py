@@ -1,0 +1,60 @@
+"""A PPO agent's options, and its method in the catalogue."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from othello_lab.agent.learner import Method
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Schedule, Share, check
+from othello_lab.agent.policy_value.options import NetworkOptions
+
+
+@dataclass(frozen=True)
+class PPOConfig(NetworkOptions):
+    """One frozen value per knob."""
+
+    # The network
+    blocks: AtLeastZero = 1
+    learning_rate: Positive = 3e-4
+    average: Share = 0.0
+    symmetric_play: bool = True
+    """Play by the mean of what the network says under all 8 symmetries of the board."""
+    # What is learned from
+    horizon: AtLeastOne = 2048
+    """Decisions at least, in whole games, between two rounds of learning."""
+    gamma: Share = 1.0
+    """Discount from one decision of a side to its next."""
+    lam: Share = 0.95
+    """Lambda of generalised advantage estimation: 0 looks one decision ahead, 1 to the end of the game."""
+    # Learning
+    epochs: AtLeastOne = 4
+    """How often a decision is learned from."""
+    batch: AtLeastOne = 256
+    """Decisions of an update."""
+    clip: Positive = 0.2
+    """How far the probability of a move may go from what it was, as a share: epsilon of the objective."""
+    value_weight: NotNegative = 0.5
+    """Weight of the loss of the value."""
+    entropy_weight: NotNegative = 0.01
+    """Weight of the policy's entropy, which is rewarded so that it goes on exploring."""
+    clip_norm: Positive = 0.5
+    """Longest gradient, as a Euclidean norm over all weights."""
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+def _never_at_random(config: PPOConfig) -> Schedule:
+    """Explore by the policy's own chances alone."""
+    return Schedule(epsilon_start=0.0)
+
+
+PPO: Method[PPOConfig, Any] = Method(
+    name="ppo",
+    config=PPOConfig,
+    learner="othello_lab.agent.ppo.learner:PPOLearner",
+    policy="othello_lab.agent.ppo.policy:PPOPolicy",
+    schedule=_never_at_random,
+    batched="batch=2048",
+    devices=True,
+)
+"""Proximal policy optimisation (Schulman et al. 2017), illegal moves masked (Huang and Ontañón 2022)."""

@@ -1,0 +1,147 @@
+"""What PPO learns by: advantages and losses by hand, and a policy in which illegal moves have no share."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from othello_lab.agent.memory import columns
+from othello_lab.agent.policy_value.guide import NetworkGuide
+from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
+from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.ppo.learning import Batch, losses_of
+from othello_lab.agent.ppo.memory import Experience, advantages, experience_of
+from othello_lab.agent.ppo.policy import drawn, policies_of
+from othello_lab.agent.selfplay.played import Decisions
+from othello_lab.game import Board
+from othello_lab.game.batch.games import planes
+from othello_lab.game.batch.positions import Positions, repeated
+
+ALL = np.ones(7, np.bool_)
+BLACK = np.array([True, True, False, False, True, True, False])
+
+
+def two_games() -> Decisions:
+    """Decisions of two games, turn by turn: black wins the first, in which white must pass once; the second
+    is drawn after two moves.
+    """
+    return Decisions(
+        positions=repeated(Board.start(4), 7),
+        moves=np.array([1, 1, 2, 2, 3, 4, 5]),
+        following=np.array([2, 3, 4, -1, 5, 6, -1]),
+        discount=np.array([-1, -1, -1, 0, 1, -1, 0], np.int8),
+        results=np.array([1, 0, -1, 0, 1, 1, -1], np.int8),
+        scores=np.zeros(7, np.int16),
+    )
+
+
+def test_the_advantages_of_two_games_by_hand() -> None:
+    values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5])
+    found = advantages(values, experience_of(two_games(), ALL), gamma=0.9, lam=0.5)
+    last_of_black = 1 - 0.6
+    before_it = (0.9 * 0.6 - 0.5) + 0.45 * last_of_black  # white passed in between
+    first_of_black = (0.9 * 0.5 - 0.2) + 0.45 * before_it
+    last_of_white = -1 - -0.5
+    first_of_white = (0.9 * -0.5 - -0.3) + 0.45 * last_of_white
+    wanted = [first_of_black, -0.1, first_of_white, -0.4, before_it, last_of_black, last_of_white]
+    assert found.tolist() == pytest.approx(wanted)
+
+
+def test_with_lambda_1_the_advantage_is_the_result_minus_the_value_and_with_0_one_step() -> None:
+    values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5])
+    experience = experience_of(two_games(), ALL)
+    to_the_end = advantages(values, experience, gamma=1.0, lam=1.0)
+    assert to_the_end.tolist() == pytest.approx((two_games().results - values).tolist())
+    one_step = advantages(values, experience, gamma=1.0, lam=0.0)
+    assert one_step[[0, 2]].tolist() == pytest.approx([0.5 - 0.2, -0.5 - -0.3])
+
+
+def test_the_decisions_of_an_opponent_are_left_out() -> None:
+    both, own = experience_of(two_games(), ALL), experience_of(two_games(), BLACK)
+    assert own.moves.tolist() == [1, 1, 3, 4]
+    twice = columns.joined([both, own])
+    values = np.array([0.2, 0.1, -0.3, 0.4, 0.5, 0.6, -0.5, 0.2, 0.1, 0.5, 0.6])
+    found = advantages(values, twice, 0.9, 0.5)
+    assert found[7:].tolist() == pytest.approx(found[:7][BLACK].tolist())
+
+
+def batch(board: Board, move: int, ratio: float, advantage: float, value: float = 0.0) -> Batch:
+    """A decision whose move a policy of equal shares finds `ratio` times as likely as it was."""
+    seen = torch.from_numpy(planes(Positions.of([board]), np.float32)).flatten(2)
+    before = math.log(1 / len(board.legal_moves)) - math.log(ratio)
+    numbers = (torch.tensor([number], dtype=torch.float32) for number in (before, advantage, value))
+    return Batch(seen, torch.tensor([move]), *numbers)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "advantage", "loss", "goes_on"),
+    [
+        (1.0, 2.0, -2.0, True),
+        (1.5, 2.0, -2.4, False),  # already much more likely, and good: enough
+        (1.5, -2.0, 3.0, True),  # much more likely, but bad
+        (0.5, -2.0, 1.6, False),  # already much less likely, and bad: enough
+        (0.5, 2.0, -1.0, True),
+    ],
+)
+def test_outside_the_clip_there_is_no_gradient(
+    ratio: float, advantage: float, loss: float, goes_on: bool
+) -> None:
+    board = Board.start(4)
+    logits = torch.zeros((1, 16), requires_grad=True)
+    outputs = Outputs(logits, torch.zeros(1), torch.zeros(1))
+    losses = losses_of(outputs, batch(board, board.legal_moves[0], ratio, advantage), clip=0.2)
+    assert float(losses.policy.detach()) == pytest.approx(loss)
+    losses.policy.backward()  # type: ignore[no-untyped-call]  # torch does not type it
+    assert logits.grad is not None
+    legal = [*board.legal_moves]
+    assert bool(logits.grad[0, legal].any()) == goes_on
+    assert not np.delete(logits.grad[0].numpy(), legal).any(), "illegal moves have no gradient"
+    assert float(losses.clipped) == (abs(ratio - 1) > 0.2)
+
+
+def test_value_and_entropy_by_hand() -> None:
+    board = Board.start(4)
+    first, *rest = board.legal_moves
+    logits = torch.full((1, 16), 9.0)  # illegal squares have the highest, and count for nothing
+    logits[0, [first, *rest]] = torch.tensor([math.log(3), 0.0, 0.0, 0.0])
+    outputs = Outputs(logits, torch.tensor([0.5]), torch.zeros(1))
+    losses = losses_of(outputs, batch(board, first, 1.0, 0.0, value=-0.25), clip=0.2)
+    assert float(losses.value) == pytest.approx(0.75**2)
+    assert float(losses.entropy) == pytest.approx(-0.5 * math.log(1 / 2) - 3 / 6 * math.log(1 / 6))
+
+
+def guide(logits: torch.Tensor) -> NetworkGuide:
+    """What finds the same logits in every position."""
+    network = ResidualNetwork(NetworkOptions(width=4, blocks=0), 4)
+    network.forward = lambda planes: Outputs(  # type: ignore[method-assign]  # nothing is computed
+        logits.expand(len(planes), -1), torch.zeros(len(planes)), torch.zeros(len(planes))
+    )
+    return NetworkGuide(network)
+
+
+def test_illegal_squares_have_probability_0_and_are_never_drawn() -> None:
+    positions, n = repeated(Board.start(4), 4000), 4000
+    legal = [*Board.start(4).legal_moves]
+    logits = torch.full((16,), 50.0)
+    logits[legal] = torch.tensor([math.log(5), 0.0, 0.0, math.log(3)])
+    policies = policies_of(guide(logits), positions)
+    assert policies[0, legal].tolist() == pytest.approx([0.5, 0.1, 0.1, 0.3])
+    assert not np.delete(policies[0], legal).any()
+    moves = drawn(policies, np.random.default_rng(1).random(n))
+    shares = np.bincount(moves, minlength=16) / n
+    assert shares[legal].tolist() == pytest.approx([0.5, 0.1, 0.1, 0.3], abs=0.03)
+    assert not np.delete(shares, legal).any()
+    edges = drawn(policies[:2], np.array([0.0, np.nextafter(1.0, 0.0)]))
+    assert edges.tolist() == [legal[0], legal[-1]]
+
+
+def test_by_all_symmetries_alike_moves_are_equally_likely() -> None:
+    logits = torch.arange(16.0)  # prefers later squares
+    policies = policies_of(guide(logits), Positions.of([Board.start(4)]), symmetric=True)
+    assert policies[0, [*Board.start(4).legal_moves]].tolist() == pytest.approx([0.25] * 4)
+
+
+def test_experience_has_a_row_for_each_decision() -> None:
+    assert Experience._fields == ("own", "opponent", "moves", "ahead", "results")
+    assert experience_of(two_games(), ALL).ahead.tolist() == [4, 0, 4, 0, 1, 0, 0]
