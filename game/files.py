@@ -39,6 +39,14 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
     return text.getvalue()
 
 
+def replace_or_remove(path: Path, text: str) -> None:
+    """Put a text in a file's place, as `replace` does; without a text there is no file."""
+    if text:
+        replace(path, text)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def complete_lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is not there; a kill may have left half a line at the end."""
     if not path.exists():

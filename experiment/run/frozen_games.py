@@ -23,6 +23,7 @@ from othello_lab.experiment.run.outcomes import (
     HELD_OUT,
     SELF,
     STAND_IN,
+    Episode,
     Evaluation,
     Tally,
     against,
@@ -55,6 +56,8 @@ class FrozenGames:
     watch: Watch | None = None
     on_game: Callable[[str, int, int], None] = lambda what, done, total: None
     stop: Callable[[], bool] = lambda: False
+    ended: Callable[[int, Episode], None] = lambda after, episode: None
+    """Is told each game at its end, and after how many training games it was played."""
     skipped: list[str] = field(default_factory=list)
 
     def opponents(self) -> list[str]:
@@ -74,7 +77,7 @@ class FrozenGames:
         An opponent that the environment refuses is left out. The list is empty if the environment does not
         take messages.
         """
-        play = partial(self._play, games)
+        play = partial(self._play, episode, games)
         return [result for name in self.opponents() for result in self._results(episode, name, play)]
 
     def from_openings(
@@ -87,7 +90,7 @@ class FrozenGames:
         """
         if self.task.size is None:
             return []
-        play = partial(self._play_openings, openings_at_most(self.task.size, count), strict)
+        play = partial(self._play_openings, episode, openings_at_most(self.task.size, count), strict)
         return self._results(episode, opponent, play, FROM_OPENINGS)
 
     def _results(
@@ -105,22 +108,28 @@ class FrozenGames:
         name = opponent + suffix
         return [Evaluation(episode, name, colour, tallies[colour], notes) for colour in sorted(tallies)]
 
-    def _play(self, games: int, versus: str) -> dict[str, Tally]:
+    def _episodes(self, after: int) -> Iterator[Episode]:
+        """Play games for ever."""
+        for episode in episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch):
+            self.ended(after, episode)
+            yield episode
+
+    def _play(self, after: int, games: int, versus: str) -> dict[str, Tally]:
         tallies: dict[str, Tally] = {}
-        played = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+        played = self._episodes(after)
         for number in range(games):
             self._announce(f"evaluating{versus}", number, games)
             game = next(played)
             tallies.setdefault(game.colour, Tally()).add(game.outcome)
         return tallies
 
-    def _play_openings(self, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
+    def _play_openings(self, after: int, lines: Sequence[str], strict: bool, versus: str) -> dict[str, Tally]:
         tallies, forfeits = {"black": Tally(), "white": Tally()}, opponent_forfeits(self.glue)
         # Black is to move after four plies, so whoever is `first`, that is black, begins.
         for first, colour in (("agent", "black"), ("opponent", "white")):
             require(self.glue, f"first {first}")
             require(self.glue, "episode 0")
-            games = episodes(self.glue, self.task, max_steps=self.max_steps, watch=self.watch)
+            games = self._episodes(after)
             for number, line in enumerate(lines):
                 self._announce(f"openings as {colour}{versus}", number, len(lines))
                 require(self.glue, f"start {line}")

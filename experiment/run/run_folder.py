@@ -12,10 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
+from othello_lab.experiment.run.lost_games import cut_back
 from othello_lab.experiment.run.names import TRAINED, is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation
 from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
-from othello_lab.game.files import complete_lines, csv_text, naming, replace
+from othello_lab.game.files import complete_lines, csv_text, naming, replace, replace_or_remove
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
 
@@ -214,22 +215,16 @@ class RunFolder:
         episodes = [each for each in self.episodes() if each.index <= episode]
         evaluations = [each for each in self.evaluations() if each.episode < episode]
         rounds = [each for each in self.rounds() if each.episode <= episode]
-        metrics = [json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode]
-        checkpoints = [c for c in self.saved() if c.episode <= episode]
-        self._replace_or_remove("episodes.csv", EPISODES.text(episodes))
-        self._replace_or_remove("evaluations.csv", EVALUATIONS.text(evaluations))
-        self._replace_or_remove("rounds.csv", EVALUATIONS.text(rounds))
-        self._replace_or_remove("metrics.jsonl", "".join(metrics))
-        self.write_checkpoints(checkpoints)
+        metrics = (json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode)
+        replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
+        replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))
+        replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
+        replace_or_remove(self.path / "metrics.jsonl", "".join(metrics))
+        cut_back(self.path, episode)
+        self.write_checkpoints([c for c in self.saved() if c.episode <= episode])
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):
                 path.unlink()
-
-    def _replace_or_remove(self, name: str, text: str) -> None:
-        if text:
-            replace(self.path / name, text)
-        else:
-            (self.path / name).unlink(missing_ok=True)
 
 
 def _with_tables(config: dict[str, Any]) -> dict[str, Any]:

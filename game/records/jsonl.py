@@ -29,10 +29,11 @@ _RESULTS = ("winner", "disc_diff", "final_score")
 
 def dump(records: Iterable[Record]) -> bytes:
     """Return the lines of games."""
-    return "".join(json.dumps(_as_json(record)) + "\n" for record in records).encode()
+    return "".join(json.dumps(as_json(record)) + "\n" for record in records).encode()
 
 
-def _as_json(record: Record) -> dict[str, Any]:
+def as_json(record: Record) -> dict[str, Any]:
+    """Return what the line of a game holds."""
     game, forfeit = record.game, record.forfeit
     start = game.start
     return {

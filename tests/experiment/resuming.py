@@ -7,7 +7,7 @@ from othello_lab.experiment.run.record import AgentPart, EnvironmentPart
 from othello_lab.experiment.run.training.plan import Plan, new_plan, resumed_plan
 from tests.experiment.parts import carry_out, othello, small
 
-RESULTS = ("episodes.csv", "evaluations.csv")
+RESULTS = ("episodes.csv", "evaluations.csv", "lost.jsonl")
 
 
 class Killed(BaseException):
@@ -19,7 +19,7 @@ def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
 
 
 def plan_for(runs: Path, name: str, episodes: int = 50) -> Plan:
-    config = small(episodes, eval_every=15, final_games=0)
+    config = small(episodes, eval_every=15, final_games=0, keep_lost=True)
     return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart())
 
 

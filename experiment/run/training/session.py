@@ -12,6 +12,7 @@ from othello_lab.experiment.run.control import (
 )
 from othello_lab.experiment.run.episodes import Task, read_task
 from othello_lab.experiment.run.frozen_games import FrozenGames, Stopped
+from othello_lab.experiment.run.lost_games import LostGames
 from othello_lab.experiment.run.outcomes import SELF, Evaluation, RunResult
 from othello_lab.experiment.run.record import TrainingConfig, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -141,6 +142,8 @@ class Session:
         """
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
+        kept = task.size if self._plan.config.keep_lost else None
+        self._lost = LostGames(self._glue, folder.path, kept, self._display.line)
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
         itself = stats_of(environment_values(self._glue)).opponent == SELF
         self._view = View(self._rounds is not None or itself)
@@ -162,7 +165,8 @@ class Session:
             rounds = Rounds(self._rounds, plan.folder, plan.selfplay.games_at_once)
             return rounds, Pace(newest.episode if newest else 0)
         before = plan.folder.episodes()
-        games = Games(self._glue, task, plan.folder, self._view, before, plan.config.max_steps, self._watch)
+        how = plan.config.max_steps, self._watch, self._lost.of_training
+        games = Games(self._glue, task, plan.folder, self._view, before, *how)
         done = before[-1].index if before else 0
         return games, Pace(done, sum(each.steps for each in before))
 
@@ -200,6 +204,7 @@ class Session:
             self._watch,
             on_game=lambda what, done, total: self._display.activity(f"{what} {done}/{total}"),
             stop=self._stop,
+            ended=self._lost.of_evaluation,
         )
 
     def _finish(self, done: int, evaluations: Evaluations) -> None:

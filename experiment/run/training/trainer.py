@@ -91,9 +91,13 @@ class Games:
         before: Sequence[Episode] = (),
         max_steps: int = 0,
         watch: Watch | None = None,
+        ended: Callable[[Episode], None] = lambda episode: None,
     ) -> None:
-        """Go on after the episodes `before`; one is cut off after `max_steps` actions, 0: never."""
-        self._folder = folder
+        """Go on after the episodes `before`; one is cut off after `max_steps` actions, 0: never.
+
+        `ended` is told each at its end.
+        """
+        self._folder, self._ended = folder, ended
         self._hundreds = Hundreds(view, before)
         done = before[-1].index if before else 0
         self._episodes = episodes(glue, task, done + 1, max_steps, watch)
@@ -102,6 +106,7 @@ class Games:
         """Play a game and record it."""
         episode = next(self._episodes)
         self._folder.add_episode(episode)
+        self._ended(episode)
         line = self._hundreds.add(episode)
         return Played(1, episode.steps, self._hundreds.recent, line)
 

@@ -22,7 +22,7 @@ from tests.experiment.lab import DQN, PATIENCE, Lab, alive, posix
 ROLES = ("experiment", "agent", "environment")
 POINTS = int(os.environ.get("OTHELLO_KILL_POINTS", len(ROLES)))
 COUNTS = ["--episodes", "150", "--eval-every", "50", "--eval-games", "5", "--final-games", "10"]
-TRAIN = [*COUNTS, "--save-every", "40", "--seed", "5"]
+TRAIN = [*COUNTS, "--save-every", "40", "--keep-lost", "--seed", "5"]
 OPTIONS = [*TRAIN, "--size", "4", "--agent", DQN]
 HOOK = Path(__file__).parents[1] / "at_message"
 
@@ -51,7 +51,7 @@ class Whole:
 
 def content(run: Path) -> dict[str, bytes]:
     """What must be equal: the results, and all that the agent knows."""
-    paths = [run / "episodes.csv", run / "evaluations.csv", run / "checkpoints.jsonl"]
+    paths = [run / name for name in ("episodes.csv", "evaluations.csv", "lost.jsonl", "checkpoints.jsonl")]
     return {path.name: path.read_bytes() for path in [*paths, *sorted((run / "checkpoints").iterdir())]}
 
 
