@@ -49,7 +49,8 @@ def test_a_draw_by_few_games_is_told() -> None:
 
 
 def measured(level: int, opponents: list[str]) -> dict[str, Estimate]:
-    return {text: scored(_SCORES[SIZE][text][level - 1], 0.04) for text in opponents}
+    # Levels 4 and 5 are only .02 apart against the first three opponents: with ± .04 they are one answer.
+    return {text: scored(_SCORES[SIZE][text][level - 1], 0.03) for text in opponents}
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
