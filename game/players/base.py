@@ -132,7 +132,7 @@ def is_certain(value: float) -> bool:
 
 # The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is a
 # parabola of the share of empty squares: fitted by least squares to 22,724 positions of 700 games of 8x8,
-# each random at first and then played out by `search:nodes=3000` with the n-tuple network of standard patterns.
+# each random at first, then played out by `search:nodes=3000` with an n-tuple network of standard patterns.
 _SLOPE = (-0.157, 1.797, -1.313)
 _LEAST_SLOPE = 0.1
 _NEARLY_CERTAIN = 0.9999
