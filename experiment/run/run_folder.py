@@ -12,7 +12,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from othello_lab.experiment.run.lost_games import cut_back
 from othello_lab.experiment.run.names import TRAINED, is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation
 from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
@@ -119,6 +118,11 @@ class RunFolder:
         with naming(self.path / "metrics.jsonl"):
             self._file("metrics.jsonl").write(json.dumps(record) + "\n")
 
+    def add_lost(self, episode: int, game: dict[str, Any]) -> None:
+        """Append a game to lost.jsonl that was played after that episode, in training or an evaluation."""
+        with naming(self.path / "lost.jsonl"):
+            self._file("lost.jsonl").write(json.dumps({**game, "episode": episode}) + "\n")
+
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
 
@@ -216,11 +220,14 @@ class RunFolder:
         evaluations = [each for each in self.evaluations() if each.episode < episode]
         rounds = [each for each in self.rounds() if each.episode <= episode]
         metrics = (json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode)
+        lost = (
+            json.dumps(line) + "\n" for line in self._json_lines("lost.jsonl") if line["episode"] < episode
+        )
         replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
         replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))
         replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
         replace_or_remove(self.path / "metrics.jsonl", "".join(metrics))
-        cut_back(self.path, episode)
+        replace_or_remove(self.path / "lost.jsonl", "".join(lost))
         self.write_checkpoints([c for c in self.saved() if c.episode <= episode])
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):

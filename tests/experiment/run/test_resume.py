@@ -15,7 +15,6 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.experiment.run import run_folder
 from othello_lab.experiment.run.control import ControlError
-from othello_lab.experiment.run.lost_games import LostGames
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.run.training.plan import resumed_plan
 from othello_lab.othello.run import command as run_command
@@ -200,11 +199,10 @@ def killed_at(clock: Clock, runs: Path, name: str, patch: pytest.MonkeyPatch) ->
 
         patch.setattr(owner, method, surrounded)
 
-    for function in ("replace", "replace_or_remove", "cut_back"):
+    for function in ("replace", "replace_or_remove"):
         surround(run_folder, function)
-    for method in ("_append", "add_metrics"):
+    for method in ("_append", "add_metrics", "add_lost"):
         surround(RunFolder, method)
-    surround(LostGames, "_add")
     for method in ("agent_message", "agent_start"):
         surround(PlayerAgent, method)
     if (runs / name).exists():
