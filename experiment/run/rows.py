@@ -1,6 +1,7 @@
 """Rows and lines of files, written and read by one description; what a kill has spoilt is passed over."""
 
 import csv
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -88,6 +89,11 @@ EVALUATIONS = Rows(
     ("episode", "opponent", "colour", "games", "win", "draw", "loss"), _evaluation_row, _read_evaluation
 )
 """Of evaluations, and of rounds of self-play."""
+
+
+def json_lines(objects: Iterable[dict[str, Any]]) -> str:
+    """Return lines of JSON; "" without objects."""
+    return "".join(json.dumps(each) + "\n" for each in objects)
 
 
 def json_objects(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from typing import Any, Self, TextIO
 
 from othello_lab.experiment.run.names import TRAINED, is_name, run_names
 from othello_lab.experiment.run.outcomes import Checkpoint, Episode, Evaluation
-from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_objects
+from othello_lab.experiment.run.rows import EPISODES, EVALUATIONS, Record, Rows, json_lines, json_objects
 from othello_lab.game.files import complete_lines, csv_text, naming, replace, replace_or_remove
 from othello_lab.game.registry import did_you_mean
 from rlglue.messages import json_object
@@ -113,15 +113,12 @@ class RunFolder:
 
     def add_metrics(self, episode: int, values: dict[str, Any]) -> None:
         """Append a line to metrics.jsonl, with the time."""
-        record = {"time": round(time.time(), 3), "episode": episode, **values}
         self.check_there()  # now and then: an open file takes what is written also when it has no name
-        with naming(self.path / "metrics.jsonl"):
-            self._file("metrics.jsonl").write(json.dumps(record) + "\n")
+        self._add_line("metrics.jsonl", {"time": round(time.time(), 3), "episode": episode, **values})
 
     def add_lost(self, episode: int, game: dict[str, Any]) -> None:
         """Append a game to lost.jsonl that was played after that episode, in training or an evaluation."""
-        with naming(self.path / "lost.jsonl"):
-            self._file("lost.jsonl").write(json.dumps({**game, "episode": episode}) + "\n")
+        self._add_line("lost.jsonl", {**game, "episode": episode})
 
     def write_checkpoints(self, checkpoints: Iterable[Checkpoint]) -> None:
         """Record which checkpoints there are, all of them or, if a kill comes, those recorded before.
@@ -132,11 +129,15 @@ class RunFolder:
         for name, file in self._files.items():
             with naming(self.path / name):
                 os.fsync(file.fileno())
-        replace(self.path / "checkpoints.jsonl", "".join(json.dumps(asdict(c)) + "\n" for c in checkpoints))
+        replace(self.path / "checkpoints.jsonl", json_lines(map(asdict, checkpoints)))
 
     def _append(self, name: str, rows: Rows[Record], record: Record) -> None:
         with naming(self.path / name):
             self._file(name, csv_text([rows.columns])).write(csv_text([rows.row(record)]))
+
+    def _add_line(self, name: str, line: dict[str, Any]) -> None:
+        with naming(self.path / name):
+            self._file(name).write(json_lines([line]))
 
     def _file(self, name: str, header: str = "") -> TextIO:
         """The open file, line-buffered, begun with its header."""
@@ -213,21 +214,18 @@ class RunFolder:
     def cut_back(self, episode: int) -> None:
         """Discard what was recorded after that episode, to resume from there; 0: discard everything.
 
-        The evaluations right after that episode are discarded too, and played again: some of their games may
-        be missing.
+        The evaluations right after it go too, and are played again: some of their games may be missing.
         """
         episodes = [each for each in self.episodes() if each.index <= episode]
         evaluations = [each for each in self.evaluations() if each.episode < episode]
         rounds = [each for each in self.rounds() if each.episode <= episode]
-        metrics = (json.dumps(line) + "\n" for line in self.metrics() if line["episode"] <= episode)
-        lost = (
-            json.dumps(line) + "\n" for line in self._json_lines("lost.jsonl") if line["episode"] < episode
-        )
+        metrics = [line for line in self.metrics() if line["episode"] <= episode]
+        lost = [line for line in self._json_lines("lost.jsonl") if line["episode"] < episode]
         replace_or_remove(self.path / "episodes.csv", EPISODES.text(episodes))
         replace_or_remove(self.path / "evaluations.csv", EVALUATIONS.text(evaluations))
         replace_or_remove(self.path / "rounds.csv", EVALUATIONS.text(rounds))
-        replace_or_remove(self.path / "metrics.jsonl", "".join(metrics))
-        replace_or_remove(self.path / "lost.jsonl", "".join(lost))
+        replace_or_remove(self.path / "metrics.jsonl", json_lines(metrics))
+        replace_or_remove(self.path / "lost.jsonl", json_lines(lost))
         self.write_checkpoints([c for c in self.saved() if c.episode <= episode])
         if not episode:
             for path in self.tensorboard.glob("events.out.tfevents.*"):
