@@ -77,6 +77,7 @@ class _Options(Games):
         type=FILE,
         metavar="FILE",
     )
+    diagonal: bool = option("Have every player meet itself too: what is each colour worth to it?")
     anchor: str | None = option(
         "Give this player this rating, such as random=0.  [default: the mean is 0]",
         metavar="PLAYER=RATING",
@@ -147,7 +148,7 @@ def _plan(texts: Sequence[str], size: int, said: _Options) -> "Plan":
             make(text, size).close()
         entrants = [entrant(text, size) for text in texts]
         check_different(entrants, size)
-        return Plan(entrants, size, lines, said.repeat, said.seed)
+        return Plan(entrants, size, lines, said.repeat, said.seed, said.diagonal)
 
 
 def _play(plan: "Plan", path: Path, said: _Options) -> "Session":

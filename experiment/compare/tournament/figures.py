@@ -69,7 +69,7 @@ class HeatMap(NamedTuple):
     """One heat map of a picture."""
 
     numbers: Numbers
-    """[P, P]; what is on the diagonal, and what is not a number, is left grey."""
+    """[P, P]; what is not a number is left grey."""
     framed: Collection[tuple[int, int]] = ()
     """Rows and columns of squares to point out."""
     heading: str = ""
@@ -130,7 +130,7 @@ def _axes(figure: Figure, left: float, bottom: float, across: float, high: float
 
 def _draw(axes: Axes, matrix: HeatMap, scale: Scale, size: float) -> AxesImage:
     """Draw a matrix with its figures, `size` points high, where these can be read."""
-    numbers = np.where(np.eye(len(matrix.numbers)) > 0, np.nan, matrix.numbers)
+    numbers = matrix.numbers
     low, high = scale.even - scale.reach, scale.even + scale.reach
     image = axes.imshow(numbers, cmap=COLOURS, vmin=low, vmax=high)
     axes.set_facecolor(GREYS[2])

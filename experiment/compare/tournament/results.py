@@ -1,4 +1,8 @@
-"""The games of a tournament as arrays; the matrices and the ratings that come of them."""
+"""The games of a tournament as arrays; the matrices and the ratings that come of them.
+
+Games of a player against itself say what each colour is worth to it, on the diagonals of the matrices by
+colour, and nothing of how strong it is: they count in nothing else.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,6 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello_lab.experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels
@@ -18,7 +23,7 @@ class Matrix(NamedTuple):
     as_black: Numbers
     as_white: Numbers
     fair: Numbers
-    """Half of both: what either colour is worth cancels out."""
+    """Half of both: what either colour is worth cancels out. Nobody has one against itself."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,9 @@ class Results:
 
     def pairs(self) -> Pairs:
         """Return what ratings are made of."""
-        return Pairs.of(len(self.entrants), self.openings, self.black, self.white, self.points)
+        met = self._met_another
+        places = self.openings[met], self.black[met], self.white[met]
+        return Pairs.of(len(self.entrants), *places, self.points[met])
 
     def ratings(self) -> Ratings:
         """Return the ratings, with mean 0; raise UnratedError."""
@@ -118,13 +125,20 @@ class Results:
         as_black = self._means(self.final)
         return _matrix(as_black, -as_black.T)
 
+    @property
+    def _met_another(self) -> NDArray[np.bool_]:
+        """Which games are those of two players, [games]."""
+        return np.asarray(self.black != self.white)
+
     def _means(self, values: Numbers) -> Numbers:
-        sums, counts = self._sums(values)
+        sums, counts = self._added(values, ~np.isnan(values))
         return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def _sums(self, values: Numbers) -> tuple[Numbers, Numbers]:
         """Return the sums of black's values and how many there are, black in rows, white in columns."""
-        known = ~np.isnan(values)
+        return self._added(values, ~np.isnan(values) & self._met_another)
+
+    def _added(self, values: Numbers, known: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
         sums, counts = np.zeros((2, len(self.entrants), len(self.entrants)))
         np.add.at(sums, (self.black[known], self.white[known]), values[known])
         np.add.at(counts, (self.black[known], self.white[known]), 1)
@@ -139,7 +153,8 @@ def zero(results: Results, ratings: Ratings) -> str:
 
 
 def _matrix(as_black: Numbers, as_white: Numbers) -> Matrix:
-    return Matrix(as_black, as_white, (as_black + as_white) / 2)
+    itself = np.eye(len(as_black), dtype=np.bool_)
+    return Matrix(as_black, as_white, np.where(itself, np.nan, (as_black + as_white) / 2))
 
 
 class Anchor(NamedTuple):

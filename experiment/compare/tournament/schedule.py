@@ -1,10 +1,13 @@
-"""The schedule of a tournament: all pairs, every opening with both colours; and its missing games played."""
+"""The schedule of a tournament: all pairs, every opening with both colours; and its missing games played.
+
+On its diagonal a player meets itself.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,23 +56,27 @@ class Plan:
     repeat: int = 1
     """Rounds of all openings with both colours."""
     seed: int = 0
+    diagonal: bool = False
+    """Whether every player meets itself too, once at each opening: it has both colours at once."""
 
     @property
     def games(self) -> int:
         """How many there are."""
-        pairs = len(self.entrants) * (len(self.entrants) - 1) // 2
-        return 2 * pairs * len(self.openings) * self.repeat
+        players = len(self.entrants)
+        return players * (players - 1 + self.diagonal) * len(self.openings) * self.repeat
 
     def shards(self) -> Iterator[Shard]:
         """Yield the games in parts: a pair at an opening, both colours and every repeat; where both are
         policies at some openings.
         """
-        for a, b in combinations(self.entrants, 2):
+        pairs = combinations_with_replacement if self.diagonal else combinations
+        for a, b in pairs(self.entrants, 2):
             pairing = Pairing(a.text, b.text, self.size, tuple(self.openings), self.repeat, self.seed)
             several = max(1, TOGETHER // (2 * self.repeat)) if {a, b} <= self._policies else 1
             for first in range(0, len(self.openings), several):
                 places = range(first, min(first + several, len(self.openings)))
-                yield Shard(a, b, pairing, tuple(number for place in places for number in pairing.at(place)))
+                numbers = (number for place in places for number in pairing.at(place))
+                yield Shard(a, b, pairing, tuple(each for each in numbers if a != b or each % 2 == 0))
 
     @cached_property
     def _policies(self) -> set[Entrant]:
@@ -95,8 +102,7 @@ def play_shards(shards: Sequence[Shard], size: int, which: Iterable[int]) -> Ite
     with closing(_Seats(size)) as seats:
         for place in which:
             shard = shards[place]
-            players = seats.taken_by(shard.a, shard.b)
-            games = play_some(shard.pairing, shard.numbers, players[shard.a.id], players[shard.b.id])
+            games = play_some(shard.pairing, shard.numbers, *seats.taken_by(shard.a, shard.b))
             yield [
                 finished(shard.key(number), game.record)
                 for number, game in zip(shard.numbers, games, strict=True)
@@ -108,16 +114,17 @@ class _Seats:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._players: dict[str, Player] = {}
+        self._players: dict[tuple[Entrant, int], Player] = {}
 
-    def taken_by(self, *entrants: Entrant) -> dict[str, Player]:
-        """Return these players by their ids; others leave."""
-        wanted = {who.id: who for who in entrants}
-        for leaving in self._players.keys() - wanted.keys():
+    def taken_by(self, *entrants: Entrant) -> list[Player]:
+        """Return these players; others leave. One that meets itself is there twice."""
+        wanted = [(who, entrants[:place].count(who)) for place, who in enumerate(entrants)]
+        for leaving in self._players.keys() - wanted:
             self._players.pop(leaving).close()
-        for coming in wanted.keys() - self._players.keys():
-            self._players[coming] = seated(wanted[coming], self._size)
-        return self._players
+        for who, copy in wanted:
+            if (who, copy) not in self._players:
+                self._players[who, copy] = seated(who, self._size)
+        return [self._players[each] for each in wanted]
 
     def close(self) -> None:
         """Have everybody leave."""

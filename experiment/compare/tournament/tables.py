@@ -131,11 +131,12 @@ def has_room(players: int, width: int) -> bool:
 def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
     """Return what each player did against each, the rows' players against the columns', by their names."""
     names, scores, finals = results.names, results.scores(), results.final_scores()
+    wins = np.where(np.eye(len(names)) > 0, np.nan, results.wins())
     points = partial(share, digits=3 if all_digits else 2)
     discs = ("{:+.1f}" if all_digits else "{:+.0f}").format
     own, final = "the row's wins and half the draws, as a share", "its discs minus the column's at the end"
     return {
-        "wins": matrix("Wins of the row against the column", names, results.wins(), "{:.0f}".format),
+        "wins": matrix("Wins of the row against the column", names, wins, "{:.0f}".format),
         "score_as_black": matrix(f"Score as black: {own}", names, scores.as_black, points),
         "score_as_white": matrix("Score as white", names, scores.as_white, points),
         "score": matrix("Score, fair to colour: the mean of both", names, scores.fair, points),
@@ -146,8 +147,7 @@ def matrices(results: Results, all_digits: bool = True) -> dict[str, Table]:
 
 
 def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> Table:
-    """Return a matrix [P, P]: a dot on the diagonal, and where there is nothing."""
-    off = np.where(np.eye(len(numbers)) > 0, np.nan, numbers)
+    """Return a matrix [P, P]: a dot where there is nothing, as where no player met itself."""
     columns = [
         Column[str]("player"),
         *(
@@ -155,7 +155,7 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
             for place, name in enumerate(names, 1)
         ),
     ]
-    rows = [(name, *row) for name, row in zip(names, off.tolist(), strict=True)]
+    rows = [(name, *row) for name, row in zip(names, numbers.tolist(), strict=True)]
     return Table(title, columns, rows, numbered=True, matrix=True)
 
 

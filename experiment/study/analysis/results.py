@@ -24,6 +24,7 @@ from othello_lab.experiment.study.analysis.findings import (
     curve,
     label_of,
     look_of,
+    players_in,
     share_of_sum,
     sides_of,
 )
@@ -117,21 +118,25 @@ def _of_decisions(games: Games, choices: NDArray[np.int64]) -> Iterator[Found]:
     )
 
 
-def differences(games: Games) -> dict[str, NDArray[np.int64]]:
-    """Return by how many discs each side won, of the games that have an end, by the name of the side."""
+def _differences(games: Games) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.int64]]]:
+    """Yield black, and of two players each, with both colours and with either: the side's name, the units of
+    its games that have an end, and by how many discs it won them.
+    """
     black, white = games.final_discs()
-    difference = (black - white)[games.complete]
-    found = {"black": difference}
-    if games.first_is_black is not None:
-        found[games.players[0]] = np.where(games.first_is_black[games.complete], difference, -difference)
-    return found
+    every, difference, unit = games.complete, black - white, games.unit
+    yield "black", unit[every], difference[every]
+    players = [(name, black) for name, black in games.sides().items() if name not in COLOURS]
+    for name, has_black in players:
+        own = np.where(has_black, difference, -difference)
+        yield name, unit[every], own[every]
+        for colour, which in zip(COLOURS, (every & has_black, every & ~has_black), strict=True):
+            yield f"{name} as {colour}", unit[which], own[which]
 
 
 def results(games: Games) -> Table:
     """Return the shares of games that a side won, drew and lost, and its score, with their intervals."""
-    unit = games.unit[games.complete]
     rows = list[tuple[Value, ...]]()
-    for side, difference in differences(games).items() if len(unit) else ():
+    for side, unit, difference in (each for each in _differences(games) if len(each[1])):
         outcomes = {SCORE: (np.sign(difference) + 1) / 2, WON: difference > 0, DRAWN: difference == 0}
         for name, points in (outcomes | {LOST: difference < 0}).items():
             found = share_over(*sums_over(unit, points))
@@ -221,7 +226,8 @@ def _differences_chart(table: Table) -> Chart:
 
 
 def _results_chart(table: Table) -> Chart:
-    sides, names = table.distinct("side"), (WON, DRAWN, LOST)
+    sides = ["black", *players_in(table)[:1]]  # the second's are the first's turned round
+    names = WON, DRAWN, LOST
     width, series = 0.8 / max(1, len(sides)), list[Series]()
     for place, side in enumerate(sides):
         rows = [table.where(side=side, result=result) for result in names]

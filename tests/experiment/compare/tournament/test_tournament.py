@@ -5,29 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from othello_lab.experiment.compare.tournament.entrants import ChangedError, Entrant, entrant, labels
 from othello_lab.experiment.compare.tournament.meetings import Meeting, circles, meetings
 from othello_lab.experiment.compare.tournament.results import Results
-from othello_lab.experiment.compare.tournament.schedule import Plan, play_shards, play_tournament
+from othello_lab.experiment.compare.tournament.schedule import play_shards
 from othello_lab.experiment.compare.tournament.store import Key, Played, finished
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
-from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Game
-from othello_lab.game.openings import standard_openings
 from othello_lab.game.records import Record
-
-TEXTS = ["random", "greedy", "noisy:positional,share=0.5"]
-
-
-def plan(*texts: str, openings: int = 3, repeat: int = 1, seed: int = 0) -> Plan:
-    return Plan([entrant(text, 4) for text in texts], 4, standard_openings(4, openings), repeat, seed)
-
-
-def played(path: Path, what: Plan, jobs: int = 1) -> list[Played]:
-    with Pool(jobs) as pool:
-        return play_tournament(what, path, pool, Console(quiet=True)).games
+from tests.experiment.compare.tournament.parts import TEXTS, plan, played
 
 
 def dump(path: Path) -> list[str]:

@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from othello_lab.experiment.study.analysis.games import between, of_records
+from othello_lab.experiment.study.analysis.results import results
 from othello_lab.experiment.study.analysis.sources import Meeting, meet, most_games, read
 from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game.board import Colour
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.records import write
@@ -53,6 +56,30 @@ def test_a_file_of_two_players_has_both_as_sides(tmp_path: Path) -> None:
     games = read([path], None).games
     assert games.players == ("greedy", "random")
     assert {"greedy", "random", "greedy as black", "random as white"} <= games.groups().keys()
+
+
+def test_results_are_those_of_each_player_as_either_colour() -> None:
+    pairing = Pairing("greedy", "random", 4, OPENINGS, repeat=4)
+    every = list(play_games(pairing, range(pairing.games)))
+    counted = between(
+        of_records([played.record for played in every]),
+        ("greedy", "random"),
+        np.array([played.colour is Colour.BLACK for played in every]),
+    )
+    table = results(counted).where(result="score")
+    scores = dict(zip(table.distinct("side"), table.numbers("share"), strict=True))
+    own = {colour: np.mean([it.points for it in every if it.colour is colour]) for colour in Colour}
+    black, white = own[Colour.BLACK], own[Colour.WHITE]
+    assert scores.pop("black") == pytest.approx((black + 1 - white) / 2)
+    assert scores == pytest.approx({
+        "greedy": (black + white) / 2,
+        "greedy as black": black,
+        "greedy as white": white,
+        "random": 1 - (black + white) / 2,
+        "random as black": 1 - white,
+        "random as white": 1 - black,
+    })  # fmt: skip
+    assert set(table.numbers("games")) == {len(every), len(every) / 2}
 
 
 def test_larger_boards_leave_room_for_fewer_games() -> None:
