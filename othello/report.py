@@ -1,4 +1,4 @@
-"""`othello report`: a run, a tournament or a file of games as one HTML file."""
+"""`othello report`: a run, a tournament, an analysis or a file of games as one HTML file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @options
 class _Options:
-    what: str = argument(metavar="RUN|TOURNAMENT|FILE", shell_complete=a_run)
+    what: str = argument(metavar="RUN|TOURNAMENT|ANALYSIS|FILE", shell_complete=a_run)
     output: Path | None = option(
         "The report, .html.  [default: report.html in the run's folder, or FILE.html]", type=FILE
     )
@@ -43,7 +43,8 @@ def command(said: _Options) -> None:
     """Make a report as one HTML file: tables, plots, and games to step through in a browser.
 
     The file needs no network and can be sent to somebody. RUN is a run's name or folder, TOURNAMENT a
-    database of `othello tournament`, FILE a file of games such as `othello match --records` writes.
+    database of `othello tournament`, ANALYSIS the folder of `othello analyse --csv`, FILE a file of games,
+    such as `othello match --records` writes.
     """
     from othello_lab.experiment.show.report.games import AdviserError, Wish
     from othello_lab.experiment.show.report.page import html_of
@@ -68,7 +69,12 @@ def command(said: _Options) -> None:
 
 def _page(what: str, runs_dir: Path, wish: "Wish") -> "tuple[Page, Path]":
     """Return the report, and where it belongs unless told otherwise; raise click.UsageError, OSError."""
+    from othello_lab.experiment.show.report.analysis import is_analysis, page_of_analysis
+
     path = Path(what)
+    if is_analysis(path):
+        with blaming("ANALYSIS"):
+            return page_of_analysis(path), path / "report.html"
     if not path.is_file():
         return _of_run(what, runs_dir, wish)
     with blaming("FILE"):
@@ -107,7 +113,7 @@ def _check_there(what: str, runs_dir: Path) -> None:
     if not Path(what).exists() and not (runs_dir / what).exists():
         meant = did_you_mean(what, run_names(runs_dir))
         there = f"there is no file {what} and no run of that name in {runs_dir}{meant}"
-        raise click.BadParameter(there, param_hint="RUN|TOURNAMENT|FILE")
+        raise click.BadParameter(there, param_hint="RUN|TOURNAMENT|ANALYSIS|FILE")
 
 
 def _policy(folder: "RunFolder", runs_dir: Path) -> "Named | None":

@@ -51,6 +51,29 @@ class Section:
     tables: Sequence[Table] = ()
 
 
+class Slide(NamedTuple):
+    """Boards side by side, for one place of a slider."""
+
+    label: str
+    boards: Sequence[dict[str, Any]]
+    """Each with `title` and `says`, `squares` and for each of these in `values` its text and its shade."""
+
+
+class Slider(NamedTuple):
+    """Boards that a slider leads through; it needs JavaScript of the page."""
+
+    title: str
+    says: str
+    size: int
+    """Of the boards."""
+    slides: Sequence[Slide]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the page draws."""
+        return {"size": self.size, "slides": [slide._asdict() for slide in self.slides]}
+
+
 @dataclass(frozen=True)
 class Page:
     """A report. All of its texts may hold anything: they are escaped."""
@@ -62,6 +85,7 @@ class Page:
     games: Sequence[dict[str, Any]] = ()
     """Games to step through; see `games.viewed_game`."""
     games_say: Sequence[str] = ()
+    sliders: Sequence[Slider] = ()
 
 
 def html_of(page: Page) -> str:
@@ -73,7 +97,8 @@ def html_of(page: Page) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"breakable": _breakable, "look": _look}
-    style, script = style_of_pages(), board_script() + _part("viewer.js")
+    parts = ["viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
+    style, script = style_of_pages(), board_script() + "".join(map(_part, parts))
     html = environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own

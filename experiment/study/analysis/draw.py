@@ -8,21 +8,24 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from othello_lab.experiment.show.board_pictures import draw_game
-from othello_lab.experiment.show.charts import Chart
+from othello_lab.experiment.show.charts import Chart, HeatMaps
 from othello_lab.experiment.show.heat_maps import figure_of_maps
 from othello_lab.experiment.show.plots import figure_of, save_both
 from othello_lab.experiment.study.analysis import corners, delays, endgames, moves, results, squares, symmetry
 from othello_lab.experiment.study.analysis.findings import Analysis, players_in
 from othello_lab.experiment.study.analysis.games import Games
+from othello_lab.experiment.study.statistics.intervals import WILSON
 
 
 def figures(analysis: Analysis, turn: int) -> Iterator[tuple[str, Callable[[], Figure]]]:
-    """Yield the name of each picture and what draws it; the histograms are those of a turn."""
+    """Yield the name of each picture and what draws it; histograms and some of the squares are of a turn."""
     of = partial(_figure, analysis)
     yield "moves", lambda: of("Legal moves", moves.choices_charts(analysis, turn), 3, 15.5)
     players: list[str | None] = [*players_in(analysis.tables["squares"])] or [None]
     for name, player in zip(("squares", "squares-second"), players, strict=False):
         yield name, partial(_squares, analysis, player)
+        if maps := squares.maps_of_own_turns(analysis, player):
+            yield f"{name}-at-turn", partial(_squares_at_turn, analysis, maps[min(turn // 2, max(maps))])
     yield "squares-by-turn", partial(_squares_by_turn, analysis)
     yield "flow", lambda: of("How games go on", moves.flow_charts(analysis))
     if analysis.tables["results"].rows:
@@ -56,6 +59,11 @@ def chances(analysis: Analysis) -> Figure:
 def _squares(analysis: Analysis, player: str | None) -> Figure:
     maps = squares.compared_maps(analysis, player)
     return figure_of_maps(f"Squares: {analysis.title}", maps, 3, (13.5, 4.3), analysis.intervals)
+
+
+def _squares_at_turn(analysis: Analysis, maps: HeatMaps) -> Figure:
+    title = f"Where a move is possible at an own turn: {analysis.title}"
+    return figure_of_maps(title, [maps], 3, (13.5, 4.3), WILSON)
 
 
 def _squares_by_turn(analysis: Analysis) -> Figure:

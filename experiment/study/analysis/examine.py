@@ -53,8 +53,9 @@ def _beside_random(source: Source, seed: int) -> Iterator[Table]:
     """Yield where random play can move and moves, to be seen beside other games."""
     if set(source.players.values()) != {RANDOM}:
         games = random_games(source.games.size, _RANDOM_GAMES, seed)
-        table = squares.overall(games, squares.count(games)).where(side=BOTH)
-        yield replace(table, title="squares_random", says=f"{table.says}; {_RANDOM_GAMES:,} random games")
+        for each in squares.tables(games):
+            table, says = each.where(side=BOTH), f"{each.says}; {_RANDOM_GAMES:,} random games"
+            yield replace(table, title=f"{each.title}_random", says=says)
 
 
 def _solved(games: Games, wishes: Wishes, workers: Workers, terminal: Console) -> Table:

@@ -1,6 +1,6 @@
 """Squares: where moves are possible and where they are made."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -126,17 +126,60 @@ def compared_maps(analysis: Analysis, player: str | None) -> list[HeatMaps]:
     """Return a player as black, random play and the player as white, a scale for possible and one for played
     moves; without a player black, both or random play, and white.
     """
-    own, base = analysis.tables["squares"], analysis.tables.get("squares_random")
-    black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
-    middle = ("both sides", own.where(side=BOTH)) if base is None else ("random play", base.where(side=BOTH))
-    sides = (black, own.where(side=black)), middle, (white, own.where(side=white))
     return [
         HeatMaps(
-            [_compared(label, table, kind, words, analysis.size) for label, table in sides],
+            [
+                _compared(label, table, kind, words, analysis.size)
+                for label, table in _sides(analysis, player, "squares")
+            ],
             f"decisions in which a square {words}",
         )
         for kind, words in (("possible", "could be played"), ("played", "was played"))
     ]
+
+
+def _sides(analysis: Analysis, player: str | None, name: str) -> list[tuple[str, Table]]:
+    """Return what `compared_maps` and `maps_of_own_turns` compare, of the table of a name."""
+    own, base = analysis.tables[name], analysis.tables.get(f"{name}_random")
+    black, white = (f"{player} as {colour}" if player else colour for colour in COLOURS)
+    middle = ("both sides", own.where(side=BOTH)) if base is None else ("random play", base.where(side=BOTH))
+    return [(black, own.where(side=black)), middle, (white, own.where(side=white))]
+
+
+def maps_of_own_turns(analysis: Analysis, player: str | None) -> dict[int, HeatMaps]:
+    """Return where a move is possible at each of a side's own turns, by its number from 0, on a scale each.
+
+    The n-th is black's turn 2n and white's turn 2n + 1; between them stands, of both turns, what
+    `compared_maps` has there. What a map says has its number of decisions, and Wilson's interval over them.
+    """
+    black, middle, white = _sides(analysis, player, "squares_by_turn")
+    owns = sorted(
+        {turn // 2 for turn in black[1].distinct("turn")} & {t // 2 for t in white[1].distinct("turn")}
+    )
+    return {
+        own: HeatMaps(
+            [
+                _at_turns(*black, [2 * own], analysis.size),
+                _at_turns(*middle, [2 * own, 2 * own + 1], analysis.size),
+                _at_turns(*white, [2 * own + 1], analysis.size),
+            ],
+            "decisions in which a square could be played",
+        )
+        for own in owns
+    }
+
+
+def _at_turns(label: str, table: Table, turns: Sequence[int], size: int) -> HeatMap:
+    """Return where a side could play at some turns taken together."""
+    place = table.place("turn")
+    found = table.only(lambda row: row[place] in turns)
+    decisions = found.numbers("decisions").reshape(-1, size * size)
+    possible = (found.numbers("possible").reshape(-1, size * size) * decisions).sum(axis=0)
+    number = int(decisions[:, 0].sum())
+    shares = possible / max(1, number)
+    reach = 100 * max(wilson(share, number).reach(share) for share in shares.tolist())
+    says = f"percent of {number:,} decisions at turn {' and '.join(map(str, turns))}; ± {reach:.1f} at most"
+    return HeatMap(label, shares.reshape(size, size), says)
 
 
 def _compared(label: str, table: Table, kind: str, words: str, size: int) -> HeatMap:

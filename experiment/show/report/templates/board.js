@@ -2,7 +2,8 @@
 // A position as SVG, for every page with a board. It draws what it is given and knows no rules:
 //   size; cells: a letter a square, X black, O white, - empty; legal: squares where the side to move may play;
 //   values: null or, for each of these, its text and its shade; last: the last move, null without one;
-//   flips: the squares that it turned over; next: the move that follows, if it is to be framed.
+//   flips: the squares that it turned over; next: the move that follows, if it is to be framed;
+//   says: what a screen reader says, if not the position.
 const drawing = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LETTERS = "abcdefghijklmnop";
@@ -29,7 +30,7 @@ const drawing = (() => {
   function board(position) {
     const { size, cells } = position;
     const end = size + 0.55;
-    const picture = element("svg", { viewBox: `0 0 ${end} ${end}`, role: "img", "aria-label": described(position) });
+    const picture = element("svg", { viewBox: `0 0 ${end} ${end}`, role: "img", "aria-label": position.says ?? described(position) });
     const centre = (square) => ({ x: (square % size) + 1, y: Math.floor(square / size) + 1 });
     const circle = (square, radius, look) => {
       const { x, y } = centre(square);

@@ -55,8 +55,8 @@ def test_every_picture_of_two_players_says_what_it_shows(of_players: tuple[Games
         assert_says_what_it_shows(name, make())
         names.append(name)
     assert names == [
-        *("moves", "squares", "squares-second", "squares-by-turn", "flow", "results", "corners"),
-        *("captures", "solver", "symmetry"),
+        *("moves", "squares", "squares-at-turn", "squares-second", "squares-second-at-turn"),
+        *("squares-by-turn", "flow", "results", "corners", "captures", "solver", "symmetry"),
     ]
 
 
@@ -73,6 +73,7 @@ def test_random_games_have_no_symmetry_of_values() -> None:
     assert names == [
         "moves",
         "squares",
+        "squares-at-turn",
         "squares-by-turn",
         "flow",
         "results",
