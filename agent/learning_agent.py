@@ -124,7 +124,7 @@ class LearningAgent(Generic[C, L]):
             self.games += 1
             self.learner.end(self.games)
         if total is not None and not against_itself:
-            self._count_unbeaten(total <= task.loss)
+            self._count_unbeaten(task.is_lost(total))
 
     def agent_cleanup(self) -> None:
         """Forget the game, keep what was learned; before the first agent_init there is neither."""

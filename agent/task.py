@@ -38,6 +38,12 @@ class Task:
     """The return of a lost game."""
     draw: float
     """The return of a drawn game."""
+    in_discs: bool = False
+    """Whether the return is by how many discs a game was won."""
+
+    def is_lost(self, total: float) -> bool:
+        """Tell whether a game with this return was lost."""
+        return total < 0 if self.in_discs else total <= self.loss
 
 
 def check_board(size: int, largest: int) -> None:
@@ -88,4 +94,4 @@ def read_task(text: str, expected_size: int | None = None, largest: int = LARGES
             f"{size}x{size}: start both with the same --size"
         )
     check_board(size, largest)
-    return Task(size, spec.discount, loss, draw)
+    return Task(size, spec.discount, loss, draw, spec.extra_values().get("reward") == "discs")

@@ -37,6 +37,7 @@ class OthelloSeat:
         self._terminal = terminal
         self._size = board_size(spec) or 0
         self._returns = _RETURNS | _numbers(spec.extra_values())
+        self._in_discs = spec.extra_values().get("reward") == "discs"
         self._game: Game | None = None
         self._colour = Colour.BLACK
 
@@ -61,7 +62,9 @@ class OthelloSeat:
             self._say_move(game, last)
             game.play(last)
             self._show(game)
-        results = [_RESULTS[name] for name in _RESULTS if self._returns[name] == reward]
+        meant = (reward > 0) - (reward < 0) if self._in_discs else reward
+        returns = {"win": 1, "draw": 0, "loss": -1} if self._in_discs else self._returns
+        results = [_RESULTS[name] for name in _RESULTS if returns[name] == meant]
         self._terminal.say(f"The game is over: {', '.join([*results[:1], f'reward {reward:+g}'])}.")
 
     def _follow(self, seen: Observation) -> Game:

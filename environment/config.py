@@ -8,6 +8,9 @@ FIRST = ("agent", "opponent", "alternate", "random")
 ILLEGAL_ACTION = ("loses", "ignored")
 """What comes of an illegal action: the game is lost, or nothing, and the agent is asked again."""
 
+REWARDS = ("result", "discs")
+"""What a finished game brings: a number for a win, a draw or a loss; or by how many discs it was won."""
+
 MOST_IGNORED = 10_000
 """Illegal actions in a row after which a game is lost all the same: an agent without learning and exploring
 may repeat one for ever."""
@@ -28,6 +31,7 @@ class EnvironmentConfig:
     """At most this many random plies after the standard start, drawn per episode."""
     seed: int = 0
     illegal_action: str = "loses"
+    reward: str = "result"
     reward_win: float = 1.0
     reward_draw: float = -0.5
     reward_loss: float = -1.0
@@ -42,6 +46,8 @@ class EnvironmentConfig:
         if self.illegal_action not in ILLEGAL_ACTION:
             said = f"illegal_action is {self.illegal_action!r}"
             raise ValueError(f"{said}, expected {' or '.join(ILLEGAL_ACTION)}")
+        if self.reward not in REWARDS:
+            raise ValueError(f"reward is {self.reward!r}, expected {' or '.join(REWARDS)}")
         if self.random_opening < 0:
             raise ValueError(f"random_opening is {self.random_opening}, expected 0 or more plies")
         if not self.reward_win > self.reward_draw > self.reward_loss:
@@ -52,10 +58,21 @@ class EnvironmentConfig:
 
     @property
     def rewards(self) -> tuple[float, float, float]:
-        """Of a win, a draw and a loss. In self-play one side's gain is the other's loss: +1, 0, -1."""
+        """Of a win, a draw and a loss. In self-play one side's gain is the other's loss: +1, 0, -1.
+
+        Where the reward is in discs, of a board of one colour and of an even one; a game that is given up is
+        lost by all discs.
+        """
+        if self.in_discs:
+            return float(self.size**2), 0.0, -float(self.size**2)
         if self.opponent == SELF:
             return 1.0, 0.0, -1.0
         return self.reward_win, self.reward_draw, self.reward_loss
+
+    @property
+    def in_discs(self) -> bool:
+        """Whether a finished game brings the difference of discs."""
+        return self.reward == "discs"
 
     @property
     def ignores_illegal(self) -> bool:
@@ -73,5 +90,7 @@ class EnvironmentConfig:
             f"OBSERVATIONS INTS ({4 * squares} 0 1) ACTIONS INTS (-1 {squares - 1}) "
             f"REWARDS ({loss} {win}) "
             f"EXTRA othello size={self.size} planes=own,opponent,legal,opponent_legal "
-            f"win={win} draw={draw} loss={loss}" + " illegal=ignored" * self.ignores_illegal
+            f"win={win} draw={draw} loss={loss}"
+            + " reward=discs" * self.in_discs
+            + " illegal=ignored" * self.ignores_illegal
         )

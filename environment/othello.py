@@ -207,6 +207,8 @@ class OthelloEnvironment:
             return win
         outcome = self.game.board.outcome()
         assert outcome is not None  # noqa: S101  it is over
+        if self.config.in_discs:
+            return float(outcome.disc_diff if self.colour is Colour.BLACK else -outcome.disc_diff)
         if outcome.winner is None:
             return draw
         return win if outcome.winner is self.colour else loss

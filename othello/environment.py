@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, EnvironmentConfig
+from othello_lab.environment.config import FIRST, ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.othello.checks import checked_size
 from othello_lab.othello.ending import blaming
 from othello_lab.othello.options import option, options, takes, values_of, whole_number
@@ -38,6 +38,11 @@ class EnvironmentOptions:
         "An illegal action loses the game, or is ignored: reward 0, and the agent is asked again.",
         default=_DEFAULTS.illegal_action,
         type=click.Choice(ILLEGAL_ACTION),
+    )
+    reward: str = option(
+        "What a finished game brings: --reward-win, -draw or -loss; or by how many discs it was won.",
+        default=_DEFAULTS.reward,
+        type=click.Choice(REWARDS),
     )
     reward_win: float = _reward("win", _DEFAULTS.reward_win, 1)
     reward_draw: float = _reward("draw", _DEFAULTS.reward_draw, 0)

@@ -148,6 +148,8 @@ def _check_rewards(environment: EnvironmentLike, task: TaskSpec) -> None:
 
 def _reward(board: Board, task: TaskSpec) -> float:
     own, opponent = board.counts()
+    if task.extra_values().get("reward") == "discs":
+        return float(own - opponent)
     result = "win" if own > opponent else "loss" if own < opponent else "draw"
     return _worth(result, task)
 

@@ -33,7 +33,8 @@ def read_task(text: str) -> Task:
         return Task(text)
     values = spec.extra_values()
     try:
-        rewards = Rewards(**{name: float(values[name]) for name in ("win", "draw", "loss") if name in values})
+        numbers = {name: float(values[name]) for name in ("win", "draw", "loss") if name in values}
+        rewards = Rewards(**numbers, in_discs=values.get("reward") == "discs")
         size = int(values["size"]) if spec.extra.split()[:1] == ["othello"] else None
     except (ValueError, KeyError):
         raise GlueError(

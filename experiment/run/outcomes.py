@@ -32,9 +32,13 @@ class Rewards:
     win: float = 1.0
     draw: float = -0.5
     loss: float = -1.0
+    in_discs: bool = False
+    """Whether the return is by how many discs a game was won."""
 
     def outcome(self, total: float) -> Outcome | None:
         """Return what a return of `total` means; None if it is none of the three."""
+        if self.in_discs:
+            return Outcome.WIN if total > 0 else Outcome.LOSS if total < 0 else Outcome.DRAW
         for outcome, reward in zip(Outcome, (self.win, self.draw, self.loss), strict=True):
             if isclose(total, reward, abs_tol=1e-6):
                 return outcome

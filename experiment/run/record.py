@@ -123,6 +123,7 @@ class EnvironmentPart:
     first: str | None = None
     random_opening: int | None = None
     illegal_action: str | None = None
+    reward: str | None = None
     reward_win: float | None = None
     reward_draw: float | None = None
     reward_loss: float | None = None

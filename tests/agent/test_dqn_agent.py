@@ -141,6 +141,19 @@ def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
     assert all(np.array_equal(array, weights[1][name]) for name, array in weights[0].items())
 
 
+def test_a_reward_in_discs_is_learned_and_a_game_below_nothing_is_lost() -> None:
+    agent = dqn_agent({**SMALL, "freeze_after_wins": "100000"})
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", reward="discs"))
+    glue, unbeaten = Glue(agent, environment), 0
+    glue.RL_init()
+    for _ in range(60):
+        glue.RL_episode(0)
+        unbeaten = 0 if glue.RL_return() < 0 else unbeaten + 1
+        assert agent.unbeaten == unbeaten
+    rewards = agent.learner.replay.arrays["reward"][: len(agent.learner.replay)]
+    assert len(set(rewards.tolist())) > 5, "not wins and losses alone"
+
+
 def test_epsilon_is_told_as_it_is_between_games() -> None:
     glue, agent, _ = trio(epsilon_end="0.02")
     play(glue, 60)

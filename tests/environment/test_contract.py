@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from othello_lab.agent.make import make_agent
-from othello_lab.environment.config import ILLEGAL_ACTION, EnvironmentConfig
+from othello_lab.environment.config import ILLEGAL_ACTION, REWARDS, EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.environment.testing import agents, environments
 from rlglue.client import serve_agent, serve_environment
@@ -51,9 +51,10 @@ def test_environment_in_process(size: int, first: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("illegal", ILLEGAL_ACTION)
-def test_environment_over_tcp(size: int, illegal: str) -> None:
-    environment = OthelloEnvironment(EnvironmentConfig(size=size, random_opening=4, illegal_action=illegal))
+@pytest.mark.parametrize(("illegal", "reward"), [*zip(ILLEGAL_ACTION, REWARDS, strict=True)])
+def test_environment_over_tcp(size: int, illegal: str, reward: str) -> None:
+    config = EnvironmentConfig(size=size, random_opening=4, illegal_action=illegal, reward=reward)
+    environment = OthelloEnvironment(config)
     with over_tcp(make_agent("random"), environment) as glue:
         check_environment(glue.environment)
 

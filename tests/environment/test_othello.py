@@ -142,6 +142,24 @@ def test_rewards_follow_the_options() -> None:
     assert seen == {1.0, 2.0, 5.0}
 
 
+@pytest.mark.parametrize("values", [{"first": "alternate"}, {"opponent": "self"}], ids=str)
+def test_the_reward_may_be_in_discs(values: dict[str, str]) -> None:
+    env = environment(size=4, reward="discs", **{"opponent": "random", **values})
+    assert env.env_init().endswith(
+        "REWARDS (-16.0 16.0) EXTRA othello size=4 "
+        "planes=own,opponent,legal,opponent_legal win=16.0 draw=0.0 loss=-16.0 reward=discs"
+    )
+    seen = set()
+    for _ in range(100):
+        reward, final = play_first_legal(env)
+        own, opponent = board_of(final).counts()
+        assert reward == own - opponent
+        seen.add(reward)
+    assert len(seen) > 5 or values == {"opponent": "self"}
+    env.env_start()
+    assert env.env_step(action_of(-2)).r == -16, "who gives up has lost all discs"
+
+
 def test_an_episode_depends_on_seed_and_index_alone() -> None:
     def transcript(env: OthelloEnvironment, *messages: str) -> str:
         for message in messages:
@@ -208,6 +226,7 @@ def test_the_log_of_an_illegal_action_is_bounded(caplog: pytest.LogCaptureFixtur
     [
         {"first": "white"},
         {"illegal_action": "forgiven"},
+        {"reward": "money"},
         {"random_opening": -1},
         {"reward_draw": 1.0},
         {"size": 7},

@@ -26,6 +26,16 @@ def test_the_task_specification_says_what_a_return_means() -> None:
     ]
 
 
+def test_in_discs_the_sign_says_who_won() -> None:
+    task = read_task(SPEC.format("othello size=4 win=16 draw=0 loss=-16 reward=discs"))
+    assert [task.rewards.outcome(x) for x in (16, 2, 0, -2)] == [
+        Outcome.WIN,
+        Outcome.WIN,
+        Outcome.DRAW,
+        Outcome.LOSS,
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "VERSION other", SPEC.format(""), SPEC.format("mines by somebody")])
 def test_without_extra_the_usual_rewards_hold(text: str) -> None:
     task = read_task(text)
