@@ -9,12 +9,11 @@ from othello_lab.agent.options import (
     AtLeastZero,
     NotNegative,
     Positive,
-    Schedule,
     Share,
     check,
     read_options,
 )
-from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.policy_value.options import NetworkOptions, never_at_random
 
 _SMALL = 6
 """The largest board for the smaller network."""
@@ -55,18 +54,13 @@ def configure(options: Options, size: int, episodes: int | None = None) -> Alpha
     return replace(AlphaZeroConfig(width=width), **read_options("alphazero", AlphaZeroConfig, options))
 
 
-def _never_at_random(config: AlphaZeroConfig) -> Schedule:
-    """Explore by the noise of the search alone."""
-    return Schedule(epsilon_start=0.0)
-
-
 ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(
     name="alphazero",
     config=AlphaZeroConfig,
     learner="othello_lab.agent.alphazero.learner:AlphaZeroLearner",
     policy="othello_lab.agent.alphazero.policy:AlphaZeroPolicy",
     from_texts=configure,
-    schedule=_never_at_random,
+    schedule=never_at_random,
     devices=True,
 )
 """AlphaZero (Silver et al. 2018) with the search of Gumbel AlphaZero (Danihelka et al. 2022)."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Share, one_of
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, one_of
 
 
 @dataclass(frozen=True)
@@ -21,3 +21,8 @@ class NetworkOptions:
     average: Share = 0.1
     """The weights that play when exploration is frozen are the mean over about this share, the last, of all
     updates. 0: those that learn play."""
+
+
+def never_at_random(options: NetworkOptions) -> Schedule:
+    """Return the schedule of what explores by its policy or its search alone."""
+    return Schedule(epsilon_start=0.0)

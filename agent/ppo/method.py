@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from othello_lab.agent.learner import Method
-from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Schedule, Share, check
-from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.options import AtLeastOne, AtLeastZero, NotNegative, Positive, Share, check
+from othello_lab.agent.policy_value.options import NetworkOptions, never_at_random
 
 
 @dataclass(frozen=True)
@@ -14,12 +14,11 @@ class PPOConfig(NetworkOptions):
 
     # The network
     blocks: AtLeastZero = 1
-    learning_rate: Positive = 3e-4
     average: Share = 0.0
     symmetric_play: bool = True
     """Play by the mean of what the network says under all 8 symmetries of the board."""
     # What is learned from
-    horizon: AtLeastOne = 2048
+    horizon: AtLeastOne = 1024
     """Decisions at least, in whole games, between two rounds of learning."""
     gamma: Share = 1.0
     """Discount from one decision of a side to its next."""
@@ -28,7 +27,7 @@ class PPOConfig(NetworkOptions):
     # Learning
     epochs: AtLeastOne = 4
     """How often a decision is learned from."""
-    batch: AtLeastOne = 256
+    batch: AtLeastOne = 128
     """Decisions of an update."""
     clip: Positive = 0.2
     """How far the probability of a move may go from what it was, as a share: epsilon of the objective."""
@@ -43,17 +42,12 @@ class PPOConfig(NetworkOptions):
         check(self)
 
 
-def _never_at_random(config: PPOConfig) -> Schedule:
-    """Explore by the policy's own chances alone."""
-    return Schedule(epsilon_start=0.0)
-
-
 PPO: Method[PPOConfig, Any] = Method(
     name="ppo",
     config=PPOConfig,
     learner="othello_lab.agent.ppo.learner:PPOLearner",
     policy="othello_lab.agent.ppo.policy:PPOPolicy",
-    schedule=_never_at_random,
+    schedule=never_at_random,
     batched="batch=2048",
     devices=True,
 )

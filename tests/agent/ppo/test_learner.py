@@ -8,8 +8,11 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.make import check_learner
+from othello_lab.agent.ppo.policy import policies_of
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from tests.agent.parts import games_of_policy, play
 from tests.agent.ppo.parts import selfplay, trio
@@ -84,6 +87,17 @@ def test_it_plays_the_move_that_it_finds_most_likely_and_says_how_likely(tmp_pat
     assert told.unit == "probability in the policy"
     assert told.values.sum() == pytest.approx(1)
     assert player.choose(game, rng) == [*game.board.legal_moves][told.values.argmax()]
+
+
+def test_its_network_judges_positions_and_guides_a_search(tmp_path: Path) -> None:
+    glue, agent = trio(tmp_path, opponent="random")
+    play(glue, 60)
+    path, board = agent.save_policy("net"), Board.start(4).play(1)
+    assert 0 < abs(make_evaluator(f"trained:{path}", 4).values(Positions.of([board]))[0]) < 1
+    guided, alone = (make(f"mcts:simulations={n},eval=trained:{path}", 4) for n in (4, 0))
+    assert guided.choose(Game(board), np.random.default_rng(1)) in board.legal_moves
+    shares = policies_of(agent.learner._guide, Positions.of([board]))
+    assert alone.choose(Game(board), np.random.default_rng(1)) == shares.argmax()
 
 
 def test_only_what_its_own_policy_has_drawn_is_learned_from(tmp_path: Path) -> None:
