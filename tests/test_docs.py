@@ -7,6 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -56,6 +57,24 @@ def test_commands_in_the_pages_exist_with_their_options(page: str) -> None:
             path = tuple(arguments[: 2 if arguments[0] in GROUPS else 1])
             options = {word.partition("=")[0] for word in arguments if word.startswith("--")}
             assert options <= options_of(path), f"othello {' '.join(arguments)}"
+
+
+def test_the_commands_of_earlier_projects_are_read_with_their_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    read = commands_of(PAGES["docs/earlier.md"].read_text("utf-8"))
+    assert len(read) > 30
+    for words in read:
+        _make_context(cli, "othello", words)
+
+
+def _make_context(command: click.Command, name: str | None, words: list[str]) -> None:
+    """Have click read the words of a command; it raises UsageError for one that it does not take."""
+    if not isinstance(command, click.Group):
+        command.make_context(name, words)
+        return
+    own, found, rest = command.resolve_command(click.Context(command, info_name=name), words)
+    assert found
+    _make_context(found, own, rest)
 
 
 def test_the_commands_about_files_of_games_find_what_they_name(
