@@ -1,7 +1,7 @@
 """Checks of what was typed: players and agents, which are looked up, sizes and files."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import torch
 
     from othello_lab.experiment.run.player_names import Named
-    from othello_lab.game.records import RecordError
+    from othello_lab.game.records import Record, RecordError
 
 
 def checked_size(size: int) -> int:
@@ -63,6 +63,16 @@ def check_new_records(path: Path, option: str, size: int | None = None) -> None:
         check_suffix(path, size)
     for file in files_of(path):
         check_new_file(file, option)
+
+
+def write_records(path: Path, records: "Iterable[Record]") -> None:
+    """Write games to a file; raise click.ClickException where they cannot be."""
+    from othello_lab.game.records import RecordError, write
+
+    try:
+        write(path, records)
+    except (OSError, RecordError) as error:
+        raise click.ClickException(f"the games were not written: {error}") from None
 
 
 def tell_left_out(faults: "Sequence[RecordError]") -> None:

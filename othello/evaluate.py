@@ -17,9 +17,11 @@ from othello_lab.othello.checks import (
     Candidate,
     candidate,
     check_new_file,
+    check_new_records,
     checked_size,
     common_size,
     opponents,
+    write_records,
 )
 from othello_lab.othello.ending import blaming, interruptible, playing, reported_errors
 from othello_lab.othello.openings import Matches, lines_of
@@ -62,6 +64,9 @@ class _Options(_Against, Matches):
     )
     seed: int = a_seed("Seed of all randomness, except that of agents in other processes.")
     csv: Path | None = option("Write the results to this file.", type=FILE, section="Results")
+    lost: Path | None = option(
+        "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE
+    )
     as_json: bool = as_json_flag("the results")
     glue: str | None = option(
         "Judge the agent of this running server.", metavar="HOST:PORT", section="Connection"
@@ -89,6 +94,8 @@ def command(said: _Options) -> None:
             parse_address(said.glue)
     if said.csv:
         check_new_file(said.csv, "--csv")
+    if said.lost:
+        check_new_records(said.lost, "--lost")
     if said.agents and "port" not in given():
         said = replace(said, port=0)  # any: who is started here is told
     candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
@@ -200,6 +207,8 @@ def _report(judged: "Sequence[Sequence[Judgement]]", said: _Options) -> None:
     if said.csv and every:
         with reported_errors():
             write(said.csv, as_csv(table(every)))
+    if said.lost and (lost := [record for judgement in every for record in judgement.lost]):
+        write_records(said.lost, lost)
 
 
 def _print(judged: "Sequence[Sequence[Judgement]]", every: "Sequence[Judgement]") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from othello_lab.othello.checks import check_new_records, check_player, chosen_size, named
+from othello_lab.othello.checks import check_new_records, check_player, chosen_size, named, write_records
 from othello_lab.othello.ending import playing
 from othello_lab.othello.openings import Games, lines_of
 from othello_lab.othello.options import argument, option, options, takes
@@ -45,7 +45,7 @@ def command(said: _Options) -> None:
     summary, games = _play(match, said)
     click.echo(json.dumps(summary.as_json()) if said.as_json else summary.text())
     if said.records and games:
-        _write(said.records, games)
+        write_records(said.records, (game.record for game in games))
     if len(games) < match.games:
         click.echo(f"stopped after {len(games):,} of {match.games:,} games", err=True)
         raise SystemExit(INTERRUPTED)
@@ -68,12 +68,3 @@ def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
 
     with playing(), workers(said.jobs, said.ray) as playing_on:
         return play_match(match, playing_on, Console(stderr=True))
-
-
-def _write(path: Path, games: list["Played"]) -> None:
-    from othello_lab.game import records
-
-    try:
-        records.write(path, (game.record for game in games))
-    except (OSError, records.RecordError) as error:
-        raise click.ClickException(f"the games were not written: {error}") from None

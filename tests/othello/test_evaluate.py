@@ -12,7 +12,9 @@ from othello_lab.agent.player_agent import PlayerAgent
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.compare.judging.trial import OPPONENTS
+from othello_lab.game.board import Colour
 from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.records import read
 from othello_lab.game.registry import Entry
 from othello_lab.othello.evaluate import command
 from rlglue.client import serve_agent, serve_environment
@@ -98,6 +100,19 @@ def test_csv_and_json_say_the_same(tmp_path: Path) -> None:
     ]
     assert row["white_score_low"] == str(found["as_white"]["score_interval"][0])
     assert row["forfeits"] == "0"
+
+
+def test_the_games_that_are_lost_can_be_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "lost.jsonl"
+    words = ["greedy", *QUICK, "--opponent", "random", "--opponent", "positional"]
+    found = json.loads(evaluate(*words, "--json", "--lost", str(path)).stdout)
+    lost = read(path)
+    assert len(lost) == sum(row["loss"] for row in found) > 0
+    for record in lost:
+        winner = record.black if record.winner is Colour.BLACK else record.white
+        assert winner in ("random", "positional")
+        assert "greedy" in (record.black, record.white)
+    assert "exists: name a new file" in evaluate(*words, "--lost", str(path)).output
 
 
 def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(

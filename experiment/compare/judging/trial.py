@@ -14,6 +14,7 @@ from othello_lab.experiment.run.frozen_games import Stopped
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game.play.pairing import Pairing, Played
+from othello_lab.game.records import Record
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Judgement:
     summary: Summary = field(init=False)
     notes: tuple[str, ...] = ()
     """What a reader has to know, such as that the agent went on learning."""
+    lost: list[Record] = field(default_factory=list)
+    """The games that the agent lost."""
 
     def __post_init__(self) -> None:
         self.summary = Summary(self.trial)
@@ -92,5 +95,6 @@ def _play(trial: Trial, play: Play) -> Iterator[Judgement]:
     with closing(play(judgement)) as games:
         for game in games:
             judgement.summary.add(game)
+            judgement.lost += [game.record] if game.points == 0 else []
             judgement.summary.seconds = time.monotonic() - begin
             yield judgement
