@@ -64,8 +64,9 @@ def test_who_computes_on_the_processor_says_so(text: str) -> None:
         make_agent(text, device="cuda:0")
 
 
-def test_an_alphazero_learner_has_its_networks_and_its_optimiser_there() -> None:
-    agent = make_agent("alphazero,width=8", size=4, device="meta")
+@pytest.mark.parametrize("method", ["alphazero", "ppo"])
+def test_a_learner_has_its_networks_and_its_optimiser_there(method: str) -> None:
+    agent = make_agent(f"{method},width=8", size=4, device="meta")
     assert isinstance(agent, LearningAgent)
     agent.agent_init(EnvironmentConfig(size=4).task_spec())
     learning = agent.learner._learning
