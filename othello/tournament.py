@@ -77,7 +77,7 @@ class _Options(Games):
         type=FILE,
         metavar="FILE",
     )
-    diagonal: bool = option("Have every player meet itself too: what is each colour worth to it?")
+    diagonal: bool = option("Have every player meet itself too, which says what each colour is worth to it.")
     anchor: str | None = option(
         "Give this player this rating, such as random=0.  [default: the mean is 0]",
         metavar="PLAYER=RATING",

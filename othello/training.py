@@ -99,7 +99,7 @@ class RunOptions:
     keep_policies: bool = option(
         "Keep all policies, not only the newest three, for `experiment compare --opponent`."
     )
-    keep_lost: bool = option("Write the games that the agent loses to lost.jsonl.")
+    keep_lost_games: bool = option("Write the games that the agent loses to lost.jsonl.")
 
 
 @options

@@ -29,7 +29,7 @@ class TrainingConfig:
     save_every: int = 500
     keep_policies: bool = False
     """Whether what the agent has learned by each checkpoint stays, when the checkpoint itself is removed."""
-    keep_lost: bool = False
+    keep_lost_games: bool = False
     """Whether the games that the agent loses are written down."""
     max_steps: int = 0
     """Actions after which an episode is cut off."""

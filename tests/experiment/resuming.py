@@ -19,7 +19,7 @@ def agent_of(plan: Plan, seed: int = 3) -> PlayerAgent:
 
 
 def plan_for(runs: Path, name: str, episodes: int = 50) -> Plan:
-    config = small(episodes, eval_every=15, final_games=0, keep_lost=True)
+    config = small(episodes, eval_every=15, final_games=0, keep_lost_games=True)
     return new_plan(runs, name, config, 0, AgentPart("random"), EnvironmentPart())
 
 

@@ -142,7 +142,7 @@ class Session:
         """
         begin, folder, report = time.monotonic(), self._plan.folder, self._report
         task = read_task(self._glue.RL_init())
-        kept = task.size if self._plan.config.keep_lost else None
+        kept = task.size if self._plan.config.keep_lost_games else None
         self._lost = LostGames(self._glue, folder, kept, self._display.line)
         start_or_resume(self._glue, self._plan, task, self._checkpoints)
         itself = stats_of(environment_values(self._glue)).opponent == SELF

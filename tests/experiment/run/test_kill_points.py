@@ -22,7 +22,7 @@ from tests.experiment.lab import DQN, PATIENCE, Lab, alive, posix
 ROLES = ("experiment", "agent", "environment")
 POINTS = int(os.environ.get("OTHELLO_KILL_POINTS", len(ROLES)))
 COUNTS = ["--episodes", "150", "--eval-every", "50", "--eval-games", "5", "--final-games", "10"]
-TRAIN = [*COUNTS, "--save-every", "40", "--keep-lost", "--seed", "5"]
+TRAIN = [*COUNTS, "--save-every", "40", "--keep-lost-games", "--seed", "5"]
 OPTIONS = [*TRAIN, "--size", "4", "--agent", DQN]
 HOOK = Path(__file__).parents[1] / "at_message"
 

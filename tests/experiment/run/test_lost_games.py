@@ -22,7 +22,7 @@ def lost_in(
     runs: Path, environment: OthelloEnvironment, agent: AgentLike | None = None
 ) -> tuple[RunFolder, list[Record], str]:
     """A run of 30 games with evaluations, the games that it lost and what was printed."""
-    plan = plan_of(runs, config=small(keep_lost=True))
+    plan = plan_of(runs, config=small(keep_lost_games=True))
     _, said = carry_out(plan, agent or agent_of(plan), environment)
     path = plan.folder.path / "lost.jsonl"
     return plan.folder, records.read(path) if path.exists() else [], said
