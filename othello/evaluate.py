@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.othello.benchmark import RowOptions
 from othello_lab.othello.checks import (
     CONNECTED,
     Candidate,
@@ -58,7 +59,7 @@ class _Against:
 
 
 @options
-class _Options(_Against, Matches):
+class _Options(_Against, Matches, RowOptions):
     agents: tuple[str, ...] = argument(
         type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
     )
@@ -96,6 +97,7 @@ def command(said: _Options) -> None:
         check_new_file(said.csv, "--csv")
     if said.lost:
         check_new_records(said.lost, "--lost")
+    said.check_row(said.agents)
     if said.agents and "port" not in given():
         said = replace(said, port=0)  # any: who is started here is told
     candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
@@ -109,6 +111,7 @@ def command(said: _Options) -> None:
             _report([own for own in judged if own], said)
     if not complete:
         raise SystemExit(INTERRUPTED)
+    said.write_row(judged)
 
 
 def _size(candidates: Sequence[Candidate], said: _Options) -> int:
