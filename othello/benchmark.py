@@ -15,6 +15,9 @@ from othello_lab.othello.shared_options import FILE
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement
 
+_ACROSS = 4
+"""Opponents that have room in a line of a terminal."""
+
 
 @options
 class RowOptions:
@@ -68,7 +71,7 @@ def command(said: _Options) -> None:
     `othello evaluate --benchmark ROW.json` writes the row of a learner, named like the file. All must have
     played the same games. NAME@1.json and the like, after fewer minutes of training, make a curve.
     """
-    from othello_lab.experiment.compare.judging.benchmark import charts, last_of_each, read_row, table
+    from othello_lab.experiment.compare.judging.benchmark import charts, last_of_each, read_row, table, tables
     from othello_lab.experiment.show.plots import check_suffix, figure_of, save_both
     from othello_lab.experiment.show.tables import as_csv
     from othello_lab.experiment.study.statistics.stratified import STRATIFIED
@@ -80,7 +83,7 @@ def command(said: _Options) -> None:
         rows = [read_row(path) for path in said.rows]
         last = last_of_each(rows)
     with reported_errors():
-        print_tables([table(last)], said.markdown)
+        print_tables(tables(last) if said.markdown else tables(last, _ACROSS), said.markdown)
         size = 6.0, max(3.6, 1.5 + 0.4 * len(last))
         picture = save_both(figure_of("Benchmark", charts(rows), 2, size, STRATIFIED), said.output)
         replace(picture.with_suffix(".csv"), as_csv(table(rows)))

@@ -25,7 +25,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent
 OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 3000, 6: 1800, 8: 890}
-"""Of `othello run`, which counts games: how long they took is measured."""
+"""Of `othello run`, which counts games."""
 CURVE: Final = (0.1, 0.2, 0.5)
 """Of the training: here a learner's policies are judged too, if there are any that are near."""
 NEAR: Final = 0.03
@@ -64,8 +64,6 @@ class Learner:
     """What plays it, by the path."""
     needs: str | None = None
     """A module of another library."""
-    by_games: bool = False
-    """Whether the command ends after games: then its time is taken."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -90,7 +88,7 @@ def _example(file: str, plan: Plan, seed: int, name: str) -> Sequence[str]:
 
 
 LEARNERS: Final[Mapping[str, Learner]] = {
-    "dqn-run": Learner(_run, by_games=True),
+    "dqn-run": Learner(_run),
     **{
         name: Learner(partial(_selfplay, name)) for name in ("dqn", "ntuple", "td", "mcq", "alphazero", "ppo")
     },
@@ -109,7 +107,7 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
         return
     paths = [plan.folder / f"{name}-{seed}" for seed in range(plan.seeds)]
     seconds = [_trained(learner, plan, seed, path) for seed, path in enumerate(paths)]
-    minutes = fmean(seconds) / 60 if learner.by_games else plan.minutes
+    minutes = fmean(seconds) / 60
     for share in CURVE:
         kept = [str(policy) for path in paths if (policy := _policy(path, share))]
         if len(kept) == plan.seeds:

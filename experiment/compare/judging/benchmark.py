@@ -5,7 +5,7 @@ minutes, `NAME@....json`, are its curve. Whoever made a file is not trusted: it 
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -168,15 +168,21 @@ def _by_name(rows: Sequence[Row]) -> list[list[Row]]:
     return [[row for row in ordered if row.name == name] for name in dict.fromkeys(row.name for row in rows)]
 
 
-def table(rows: Sequence[Row]) -> Table:
-    """Return a line for each row, of the same games."""
-    games, opponents = rows[0].games, rows[0].opponents
-    title = f"Benchmark on {games['size']}x{games['size']}"
+def tables(rows: Sequence[Row], across: int = MOST_OPPONENTS) -> list[Table]:
+    """Return what came of rows of the same games, and their scores, of `across` opponents in a table."""
+    games, means = rows[0].games, _means(rows)
     played = 2 * games["openings"] * games["repeat"]
     says = f"{played:,} games against each opponent; IQM: interquartile mean, {STRATIFIED}"
-    return Table.of(
-        title, [*_COLUMNS, *(_mean(place, name) for place, name in enumerate(opponents))], rows, says
-    )
+    found = [Table.of(f"Benchmark on {games['size']}x{games['size']}", _COLUMNS, rows, says)]
+    for first in range(0, len(means), across):
+        columns = [_COLUMNS[0], *means[first : first + across]]
+        found.append(Table.of("Scores by opponent", columns, rows, "scores: the means of the seeds"))
+    return found
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return both in one, for programs."""
+    return Table.of("Benchmark", [*_COLUMNS, *_means(rows)], rows)
 
 
 _ENDS: Final = "{0.low:.3f}-{0.high:.3f}".format
@@ -193,8 +199,13 @@ _COLUMNS: Final[tuple[Column[Row], ...]] = (
 )
 
 
-def _mean(place: int, opponent: str) -> Column[Row]:
-    return Column(opponent, lambda it: float(it.scores[:, place].mean()), "{:.3f}".format, opponent)
+def _means(rows: Sequence[Row]) -> list[Column[Row]]:
+    """Return a column for each opponent."""
+    return [_mean(place, name) for place, name in enumerate(rows[0].opponents)]
+
+
+def _mean(place: int, name: str) -> Column[Row]:
+    return Column(name, lambda it: float(it.scores[:, place].mean()), "{:.3f}".format, name)
 
 
 def charts(rows: Sequence[Row]) -> list[Chart]:
@@ -209,22 +220,14 @@ _SCORE: Final = "interquartile mean of the scores"
 
 
 def _curves(curves: Sequence[Sequence[Row]], looks: Mapping[str, Look]) -> Chart:
-    bands = has_bands(curves)
-    series = [
-        Series("", minutes, means, looks[own[0].name], *(ends if bands else ()))
-        for own in curves
-        for minutes, means, *ends in [_along(own)]
-    ]
+    series = [_curve(own, looks[own[0].name], has_bands(curves)) for own in curves]
     says = "colours as beside; good: up, early"
     return Chart("While they learned", says, "minutes of training", _SCORE, series, 0, 1)
 
 
-def _along(rows: Sequence[Row]) -> Iterator[list[float]]:
-    """Yield minutes, means and the ends of their intervals."""
-    yield [row.minutes or 0.0 for row in rows]
-    yield [row.found.value for row in rows]
-    yield [row.found.interval.low for row in rows]
-    yield [row.found.interval.high for row in rows]
+def _curve(rows: Sequence[Row], own: Look, band: bool) -> Series:
+    ends = zip(*(row.found.interval for row in rows), strict=True) if band else ()
+    return Series("", [row.minutes or 0.0 for row in rows], [row.found.value for row in rows], own, *ends)
 
 
 def _ends(rows: Sequence[Row], looks: Mapping[str, Look]) -> Chart:
