@@ -15,7 +15,7 @@ from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.observation import follow
-from othello_lab.game.play.luck import LAST_EPISODE, seat_word
+from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Forfeit, Player, UnplayableError
 from rlglue.errors import RequestError
@@ -115,10 +115,16 @@ class PlayerAgent:
         return path
 
     def _take_luck(self, text: str) -> str:
-        """Draw in the next game, and in that one alone, what an environment does by this seed and episode."""
-        seed, _, episode = text.partition(" ")
-        self._next_luck = seat_word(natural(seed, LARGEST_SEED), natural(episode, LAST_EPISODE))
-        return f"message understood, the next game draws from {seed} {episode}"
+        """Draw in the next game, and in that one alone, what an environment does by this seed and episode.
+
+        One number is the luck itself.
+        """
+        first, _, episode = text.partition(" ")
+        if episode:
+            self._next_luck = seat_word(natural(first, LARGEST_SEED), natural(episode, LAST_EPISODE))
+        else:
+            self._next_luck = natural(first, LARGEST_LUCK)
+        return f"message understood, the next game draws from {text}"
 
     def _move(self, seen: Observation) -> Action:
         if self._player is None or self.size is None:

@@ -43,6 +43,11 @@ def _obey(handle: Callable[[str], str], rest: str) -> str:
         return f"error: {shortened(str(error), _LONGEST_ERROR)}"
 
 
+def understood(answer: str) -> bool:
+    """Whether an answer is that of a peer that has done what was asked."""
+    return answer.lower().startswith("message understood")
+
+
 def natural(text: str, largest: int) -> int:
     """Read a whole number from 0 to `largest`; raise ValueError for anything else."""
     digits = len(str(largest))

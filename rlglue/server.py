@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from math import inf
 from typing import Final, Self
 
 from rlglue.codec import wire
@@ -32,7 +33,7 @@ class Server:
     """Binds its port at once; use it as a context, or call close().
 
     An experiment that hosts the server calls wait_for_peers() and then uses `glue`. A server alone is made
-    with `experiments=True` and runs serve().
+    with `experiments=True` and runs serve(). For all else see Hub.
     """
 
     def __init__(
@@ -43,10 +44,19 @@ class Server:
         replace: bool = False,
         handshake_timeout: float = 10.0,
         experiments: bool = False,
+        answer_timeout: float = inf,
+        loss_level: int = logging.WARNING,
     ) -> None:
         refused = {} if experiments else {EXPERIMENT: "this server belongs to the experiment that started it"}
         where = resolve(host, port)
-        self._hub = Hub(*where, replace=replace, handshake_timeout=handshake_timeout, refused=refused)
+        self._hub = Hub(
+            *where,
+            replace=replace,
+            handshake_timeout=handshake_timeout,
+            refused=refused,
+            answer_timeout=answer_timeout,
+            loss_level=loss_level,
+        )
         self.glue = self._new_glue()
         logger.info("listening on %s", self._where)
 
@@ -70,13 +80,15 @@ class Server:
         timeout: float = CONNECT_TIMEOUT,
         on_wait: Callable[[str], None] | None = None,
         check: Callable[[], None] | None = None,
+        roles: tuple[str, ...] = (AGENT, ENVIRONMENT),
     ) -> None:
         """Wait until agent and environment are connected; GlueError if they are not within `timeout` seconds.
 
+        Who wants to talk to one of them alone names that in `roles`.
         `on_wait` is told once for each peer what is waited for (default: the log). `check` is called about
         five times a second and may raise, for example when a child process has died.
         """
-        self._wait_for((AGENT, ENVIRONMENT), time.monotonic() + timeout, on_wait or logger.info, check)
+        self._wait_for(roles, time.monotonic() + timeout, on_wait or logger.info, check)
 
     def serve(self, once: bool = False, check: Callable[[], None] | None = None) -> None:
         """Serve one experiment after another, for ever; with `once` only one, as the historic core did.

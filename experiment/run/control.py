@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from rlglue.codec.proxies import GlueProxy
 from rlglue.errors import GlueError
 from rlglue.glue import Glue
-from rlglue.messages import json_object
+from rlglue.messages import json_object, understood
 
 AnyGlue: TypeAlias = Glue | GlueProxy
 """A Glue in this process or one behind a connection."""
@@ -28,11 +28,6 @@ def tell_agent(glue: AnyGlue, message: str) -> bool:
 def tell_environment(glue: AnyGlue, message: str) -> bool:
     """Give the environment an order; False if it does not understand."""
     return understood(glue.RL_env_message(message))
-
-
-def understood(answer: str) -> bool:
-    """Tell whether an answer is that of a peer that has done what was asked."""
-    return answer.lower().startswith("message understood")
 
 
 def refusal(glue: AnyGlue, message: str, answer: str) -> str | None:

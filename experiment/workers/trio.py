@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
-from othello_lab.game.players.engine.process import command_words
+from othello_lab.game.players.engine.process import command_words, search_path
 from rlglue.errors import GlueError
-from rlglue.net.address import Address
+from rlglue.net.address import Address, variables
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,10 @@ def split_command(text: str) -> list[str]:
         raise CommandError(str(error)) from None
 
 
-def search_path() -> str:
-    """Return PATH with this Python's folder first, so that `python` has our packages."""
-    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
-
-
 GOODBYE_SECONDS = 5.0
 """After the server has said goodbye, a child has so long to end by itself."""
 _EXPLAIN_SECONDS = 2.0
 _LOOK_EVERY = 0.02
-_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  where to reach a server that listens everywhere
 
 
 @dataclass(frozen=True)
@@ -104,7 +98,7 @@ class Trio:
                 stdin=subprocess.PIPE,  # its end tells the child that this process is no more
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=_environment(server),
+                env={**os.environ, **variables(server), "PATH": search_path()},
                 **away_from_terminal(),
             )
         self._children.append(Child(role, command, log, process))
@@ -188,10 +182,3 @@ def away_from_terminal() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
-
-
-def _environment(address: Address) -> dict[str, str]:
-    """Environment variables of the children: where the server is, and this Python first on the path."""
-    host, port = address
-    host = _LOOPBACK.get(host, host)
-    return {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port), "PATH": search_path()}

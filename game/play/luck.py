@@ -19,10 +19,11 @@ from othello_lab.game.kernels.words import from_int
 
 LAST_EPISODE: Final = 10**15
 """The highest number of an episode."""
+LARGEST_LUCK: Final = (1 << 64) - 1
+"""Of a seat."""
 Words = NDArray[np.uint64]
 """The luck of a seat in each of some games, [n]."""
 
-_BITS: Final = (1 << 64) - 1
 _GOLDEN: Final = 0x9E3779B97F4A7C15
 _INCREMENT: Final = 0x5851F42D4C957F2D14057B7EF767814F
 """Any odd number: it is the same for all generators that are made here."""
@@ -105,8 +106,8 @@ def hashed(words: Words) -> Words:
 def generator_of(word: int, board: Board) -> np.random.Generator:
     """Return what a player that thinks of one game at a time draws from at this turn; see `word_of`."""
     discs = (board.black | board.white).bit_count()
-    turn = word + (discs + 1) * _GOLDEN & _BITS
-    turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & _BITS
+    turn = word + (discs + 1) * _GOLDEN & LARGEST_LUCK
+    turn = (turn ^ (turn >> 30)) * 0xBF58476D1CE4E5B9 & LARGEST_LUCK
     turn ^= turn >> 31
     bits = np.random.PCG64(_UNUSED)  # type: ignore[arg-type]  # any ISeedSequence, says its documentation
     bits.state = {
@@ -124,6 +125,6 @@ def word_of(rng: np.random.Generator) -> int:
     The generator is another afterwards, and so is what it stands for.
     """
     state = rng.bit_generator.state
-    own = state["state"]["state"] & _BITS if state["bit_generator"] == "PCG64" else None
+    own = state["state"]["state"] & LARGEST_LUCK if state["bit_generator"] == "PCG64" else None
     drawn = int(rng.integers(1 << 64, dtype=np.uint64))
     return drawn if own is None else own

@@ -11,6 +11,7 @@ DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 4096
 CONNECT_TIMEOUT: Final = 300.0
 """Seconds to wait for the others to start."""
+_LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  how to reach one that listens everywhere
 
 
 def default_host() -> str:
@@ -22,6 +23,12 @@ def default_port() -> int:
     """RLGLUE_PORT, else 4096; AddressError if the variable is no port."""
     text = os.environ.get("RLGLUE_PORT")
     return parse_port(text, "RLGLUE_PORT") if text else DEFAULT_PORT
+
+
+def variables(server: Address) -> dict[str, str]:
+    """The environment variables that lead a client on this machine to a server."""
+    host, port = server
+    return {"RLGLUE_HOST": _LOOPBACK.get(host, host), "RLGLUE_PORT": str(port)}
 
 
 def resolve(host: str | None, port: int | None) -> Address:

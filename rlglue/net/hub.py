@@ -6,6 +6,7 @@ protocol is dropped, with one line in the log; the others stay.
 
 import logging
 import time
+from math import inf
 from typing import Final
 
 from rlglue.codec import wire
@@ -37,7 +38,8 @@ class Hub:
     """Listens, admits peers and notices when they go.
 
     `refused` names the roles that are not admitted and says why; `replace` lets a second peer of a kind
-    take the place of the first, as the historic core did.
+    take the place of the first, as the historic core did. A peer that is silent for `answer_timeout` seconds
+    where an answer is due is dropped. `loss_level` is that of the log's line about a peer that has gone.
     """
 
     def __init__(
@@ -48,12 +50,15 @@ class Hub:
         replace: bool = False,
         handshake_timeout: float = 10.0,
         refused: dict[str, str] | None = None,
+        answer_timeout: float = inf,
+        loss_level: int = logging.WARNING,
     ) -> None:
         self._listener = Listener(host, port)
         self.address: Address = self._listener.address
         self._replace = replace
         self._handshake_timeout = handshake_timeout
         self._refused = refused or {}
+        self._answer_timeout, self._loss_level = answer_timeout, loss_level
         self._watchlist = Watchlist(self._listener)
         self._closed = False
         self.peers: dict[str, Peer] = {}
@@ -80,9 +85,15 @@ class Hub:
         return awaited in ready
 
     def wait_for(self, awaited: Peer) -> None:
-        """Wait until `awaited` has something to read, and deal with all others; PeerLost if one goes."""
-        while not self.poll(3600.0, awaited):
+        """Wait until `awaited` has something to read, and deal with all others.
+
+        PeerLost if one goes, or if `awaited` has nothing in time.
+        """
+        deadline = time.monotonic() + self._answer_timeout
+        while not self.poll(min(3600.0, max(0.0, deadline - time.monotonic())), awaited):
             self.raise_if_lost()
+            if time.monotonic() >= deadline:
+                raise self.lose(awaited, f"gave no answer within {self._answer_timeout:g} s")
         self.raise_if_lost()
 
     def _on_overdue(self, peer: Peer) -> None:
@@ -195,7 +206,7 @@ class Hub:
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
-        logger.log(logging.INFO if expected else logging.WARNING, "%s", line)
+        logger.log(logging.INFO if expected else self._loss_level, "%s", line)
         if peer.role:
             self._losses.append(PeerLost(line))
         self._forget(peer)

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Game
-from othello_lab.game.players.engine.player import EnginePlayer, split_command
+from othello_lab.game.players.engine.launch import split_command
+from othello_lab.game.players.engine.player import EnginePlayer, places
 
 FAKE = Path(__file__).with_name("fake_engine.py")
 PYTHON = f"engine:{shlex.quote(sys.executable)}"
 ROOT = Path(__file__).parent.parent.parent
 try:
-    RHINO = split_command("gtp-rhino -l 1 -b 0 -r 0")
+    RHINO = split_command("gtp-rhino -l 1 -b 0 -r 0", places(), "")
 except ValueError:
     RHINO = []
 needs_rhino = pytest.mark.skipif(not RHINO, reason="gtp-rhino is not installed (Debian's package grhino)")

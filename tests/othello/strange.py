@@ -22,8 +22,8 @@ from othello_lab.othello.seating import STATE
 
 PROGRAM = f"{sys.executable} mark.py"
 ENGINE = f"engine:{PROGRAM}"
-TEXTS = (ENGINE, f"noisy:[{ENGINE},protocol=gtp],share=0.5")
-"""A program named plainly, and within another player."""
+TEXTS = (f"agent:{PROGRAM}", ENGINE, f"noisy:[{ENGINE},protocol=gtp],share=0.5")
+"""A program named plainly, as an agent and as an engine, and within another player."""
 STARTED: list[str] = []
 """The command lines of programs that were started since the test began."""
 

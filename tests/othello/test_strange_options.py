@@ -23,7 +23,7 @@ def taking_options_from_files() -> list[tuple[tuple[str, ...], str]]:
 
 
 @pytest.mark.parametrize(("words", "name"), taking_options_from_files())
-@pytest.mark.parametrize("text", [*TEXTS, PROGRAM], ids=["plain", "within", "command"])
+@pytest.mark.parametrize("text", [*TEXTS, PROGRAM], ids=["agent", "engine", "within", "command"])
 def test_options_of_a_file_start_nothing(words: tuple[str, ...], name: str, text: str) -> None:
     (parameter,) = (each for each in COMMANDS[words].params if each.name == name)
     many = parameter.multiple or parameter.nargs == -1
@@ -43,7 +43,7 @@ def test_yes_may_stand_on_either_side_of_the_file(before: bool) -> None:
     assert "size" in result.output
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=["plain", "within"])
+@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
 def test_players_of_a_tournament_in_a_file_are_shown_and_refused(text: str) -> None:
     Path("strange.toml").write_text(f"players = ['random', {json.dumps(text)}]\n")
     result = call("tournament", "strange.toml")
@@ -51,7 +51,7 @@ def test_players_of_a_tournament_in_a_file_are_shown_and_refused(text: str) -> N
     assert "if you know them, add --yes" in result.output
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=["plain", "within"])
+@pytest.mark.parametrize("text", TEXTS, ids=["agent", "engine", "within"])
 @pytest.mark.parametrize("option", ["agent", "opponent", "eval-opponent"])
 def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> None:
     value = json.dumps([text] if option == "eval-opponent" else text)

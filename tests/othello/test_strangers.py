@@ -131,6 +131,15 @@ def test_a_report_of_a_run_is_made_without_its_games() -> None:
     assert "if you know them, add --yes" in result.output
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_each_kind_of_program_is_refused_unless_the_person_says_yes(text: str) -> None:
+    strange_files(text)
+    words = "match strange random --openings 1"
+    assert (call(*words.split()).exit_code, started()) == (2, [])
+    call(*words.split(), "--yes")
+    assert started()
+
+
 @pytest.mark.parametrize(
     "words", ["match strange random --openings 1", "analyse strange --games 2", "truth strange"]
 )

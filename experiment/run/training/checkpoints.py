@@ -14,7 +14,6 @@ from othello_lab.experiment.run.control import (
     refusal,
     saved_path,
     tell_agent,
-    understood,
 )
 from othello_lab.experiment.run.episodes import Task
 from othello_lab.experiment.run.names import FINAL_POLICY, policy_name
@@ -22,6 +21,7 @@ from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.plan import Plan
+from rlglue.messages import understood
 
 START = "start"
 """The checkpoint whose policy a run of self-play may begin with."""

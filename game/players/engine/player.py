@@ -1,7 +1,6 @@
 """Another program as a player: `engine:gtp-rhino -l 1`, whose protocol is found out by its answers."""
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -11,13 +10,9 @@ import numpy as np
 
 from othello_lab.game.game import Game
 from othello_lab.game.players.base import Forfeit, MoveValues, Player, UnplayableError
-from othello_lab.game.players.engine import gtp, nboard
-from othello_lab.game.players.engine.process import command_words
+from othello_lab.game.players.engine import gtp, launch, nboard
 from othello_lab.game.players.engine.protocol import START_SECONDS, Conversation, Engine
 from othello_lab.game.registry import Entry, RegistryError, Spec
-
-SECONDS = 10.0
-"""The time for each answer, unless told otherwise."""
 
 
 class EnginePlayer(Player):
@@ -30,7 +25,7 @@ class EnginePlayer(Player):
     def __init__(
         self,
         command: Sequence[str],
-        seconds: float = SECONDS,
+        seconds: float = launch.SECONDS,
         name: str = "",
         protocol: str | None = None,
         depth: int | None = None,
@@ -127,46 +122,18 @@ def connect(program: Conversation, protocol: str | None, depth: int | None) -> E
 # Where the file system standard puts them; the superuser's PATH leaves them out.
 _GAMES = ("/usr/games", "/usr/local/games")
 _DEEPEST = 100
+_EXAMPLE = "engine:gtp-rhino -l 1"
 
 
-def split_command(text: str, folder: Path | None = None) -> list[str]:
-    """Split the command line of an engine; raise ValueError if it is none or the program does not exist.
-
-    With a folder to run in, the program may also lie there, and a path to it begins there.
-    """
-    if not text.strip():
-        raise ValueError("name the program, such as engine:gtp-rhino -l 1")
-    places = [os.environ.get("PATH", os.defpath), *_GAMES]
-    if folder is None:
-        return command_words(text, places)
-    return command_words(text, [*places, str(folder)], str(folder))
+def places() -> list[str]:
+    """Return the folders in which engines are looked for."""
+    return [os.environ.get("PATH", os.defpath), *_GAMES]
 
 
 def make_engine(spec: Spec, size: int) -> Player:
     """Return the player that a registry text names; raise RegistryError. The program is not started yet."""
-    folder = _folder(spec)
-    try:
-        command = split_command(spec.argument or "", folder)
-    except ValueError as error:
-        raise RegistryError(f"{spec.name}: {error}") from None
-    name = spec.options.get("name", "")
-    return EnginePlayer(command, _seconds(spec), name, _protocol(spec), _depth(spec), folder)
-
-
-def _folder(spec: Spec) -> Path | None:
-    if (text := spec.options.get("cwd")) is None:
-        return None
-    folder = Path(text).expanduser().absolute()
-    if not text or not folder.is_dir():
-        raise RegistryError(f"{spec.name}: cwd is {text!r}, expected a folder that exists")
-    return folder
-
-
-def _seconds(spec: Spec) -> float:
-    text = spec.options.get("time", f"{SECONDS:g}")
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]+)?", text, re.ASCII) or float(text) == 0:
-        raise RegistryError(f"{spec.name}: time is {text!r}, expected seconds for each answer, above 0")
-    return float(text)
+    command, folder, seconds, name = launch.launch_of(spec, places(), _EXAMPLE)
+    return EnginePlayer(command, seconds, name, _protocol(spec), _depth(spec), folder)
 
 
 def _protocol(spec: Spec) -> str | None:
@@ -187,14 +154,12 @@ def _depth(spec: Spec) -> int | None:
 ENTRIES: dict[str, Entry[Player]] = {
     "engine": Entry(
         make_engine,
-        "a program that speaks GTP or NBoard, such as engine:gtp-rhino -l 1",
+        f"a program that speaks GTP or NBoard, such as {_EXAMPLE}",
         argument="COMMAND",
         options={
             "protocol": f"{' or '.join(PROTOCOLS)} (found out by its answers)",
             "depth": f"plies to look ahead, where it speaks NBoard ({nboard.DEPTH})",
-            "time": f"seconds for each of its answers, then it forfeits ({SECONDS:g})",
-            "cwd": "the folder that it runs in (the one that you are in)",
-            "name": "what to call it (the program's name)",
+            **launch.OPTIONS,
         },
         harmless=lambda spec, size: False,
         starts_program=True,

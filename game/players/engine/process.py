@@ -1,4 +1,4 @@
-"""A child process that is talked to in lines, and that is never left behind; and its command line."""
+"""Child processes that are never left behind, such as one that is talked to in lines; and command lines."""
 
 import os
 import queue
@@ -11,8 +11,9 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,36 +25,73 @@ _LONGEST_LINE = 4096
 _Lines = queue.SimpleQueue[str | None]
 
 
-class LineProcess:
+class Program:
     """A running program. It is ended by `close`, and also when nobody refers to it any more or Python exits.
 
-    Its pipes are read by threads: those can wait with a deadline on every system, and a program that writes
-    much to stderr is never blocked.
+    Its pipes are read by threads, so that a program that writes much is never blocked.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
-        """Start it, in this folder; raises OSError."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path | None = None,
+        variables: Mapping[str, str] | None = None,
+        read: Callable[[IO[bytes]], None] | None = None,
+    ) -> None:
+        """Start it, in this folder, with these environment variables besides our own; raises OSError.
+
+        `read` reads what it writes, in a thread; without it nobody heeds that. It must not refer to this
+        object.
+        """
         self._process = subprocess.Popen(  # noqa: S603  no shell; the user named the program
             command,
             cwd=folder,
+            env={**os.environ, **(variables or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             **_group_of_its_own(),
         )
-        assert self._process.stdout is not None  # noqa: S101  asked for above
-        assert self._process.stderr is not None  # noqa: S101  asked for above
+        self._complaints: deque[str] = deque(maxlen=5)
+        read = read or partial(_drain, complaints=deque(maxlen=1))
+        self._reader = threading.Thread(target=read, args=(self._process.stdout,), daemon=True)
+        drainer = threading.Thread(target=_drain, args=(self._process.stderr, self._complaints), daemon=True)
+        # Not a method: the finalizer must not keep this object alive.
+        self._end = weakref.finalize(self, _end, self._process, self._reader, drainer)
+        self._reader.start()
+        drainer.start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has closed its output, as a program does that ends."""
+        return not self._reader.is_alive()
+
+    def how_it_ended(self) -> str:
+        """End a program that does no more; return how it ended, and the last line of its stderr."""
+        self.close()
+        how = self._how()
+        return f"{how}: {self._complaints[-1]}" if self._complaints else how
+
+    def close(self) -> None:
+        """End the program and whatever it has started; calling it again does nothing."""
+        self._end()
+
+    def _how(self) -> str:
+        status = self._process.returncode
+        if sys.platform != "win32" and status == -signal.SIGKILL:
+            return "closed its output or was killed"  # by us, if it went on without one
+        return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+
+
+class LineProcess(Program):
+    """A program that is talked to in lines. Its reader can wait with a deadline on every system."""
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        """Start it, in this folder; raises OSError."""
         self._lines: _Lines = queue.SimpleQueue()
         self.flooded = threading.Event()
         """Set when it has written too much unasked: it is not read any more."""
-        self._complaints: deque[str] = deque(maxlen=5)
-        output, complaints = self._process.stdout, self._process.stderr
-        reader = threading.Thread(target=_read, args=(output, self._lines, self.flooded), daemon=True)
-        drainer = threading.Thread(target=_drain, args=(complaints, self._complaints), daemon=True)
-        # Not a method: the finalizer must not keep this object alive.
-        self._end = weakref.finalize(self, _end, self._process, reader, drainer)
-        reader.start()
-        drainer.start()
+        super().__init__(command, folder, read=partial(_read, lines=self._lines, flooded=self.flooded))
 
     def send(self, line: str) -> None:
         """Write a line; raises OSError when the program has gone."""
@@ -71,23 +109,10 @@ class LineProcess:
         except queue.Empty:
             raise TimeoutError from None
 
-    def how_it_ended(self) -> str:
-        """End a program that writes no more; return how it ended, and the last line of its stderr."""
-        self.close()
-        how = _how(self._process.returncode)
+    def _how(self) -> str:
         if self.flooded.is_set():
-            how = f"wrote more than {MOST_LINES:,} lines that nobody had asked for"
-        return f"{how}: {self._complaints[-1]}" if self._complaints else how
-
-    def close(self) -> None:
-        """End the program and whatever it has started; calling it again does nothing."""
-        self._end()
-
-
-def _how(status: int) -> str:
-    if sys.platform != "win32" and status == -signal.SIGKILL:
-        return "closed its output or was killed"  # by us, if it went on without one
-    return f"was killed by signal {-status}" if status < 0 else f"ended with exit status {status}"
+            return f"wrote more than {MOST_LINES:,} lines that nobody had asked for"
+        return super()._how()
 
 
 def _read(stream: IO[bytes], lines: _Lines, flooded: threading.Event) -> None:
@@ -138,6 +163,11 @@ def _group_of_its_own() -> dict[str, Any]:
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}
+
+
+def search_path() -> str:
+    """Return PATH with this Python's folder first, so that `python` has our packages."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
 
 def command_words(text: str, folders: list[str], start: str = "") -> list[str]:

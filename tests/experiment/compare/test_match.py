@@ -14,10 +14,11 @@ from othello_lab.game.play.loop import play_game, play_games, play_parts
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import Player, make
 from othello_lab.game.players.base import Forfeit
-from othello_lab.game.players.engine.player import split_command
+from othello_lab.game.players.engine.launch import split_command
+from othello_lab.game.players.engine.player import places
 
 try:
-    RHINO = split_command("gtp-rhino")
+    RHINO = split_command("gtp-rhino", places(), "")
 except ValueError:
     RHINO = []
 

@@ -1,0 +1,202 @@
+"""An RL-Glue agent as a player, in any language: `agent:python my_agent.py`."""
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from othello_lab.environment.agent_program import AbsentError, AgentProgram
+from othello_lab.environment.config import EnvironmentConfig
+from othello_lab.game import observation
+from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS
+from othello_lab.game.play.luck import word_of
+from othello_lab.game.players.base import Forfeit, Player
+from othello_lab.game.players.engine.launch import OPTIONS, Launch, launch_of
+from othello_lab.game.players.engine.process import search_path
+from othello_lab.game.registry import Entry, Spec
+from rlglue.errors import GlueError
+from rlglue.glue import AgentLike
+from rlglue.messages import shortened, understood
+from rlglue.types import Action, Observation
+
+_EXAMPLE = "agent:python my_agent.py"
+_SHOWN = 60
+"""Characters of a wrong answer."""
+
+
+class AgentPlayer(Player):
+    """Another program, asked over RL-Glue for its moves. One that dies, hangs or answers rubbish forfeits.
+
+    It is started when it is first needed, and again once it has failed; it is frozen as in an evaluation. It
+    is asked what an environment would ask, its forced passes included, and told its reward when a game ends.
+    A game that is not the one that it was in, as after an undo, is a new episode from there.
+    """
+
+    def __init__(self, launch: Launch, size: int) -> None:
+        """For boards of `size`."""
+        self._launch, self._config = launch, EnvironmentConfig(size)
+        self._program: AgentProgram | None = None
+        self._absent: AbsentError | None = None
+        self._takes_luck = False
+        self._begin(Game(Board.start(size)))
+
+    def start(self, game: Game) -> None:
+        """Start the program if it does not run; it hears of the game at its first turn."""
+        self._begin(game)
+        with self._running():
+            pass
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return its move; an agent of ours draws from the luck that the generator stands for."""
+        return self.decide(game, word_of(rng))
+
+    def decide(self, game: Game, luck: int) -> int:
+        """See `Player`."""
+        if not self._goes_on(game):
+            self._begin(game)
+        self._game = game.until()
+        return self._ask(game.board.turn, luck)
+
+    def observe(self, move: int) -> None:
+        """Follow the game; tell the agent its reward once that is over."""
+        try:
+            board = self._game.play(move)
+        except IllegalMoveError:  # of another game: the next choice begins with that
+            return
+        if board.is_over and self._colour:
+            with suppress(Forfeit):  # its game is played
+                self._end(board, self._colour)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._program:
+            with suppress(GlueError):
+                self._program.agent.agent_cleanup()
+        self._stop()
+
+    def _begin(self, game: Game) -> None:
+        self._game = game.until()
+        """What is known of the game."""
+        self._asked = len(game.moves)
+        """The plies at which the agent need not be asked any more."""
+        self._colour: Colour | None = None
+        """The agent's, None before its first turn."""
+
+    def _goes_on(self, game: Game) -> bool:
+        """Tell whether a game goes on from what is known; the agent had to pass where it was not asked."""
+        known, turn = self._game, game.board.turn
+        missed = [ply for ply in range(self._asked, len(game.moves)) if game.boards[ply].turn is turn]
+        return (
+            known.start == game.start
+            and known.moves == game.moves[: len(known.moves)]
+            and self._asked <= len(game.moves)
+            and self._colour in (None, turn)
+            and all(game.moves[ply] == PASS for ply in missed)
+        )
+
+    def _ask(self, colour: Colour, luck: int = 0) -> int:
+        """Return its answer at its last turn in the game; it is asked at each that is new to it."""
+        answer = PASS
+        for board in self._game.boards[self._asked :]:
+            if board.turn is colour and not board.is_over:
+                answer = self._answer(board, luck)
+        self._asked = len(self._game.boards)
+        return answer
+
+    def _answer(self, board: Board, luck: int) -> int:
+        with self._running() as agent:
+            ints = list(self._act(agent, board, luck).intArray)
+        if len(ints) == 1 and int(ints[0]) in (board.legal_moves or (PASS,)):
+            return int(ints[0])
+        with suppress(Forfeit), self._running() as agent:
+            agent.agent_end(self._config.reward_loss)
+        self._colour = None
+        said = shortened(str([int(each) for each in ints]), _SHOWN)
+        raise Forfeit(f"{self._launch.name} answered {said}, which is not legal in {board}")
+
+    def _act(self, agent: AgentLike, board: Board, luck: int) -> Action:
+        seen = Observation()
+        seen.intArray = observation.encode(board, board.turn)
+        if self._colour:
+            return agent.agent_step(0.0, seen)
+        if self._takes_luck:
+            self._takes_luck = understood(agent.agent_message(f"luck {luck}") or "")
+        self._colour = board.turn
+        return agent.agent_start(seen)
+
+    def _end(self, board: Board, colour: Colour) -> None:
+        self._ask(colour)  # the passes that were its last turns
+        outcome = board.outcome()
+        assert outcome is not None  # noqa: S101  it is over
+        win, draw, loss = self._config.rewards
+        reward = draw if outcome.winner is None else win if outcome.winner is colour else loss
+        with self._running() as agent:
+            agent.agent_end(reward)
+        self._colour = None
+
+    @contextmanager
+    def _running(self) -> Iterator[AgentLike]:
+        """Yield the running agent; end it if anything fails: a late answer would be taken for another."""
+        try:
+            yield self._present()
+        except GlueError as error:
+            assert self._program is not None  # noqa: S101  it has failed
+            why = self._program.forfeit(error)
+            self._stop()
+            raise why from None
+        except BaseException:  # also KeyboardInterrupt
+            self._stop()
+            raise
+
+    def _present(self) -> AgentLike:
+        """Return the agent; start it and tell it what it is to play, if it does not run."""
+        if self._program is None:
+            self._program = self._started()
+            agent = self._program.agent
+            agent.agent_init(self._config.task_spec())
+            for what in ("learning", "exploring"):
+                agent.agent_message(f"freeze {what}")
+            self._takes_luck = True
+        return self._program.agent
+
+    def _started(self) -> AgentProgram:
+        if self._absent:
+            raise self._absent
+        try:
+            return AgentProgram(self._launch)
+        except AbsentError as absent:
+            self._absent = absent
+            raise
+
+    def _stop(self) -> None:
+        if self._program:
+            self._program.close()
+        self._program, self._colour = None, None
+
+
+def _launch(spec: Spec) -> Launch:
+    spec.refuse_extras(argument=True, options=tuple(_OPTIONS))
+    launch = launch_of(spec, [search_path()], _EXAMPLE)
+    return launch._replace(name=launch.name or str(spec.argument))
+
+
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    """Return the files that its command line names, such as its script; raise RegistryError."""
+    folder = _launch(spec).folder or Path()
+    paths = (folder / word for word in shlex.split(spec.argument or ""))
+    return tuple(path for path in paths if path.is_file())
+
+
+_OPTIONS = {**OPTIONS, "name": "what to call it (its command)"}
+AGENT: Entry[Player] = Entry(
+    lambda spec, size: AgentPlayer(_launch(spec), size),
+    "an RL-Glue agent, started when it is first needed",
+    "COMMAND",
+    _OPTIONS,
+    files=_files,
+    starts_program=True,
+)

@@ -1,0 +1,74 @@
+"""An RL-Glue agent as a child process, with a server of its own."""
+
+import logging
+import re
+
+from othello_lab.game.players.base import Forfeit
+from othello_lab.game.players.engine.launch import Launch
+from othello_lab.game.players.engine.process import Program, search_path
+from othello_lab.game.players.engine.protocol import START_SECONDS
+from rlglue.errors import GlueError
+from rlglue.glue import AgentLike
+from rlglue.net.address import DEFAULT_HOST, variables
+from rlglue.net.peer import AGENT
+from rlglue.server import Server
+
+_PEER = re.compile(rf"^the {AGENT} \([^)]*\) ")
+"""How an error about it begins."""
+_LEFT = re.compile(r"left\b.*")
+
+
+class AbsentError(Forfeit):
+    """A program that runs but does not connect: it is no agent, and will be none."""
+
+
+class AgentProgram:
+    """A running agent, asked by `agent`; calls raise GlueError where it fails. Who starts it closes it."""
+
+    def __init__(self, launch: Launch) -> None:
+        """Start it and wait until it has connected; raises Forfeit."""
+        self._launch = launch
+        self._program: Program | None = None
+        self._server = Server(DEFAULT_HOST, 0, answer_timeout=launch.seconds, loss_level=logging.INFO)
+        self.agent: AgentLike = self._server.glue.agent
+        try:
+            self._program = self._started()
+            self._meet(self._program)
+        except BaseException:
+            self.close()
+            raise
+
+    def forfeit(self, error: GlueError) -> Forfeit:
+        """Return the Forfeit that says how it has failed."""
+        what = _PEER.sub("", str(error))
+        if self._program and _LEFT.fullmatch(what):
+            what += f": it {self._program.how_it_ended()}"
+        return self._lost(what)
+
+    def close(self) -> None:
+        """Say goodbye and end it; calling it again does nothing."""
+        self._server.close()
+        if self._program:
+            self._program.close()
+
+    def _started(self) -> Program:
+        variables_of_it = {**variables(self._server.address), "PATH": search_path()}
+        try:
+            return Program(self._launch.command, self._launch.folder, variables_of_it)
+        except OSError as error:
+            raise self._lost(f"cannot be started: {error}") from None
+
+    def _meet(self, program: Program) -> None:
+        def check() -> None:
+            if program.has_ended:
+                raise self._lost(f"{program.how_it_ended()}, before it had connected")
+
+        try:
+            self._server.wait_for_peers(START_SECONDS, check=check, roles=(AGENT,))
+        except GlueError:
+            raise AbsentError(
+                f"{self._launch.name} has not connected within {START_SECONDS:g} s: expected an RL-Glue agent"
+            ) from None
+
+    def _lost(self, why: str) -> Forfeit:
+        return Forfeit(f"{self._launch.name} {why}")
