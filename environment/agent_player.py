@@ -10,7 +10,7 @@ import numpy as np
 from othello_lab.environment.agent_program import AbsentError, AgentProgram
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.game import observation
-from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.board import Board, Colour, IllegalMoveError, Outcome
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import word_of
@@ -67,9 +67,9 @@ class AgentPlayer(Player):
             board = self._game.play(move)
         except IllegalMoveError:  # of another game: the next choice begins with that
             return
-        if board.is_over and self._colour:
+        if (outcome := board.outcome()) and self._colour:
             with suppress(Forfeit):  # its game is played
-                self._end(board, self._colour)
+                self._end(outcome, self._colour)
 
     def close(self) -> None:
         """End the program."""
@@ -128,14 +128,10 @@ class AgentPlayer(Player):
         self._colour = board.turn
         return agent.agent_start(seen)
 
-    def _end(self, board: Board, colour: Colour) -> None:
+    def _end(self, outcome: Outcome, colour: Colour) -> None:
         self._ask(colour)  # the passes that were its last turns
-        outcome = board.outcome()
-        assert outcome is not None  # noqa: S101  it is over
-        win, draw, loss = self._config.rewards
-        reward = draw if outcome.winner is None else win if outcome.winner is colour else loss
         with self._running() as agent:
-            agent.agent_end(reward)
+            agent.agent_end(self._config.reward_of(outcome, colour))
         self._colour = None
 
     @contextmanager

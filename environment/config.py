@@ -1,6 +1,10 @@
 """The configuration of an environment."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from othello_lab.game.board import Colour, Outcome
 
 FIRST = ("agent", "opponent", "alternate", "random")
 """Who has black and so moves first; `alternate` gives it to the agent in even episodes."""
@@ -68,6 +72,15 @@ class EnvironmentConfig:
         if self.opponent == SELF:
             return 1.0, 0.0, -1.0
         return self.reward_win, self.reward_draw, self.reward_loss
+
+    def reward_of(self, outcome: "Outcome", colour: "Colour") -> float:
+        """Return what a game that was played to its end brings the side of that colour."""
+        if self.in_discs:
+            return float(abs(outcome.disc_diff) * (1 if outcome.winner is colour else -1))
+        win, draw, loss = self.rewards
+        if outcome.winner is None:
+            return draw
+        return win if outcome.winner is colour else loss
 
     @property
     def in_discs(self) -> bool:

@@ -202,16 +202,11 @@ class OthelloEnvironment:
     def _reward(self) -> float:
         if not self.over:
             return 0.0
-        win, draw, loss = self.config.rewards
         if self.won_by_forfeit:
-            return win
+            return self.config.rewards[0]
         outcome = self.game.board.outcome()
         assert outcome is not None  # noqa: S101  it is over
-        if self.config.in_discs:
-            return float(outcome.disc_diff if self.colour is Colour.BLACK else -outcome.disc_diff)
-        if outcome.winner is None:
-            return draw
-        return win if outcome.winner is self.colour else loss
+        return self.config.reward_of(outcome, self.colour)
 
     def _observe(self) -> Observation:
         seen = Observation()

@@ -17,7 +17,7 @@ from rlglue.glue import Glue
 from rlglue.net import exchange
 from rlglue.net.address import CONNECT_TIMEOUT, Address, resolve
 from rlglue.net.hub import Hub
-from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT
+from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Terms
 
 logger = logging.getLogger("rlglue")
 
@@ -33,7 +33,7 @@ class Server:
     """Binds its port at once; use it as a context, or call close().
 
     An experiment that hosts the server calls wait_for_peers() and then uses `glue`. A server alone is made
-    with `experiments=True` and runs serve(). For all else see Hub.
+    with `experiments=True` and runs serve(). For all else see Terms.
     """
 
     def __init__(
@@ -48,15 +48,8 @@ class Server:
         loss_level: int = logging.WARNING,
     ) -> None:
         refused = {} if experiments else {EXPERIMENT: "this server belongs to the experiment that started it"}
-        where = resolve(host, port)
-        self._hub = Hub(
-            *where,
-            replace=replace,
-            handshake_timeout=handshake_timeout,
-            refused=refused,
-            answer_timeout=answer_timeout,
-            loss_level=loss_level,
-        )
+        terms = Terms(replace, refused, handshake_timeout, answer_timeout, loss_level)
+        self._hub = Hub(*resolve(host, port), terms)
         self.glue = self._new_glue()
         logger.info("listening on %s", self._where)
 

@@ -6,13 +6,12 @@ protocol is dropped, with one line in the log; the others stay.
 
 import logging
 import time
-from math import inf
 from typing import Final
 
 from rlglue.codec import wire
 from rlglue.errors import PeerLost, ProtocolError
 from rlglue.net.address import Address
-from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer
+from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms
 from rlglue.net.transport import LOOKS, TIMED_OUT, Connection, Listener
 from rlglue.net.watchlist import Watchlist
 
@@ -35,30 +34,12 @@ _MAX_ACCEPTS: Final = 64
 
 
 class Hub:
-    """Listens, admits peers and notices when they go.
+    """Listens, admits peers and notices when they go."""
 
-    `refused` names the roles that are not admitted and says why; `replace` lets a second peer of a kind
-    take the place of the first, as the historic core did. A peer that is silent for `answer_timeout` seconds
-    where an answer is due is dropped. `loss_level` is that of the log's line about a peer that has gone.
-    """
-
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        *,
-        replace: bool = False,
-        handshake_timeout: float = 10.0,
-        refused: dict[str, str] | None = None,
-        answer_timeout: float = inf,
-        loss_level: int = logging.WARNING,
-    ) -> None:
+    def __init__(self, host: str, port: int, terms: Terms) -> None:
         self._listener = Listener(host, port)
         self.address: Address = self._listener.address
-        self._replace = replace
-        self._handshake_timeout = handshake_timeout
-        self._refused = refused or {}
-        self._answer_timeout, self._loss_level = answer_timeout, loss_level
+        self._terms = terms
         self._watchlist = Watchlist(self._listener)
         self._closed = False
         self.peers: dict[str, Peer] = {}
@@ -89,18 +70,18 @@ class Hub:
 
         PeerLost if one goes, or if `awaited` has nothing in time.
         """
-        deadline = time.monotonic() + self._answer_timeout
+        deadline = time.monotonic() + self._terms.answer_timeout
         while not self.poll(min(3600.0, max(0.0, deadline - time.monotonic())), awaited):
             self.raise_if_lost()
             if time.monotonic() >= deadline:
-                raise self.lose(awaited, f"gave no answer within {self._answer_timeout:g} s")
+                raise self.lose(awaited, f"gave no answer within {self._terms.answer_timeout:g} s")
         self.raise_if_lost()
 
     def _on_overdue(self, peer: Peer) -> None:
         if peer.leaving:
             self._forget(peer)
         else:
-            self._drop(peer, f"sent no handshake within {self._handshake_timeout:g} s")
+            self._drop(peer, f"sent no handshake within {self._terms.handshake_timeout:g} s")
 
     def _on_readable(self, peer: Peer) -> None:
         """Handle bytes, or the end of the stream, from a peer that is not waited for."""
@@ -155,7 +136,7 @@ class Hub:
         connection.set_timeout(SOCKET_TIMEOUT)
         connection.looks = LOOKS
         connection.reader.limit = 0  # a handshake has no payload
-        self._watchlist.add(Peer(connection, time.monotonic() + self._handshake_timeout))
+        self._watchlist.add(Peer(connection, time.monotonic() + self._terms.handshake_timeout))
 
     def _admit(self, peer: Peer, role: str) -> None:
         """Take a newcomer in as what it says it is."""
@@ -168,8 +149,8 @@ class Hub:
 
     def _turned_away(self, peer: Peer, role: str) -> bool:
         old = self.peers.get(role)
-        reason = self._refused.get(role)
-        if old and not reason and not self._replace:
+        reason = self._terms.refused.get(role)
+        if old and not reason and not self._terms.replace:
             reason = f"{old} is already connected"
         if reason:
             logger.warning("refused an %s (%s): %s", role, peer.connection.address, reason)
@@ -206,7 +187,7 @@ class Hub:
         during = self._during() if peer.role else ""
         line = f"{peer} {reason}{during}"
         expected = peer.role == EXPERIMENT and not during
-        logger.log(logging.INFO if expected else self._loss_level, "%s", line)
+        logger.log(logging.INFO if expected else self._terms.loss_level, "%s", line)
         if peer.role:
             self._losses.append(PeerLost(line))
         self._forget(peer)

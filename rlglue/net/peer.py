@@ -1,5 +1,8 @@
-"""One connection of a server, and what is known about it."""
+"""One connection of a server, what is known about it, and the terms for all of them."""
 
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
@@ -16,6 +19,22 @@ _ROLES: Final = {
     wire.ENVIRONMENT_CONNECTION: ENVIRONMENT,
     wire.EXPERIMENT_CONNECTION: EXPERIMENT,
 }
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a server deals with those who connect."""
+
+    replace: bool = False
+    """Whether a second peer of a kind takes the place of the first, as in the historic core."""
+    refused: Mapping[str, str] = field(default_factory=dict)
+    """The roles that are not admitted, and why."""
+    handshake_timeout: float = 10.0
+    """Seconds in which a newcomer must say who it is."""
+    answer_timeout: float = inf
+    """A peer that is silent for so many seconds where an answer is due is dropped."""
+    loss_level: int = logging.WARNING
+    """Of the line in the log about a peer that has gone."""
 
 
 class Peer:

@@ -17,7 +17,7 @@ from rlglue.codec.proxies import AgentProxy, EnvironmentProxy
 from rlglue.errors import GlueError, PeerLost
 from rlglue.net import exchange
 from rlglue.net.hub import Hub
-from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer
+from rlglue.net.peer import AGENT, ENVIRONMENT, EXPERIMENT, Peer, Terms
 from rlglue.testing.rules import BrokenRule, NoReply
 
 T = TypeVar("T")
@@ -114,7 +114,7 @@ class Program:
 
     def _start(self) -> None:
         refused = {role: f"this is a check of an {self.role}" for role in _ROLES if role != self.role}
-        hub = self._hub = Hub(HOST, 0, refused=refused)
+        hub = self._hub = Hub(HOST, 0, Terms(refused=refused))
         host, port = hub.address
         variables = {**os.environ, "RLGLUE_HOST": host, "RLGLUE_PORT": str(port)}
         words = [word.replace("{host}", host).replace("{port}", str(port)) for word in self.command]

@@ -38,6 +38,14 @@ def test_a_trio_with_a_hosted_server() -> None:
         client.result()
 
 
+def test_an_agent_alone_has_so_long_for_each_answer() -> None:
+    silent = Server("127.0.0.1", 0, answer_timeout=0.3)
+    with silent, RawPeer.to(silent, AGENT):
+        silent.wait_for_peers(5, roles=("agent",))
+        with pytest.raises(PeerLost, match=r"gave no answer within 0\.3 s during agent_message"):
+            silent.glue.RL_agent_message("hello")
+
+
 def test_host_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

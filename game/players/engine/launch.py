@@ -1,4 +1,4 @@
-"""What a registry text says of any program as a player: its command line, folder, time and name."""
+"""Programs as players, as a registry text names them: command line, folder, time, name."""
 
 import os
 import re
