@@ -181,10 +181,14 @@ def _launch(spec: Spec) -> Launch:
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
-    """Return the files that its command line names, such as its script; raise RegistryError."""
+    """Return the program, where its path is said, and its script: the first file that the command line names.
+
+    What else it names may be for the agent to write. Raises RegistryError.
+    """
     folder = _launch(spec).folder or Path()
-    paths = (folder / word for word in shlex.split(spec.argument or ""))
-    return tuple(path for path in paths if path.is_file())
+    program, *others = (folder / word for word in shlex.split(spec.argument or ""))
+    scripts = [path for path in others if path.is_file()][:1]
+    return tuple(path for path in (program, *scripts) if path.is_file())
 
 
 _OPTIONS = {**OPTIONS, "name": "what to call it (its command)"}

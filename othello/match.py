@@ -36,8 +36,8 @@ def command(said: _Options) -> None:
     """Play A against B and print A's score: its wins and half of the draws, as a share of the games.
 
     They play from every opening with both colours. A and B are players, such as greedy,
-    alphabeta:depth=4,eval=mobility or "engine:gtp-rhino -l 1", names of runs, or paths of run folders or
-    checkpoints.
+    alphabeta:depth=4,eval=mobility, "engine:gtp-rhino -l 1" or "agent:python my_agent.py", names of runs, or
+    paths of run folders or checkpoints.
     """
     match = _match(said)
     if said.records:

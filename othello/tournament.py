@@ -96,10 +96,10 @@ def command(said: _Options) -> None:
     """Play every PLAYER against every other, and rate them.
 
     They play from all openings with both colours. A PLAYER is what `othello match` takes: greedy,
-    alphabeta:depth=4, "engine:gtp-rhino -l 1", a run, a checkpoint; or FILE.toml has a list of them, `players
-    = ["random", "greedy"]`, and options. Games that the database has are not played again: the same command
-    goes on after Ctrl-C, and a further player adds only its own games. Without PLAYER the results that are
-    there are shown.
+    alphabeta:depth=4, "engine:gtp-rhino -l 1", "agent:python my_agent.py", a run, a checkpoint; or FILE.toml
+    has a list of them, `players = ["random", "greedy"]`, and options. Games that the database has are not
+    played again: the same command goes on after Ctrl-C, and a further player adds only its own games.
+    Without PLAYER the results that are there are shown.
     """
     from othello_lab.experiment.compare.tournament.results import Results
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.environment import agent_program
 from othello_lab.environment.config import EnvironmentConfig
@@ -19,6 +20,7 @@ from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import Player, RegistryError, make
 from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.catalogue import files, is_built_in
+from othello_lab.othello.tournament import command as tournament
 from tests.game.engine_programs import ROOT, alive, posix
 
 FAKE = Path(__file__).with_name("fake_agent.py")
@@ -131,6 +133,16 @@ def test_another_game_is_a_new_episode(agents: Agents) -> None:
     assert [line for line in agents.heard if line in ("start", "step")] == ["start", "start", "start", "step"]
 
 
+@posix
+def test_a_class_has_its_tournament_by_one_command(agents: Agents, tmp_path: Path) -> None:
+    words = [agents.text("honest"), agents.text("dies").replace("name=fake", "name=bob"), "greedy"]
+    options = f"--size 4 --openings 1 --jobs 1 --database {tmp_path / 'class.sqlite'}"
+    result = CliRunner().invoke(tournament, [*words, *options.split()])
+    assert result.exit_code == 0, result.output
+    assert "forfeits: 4 by bob" in result.stdout
+    assert agents.is_gone()
+
+
 FORFEITS = {
     "illegal": r"fake answered \[0\], which is not legal in -----OX--XO----- X",
     "talks": r"fake answered \[1, 2\], which is not legal in .*",
@@ -222,7 +234,8 @@ def test_wrong_texts_are_refused(text: str, why: str) -> None:
 def test_another_submission_is_another_player(tmp_path: Path) -> None:
     script = tmp_path / "alice.py"
     script.write_text("1", "utf-8")
-    for text in (f"agent:python {script} --fast", f"agent:python alice.py --fast,cwd=[{tmp_path}]"):
+    (tmp_path / "log").touch()
+    for text in (f"agent:python {script} {tmp_path}/log", f"agent:python alice.py log,cwd=[{tmp_path}]"):
         assert files(text, 8) == (script,)
 
 
