@@ -61,9 +61,11 @@ class Learner:
     train: Callable[[Plan, int, str], Sequence[str]]
     """Returns the command that trains a seed; it leaves what is learned in the folder, under that name."""
     player: str = "{}"
-    """What plays it, by the path."""
+    """What plays it, by the path of a policy that a run kept, or of what an example has saved."""
     needs: str | None = None
     """A module of another library."""
+    runs: str = ""
+    """The learner whose runs these are, if not its own."""
 
 
 def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -71,9 +73,14 @@ def _run(plan: Plan, seed: int, name: str) -> Sequence[str]:
     return [*OTHELLO, "run", f"--episodes={games}", *_of_ours(plan, seed, name)]
 
 
-def _selfplay(learner: str, plan: Plan, seed: int, name: str) -> Sequence[str]:
+def _selfplay(learner: str, plan: Plan, seed: int, name: str, *more: str) -> Sequence[str]:
     words = f"--learner={learner}", f"--minutes={plan.minutes}", f"--jobs={plan.cores}"
-    return [*OTHELLO, "selfplay", *words, *_of_ours(plan, seed, name)]
+    return [*OTHELLO, "selfplay", *words, *more, *_of_ours(plan, seed, name)]
+
+
+def _one_opponent(plan: Plan, seed: int, name: str) -> Sequence[str]:
+    """Return the command of ppo with the opponent that the examples have."""
+    return _selfplay("ppo", plan, seed, name, "--opponents=corner-greedy=0.99")
 
 
 def _of_ours(plan: Plan, seed: int, name: str) -> Sequence[str]:
@@ -92,6 +99,10 @@ LEARNERS: Final[Mapping[str, Learner]] = {
     **{
         name: Learner(partial(_selfplay, name)) for name in ("dqn", "ntuple", "td", "mcq", "alphazero", "ppo")
     },
+    "ppo-one-opponent": Learner(_one_opponent),
+    "alphazero-policy": Learner(
+        partial(_selfplay, "alphazero"), "mcts:simulations=0,endgame=0,eval=trained:{}", runs="alphazero"
+    ),
     "maskable-ppo": Learner(partial(_example, "maskable_ppo.py"), "sb3:{}.zip", "sb3_contrib"),
     "sb3-dqn": Learner(partial(_example, "sb3_dqn.py"), "sb3:{}.zip", "stable_baselines3"),
     "single-file-dqn": Learner(partial(_example, "single_file_dqn.py"), "mlp:{}.zip", "gymnasium"),
@@ -105,14 +116,15 @@ def measure(name: str, plan: Plan) -> Iterator[Path]:
     if learner.needs and find_spec(learner.needs) is None:
         print(f"left out: {name}, whose library {learner.needs} is not installed", flush=True)
         return
-    paths = [plan.folder / f"{name}-{seed}" for seed in range(plan.seeds)]
+    paths = [plan.folder / f"{learner.runs or name}-{seed}" for seed in range(plan.seeds)]
     seconds = [_trained(learner, plan, seed, path) for seed, path in enumerate(paths)]
     minutes = fmean(seconds) / 60
     for share in CURVE:
-        kept = [str(policy) for path in paths if (policy := _policy(path, share))]
+        kept = [policy for path in paths if (policy := _policy(path, share))]
         if len(kept) == plan.seeds:
-            yield _judged(plan, f"{name}@{share}", kept, share * minutes)
-    yield _judged(plan, name, [learner.player.format(path) for path in paths], minutes)
+            yield _judged(plan, f"{name}@{share}", learner.player, kept, share * minutes)
+    last = [_policy(path, 1.0) or path for path in paths]
+    yield _judged(plan, name, learner.player, last, minutes)
 
 
 def _trained(learner: Learner, plan: Plan, seed: int, path: Path) -> float:
@@ -136,27 +148,32 @@ def _policy(run: Path, share: float) -> Path | None:
     return kept[games] if abs(games / last - share) <= NEAR else None
 
 
-def _judged(plan: Plan, name: str, agents: Sequence[str], minutes: float) -> Path:
-    """Return the row of agents that are the seeds of one learner."""
+def _judged(plan: Plan, name: str, player: str, paths: Sequence[Path], minutes: float) -> Path:
+    """Return the row of what the seeds of one learner have learned."""
     row = plan.folder / "rows" / f"{name}.json"
     if not (row.exists() and len(json.loads(row.read_text())["agents"]) == plan.seeds):
         row.unlink(missing_ok=True)
         told = f"--benchmark={row}", f"--minutes={minutes:.4g}", f"--cores={plan.cores}"
         games = f"--size={plan.size}", *([f"--openings={plan.openings}"] if plan.openings else [])
+        agents = [player.format(path) for path in paths]
         words = [*OTHELLO, "evaluate", *agents, *games, f"--jobs={plan.cores}", *told]
         _call(words, plan.folder / f"{name}.evaluation.log", plan.cores)
     return row
 
 
+class _FailedError(Exception):
+    """A command that failed; the text says which, and its last line."""
+
+
 def _call(words: Sequence[str], log: Path, cores: int, stderr: int | None = subprocess.STDOUT) -> None:
-    """Carry out a command, what it prints in a file; end with the last line of that if it fails."""
+    """Carry out a command, what it prints in a file; raise _FailedError."""
     print(time.strftime("%H:%M"), log, flush=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": str(cores)}
     with log.open("w", encoding="utf-8") as file:
         done = subprocess.run(words, stdout=file, stderr=stderr, env=environment, check=False)  # noqa: S603  a command of ours
     if done.returncode:
         said = log.read_text("utf-8", "replace").strip().splitlines() or [""]
-        raise SystemExit(f"{log} ends with status {done.returncode}: {said[-1]}")
+        raise _FailedError(f"{log} ends with status {done.returncode}: {said[-1]}")
 
 
 def main() -> None:
@@ -176,11 +193,27 @@ def main() -> None:
     plan = Plan(folder, said.size, said.minutes, said.cores, said.seeds, said.openings)
     plan.check_folder()
     try:
-        rows = [*said.rows, *(row for name in said.names or LEARNERS for row in measure(name, plan))]
-        page = *OTHELLO, "experiment", "benchmark", "--markdown", f"--output={folder / 'benchmark.png'}"
-        _call([*page, *map(str, rows)], folder / "benchmark.md", plan.cores, stderr=None)
+        failed = _make(plan, said.names or list(LEARNERS), said.rows)
     except KeyboardInterrupt:
         raise SystemExit("stopped: the same command goes on") from None
+    except _FailedError as error:
+        raise SystemExit(f"no page: {error}") from None
+    if failed:
+        raise SystemExit(f"failed, and not on the page: {', '.join(failed)}")
+
+
+def _make(plan: Plan, names: Sequence[str], rows: Sequence[Path]) -> list[str]:
+    """Measure learners and make the page of those that came to their end; return the others."""
+    found, failed = [*rows], list[str]()
+    for name in names:
+        try:
+            found += list(measure(name, plan))
+        except _FailedError as error:
+            print(error, flush=True)
+            failed.append(name)
+    page = *OTHELLO, "experiment", "benchmark", "--markdown", f"--output={plan.folder / 'benchmark.png'}"
+    _call([*page, *map(str, found)], plan.folder / "benchmark.md", plan.cores, stderr=None)
+    return failed
 
 
 if __name__ == "__main__":

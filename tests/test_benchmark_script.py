@@ -35,6 +35,12 @@ def test_the_page_is_made_and_what_is_done_is_not_done_again(tmp_path: Path) -> 
     assert again.stdout.split()[1:] == [str(tmp_path / "benchmark.md")], "only the page is made"
     assert "| theirs |" in (tmp_path / "benchmark.md").read_text()
 
+    shutil.rmtree(tmp_path / "ntuple-0")
+    (tmp_path / "rows" / "ntuple.json").unlink()
+    without = made(tmp_path)
+    assert without.stderr.splitlines()[-1] == "failed, and not on the page: ntuple"
+    assert "| single-file-dqn |" in (tmp_path / "benchmark.md").read_text()
+
     other = made(tmp_path, "--minutes=0.02")
     assert other.stderr.startswith(f"{tmp_path} has results of other minutes")
 
