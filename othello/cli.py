@@ -111,6 +111,7 @@ COMMANDS = {
         "match": "two players against each other, from many openings",
         "tournament": "every player against every other: ratings",
         "truth": "how many of a player's moves are exactly right",
+        "exercise": "check an answer to an exercise of the lessons",
         "report": "a run, a tournament or a file of games as one HTML page",
     },
     "Games": {

@@ -17,7 +17,7 @@ from othello_lab.othello.seating import STATE
 ROOT = Path(__file__).parent.parent
 PAGES = {
     str(path.relative_to(ROOT)): path
-    for path in [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
+    for path in [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 }
 PYTHON = [
     pytest.param(code, id=f"{name}-{number}")

@@ -1,0 +1,200 @@
+"""What kept earlier projects from learning, each fault as a switch of one small DQN.
+
+python examples/faults.py --fault unmasked --fault leaking-frames --seeds 5
+"""
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from statistics import mean, stdev
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+FAULTS = {
+    "unmasked": "the maximum over the next actions includes illegal squares",
+    "pass-is-a-square": "a pass trains the value of the last square",
+    "signs": "rewards are reduced to their sign: a draw, -0.5, becomes a loss",
+    "leaking-frames": "the first frames of a game are the last ones of the game before",
+    "early-greed": "epsilon has fallen to 0.001 after 500 games",
+    "free-pass": "what comes behind a pass is not discounted",
+}
+FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
+"""Observations in a stack, games at once, moves remembered, moves learned from at once, updates between two
+copies to the target network, and the discount of a decision."""
+T_95 = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
+"""Student's t for an interval of 95 %, by the number of seeds less one."""
+
+
+def options() -> Namespace:
+    """Return what the command line says."""
+    parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("--fault", action="append", choices=FAULTS, help="default: each")
+    parser.add_argument("--seeds", type=int, default=5, help="from 0 on")
+    parser.add_argument("--games", type=int, default=4000, help="of a training")
+    parser.add_argument("--size", type=int, default=6)
+    return parser.parse_args()
+
+
+def games_of(size: int, opening: int) -> Any:  # noqa: ANN401  Gymnasium's type says nothing of ours
+    """Return games against corner-greedy, in which a draw is worth -0.5, as it was in 2017."""
+    return gymnasium.make_vec(
+        "othello_lab.environment.adapters:OthelloLab/Othello-v0",
+        num_envs=GAMES,
+        size=size,
+        rewards=(1.0, -0.5, -1.0),
+        random_opening=opening,
+        autoreset_mode=AutoresetMode.SAME_STEP,
+    )
+
+
+class Learner:
+    """A DQN whose network takes stacks of observations, with a fault or without."""
+
+    def __init__(self, size: int, fault: str, seed: int) -> None:
+        self.fault, self.squares = fault, size * size
+        self.rng = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+        self.network, self.target = self._network(), self._network()
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=5e-4)
+        shape = (PLACES, FRAMES * 4 * self.squares)
+        self.states, self.next_states = np.zeros(shape, np.int8), np.zeros(shape, np.int8)
+        self.next_legal = np.zeros((PLACES, self.outputs), np.bool_)
+        self.actions = np.zeros(PLACES, np.int64)
+        self.rewards, self.discounts = np.zeros(PLACES, np.float32), np.zeros(PLACES, np.float32)
+        self.moves = self.updates = 0
+
+    @property
+    def outputs(self) -> int:
+        """How many actions have a value of their own: the squares and, rightly, the pass."""
+        return self.squares if self.fault == "pass-is-a-square" else self.squares + 1
+
+    def _network(self) -> nn.Sequential:
+        first = nn.Linear(FRAMES * 4 * self.squares, 256)
+        return nn.Sequential(first, nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, self.outputs))
+
+    def legal(self, mask: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which outputs stand for legal actions, from the mask of actions, [n, squares + 1]."""
+        legal = mask.astype(np.bool_)
+        if self.outputs == self.squares:
+            legal[:, -2] |= legal[:, -1]
+        return legal[:, : self.outputs]
+
+    def stack(self, before: NDArray[np.int8], seen: NDArray[np.int8], new: NDArray[Any]) -> NDArray[np.int8]:
+        """Return the stacks after an observation, of which some are the first of a game."""
+        kept = before[:, 4 * self.squares :].copy()
+        if self.fault != "leaking-frames":
+            kept[new] = 0
+        return np.hstack([kept, seen.reshape(len(seen), -1)])
+
+    def choose(self, stacks: NDArray[np.int8], mask: NDArray[Any], epsilon: float) -> NDArray[np.int64]:
+        """Return an action for each stack."""
+        legal = self.legal(mask)
+        with torch.no_grad():
+            values = self.network(torch.from_numpy(stacks).float()).numpy()
+        best = np.where(legal, values, -np.inf).argmax(1)
+        chosen = np.where(self.rng.random(len(best)) < epsilon, _drawn(legal, self.rng), best)
+        return np.where(mask[:, -1] > 0, self.squares, chosen)
+
+    def remember(self, *moves: NDArray[Any]) -> None:
+        """Remember moves: states, actions, rewards, what followed, the actions there, and who is over."""
+        states, actions, rewards, next_states, mask, over = moves
+        at = (self.moves + np.arange(len(actions))) % PLACES
+        self.states[at], self.next_states[at], self.next_legal[at] = states, next_states, self.legal(mask)
+        self.actions[at] = np.minimum(actions, self.outputs - 1)
+        self.rewards[at] = np.sign(rewards) if self.fault == "signs" else rewards
+        discount = np.where(mask[:, -1] > 0, 1.0, GAMMA) if self.fault == "free-pass" else GAMMA
+        self.discounts[at] = np.where(over, 0.0, discount)
+        self.moves += len(actions)
+
+    def learn(self) -> None:
+        """Learn once from moves drawn from the memory."""
+        if self.updates % COPY_EVERY == 0:
+            self.target.load_state_dict(self.network.state_dict())
+        self.updates += 1
+        drawn = self.rng.integers(min(self.moves, PLACES), size=BATCH)
+        with torch.no_grad():
+            following: Tensor = self.target(torch.from_numpy(self.next_states[drawn]).float())
+            if self.fault != "unmasked":
+                following = following.masked_fill(~torch.from_numpy(self.next_legal[drawn]), -torch.inf)
+            future = torch.from_numpy(self.discounts[drawn]) * following.amax(1)
+        values = self.network(torch.from_numpy(self.states[drawn]).float())
+        said = values.gather(1, torch.from_numpy(self.actions[drawn])[:, None])[:, 0]
+        loss = nn.functional.smooth_l1_loss(said, torch.from_numpy(self.rewards[drawn]) + future)
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
+        self.optimiser.step()
+
+
+def _drawn(legal: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    chosen: NDArray[np.int64] = (rng.random(legal.shape) * legal).argmax(1)
+    return chosen
+
+
+def play(learner: Learner, games: Any, seed: int, count: int, learning: bool) -> Iterator[float]:  # noqa: ANN401
+    """Play so many games; yield the reward of each as it ends."""
+    seen, infos = games.reset(seed=seed)
+    stacks = np.zeros((GAMES, FRAMES * 4 * learner.squares), np.int8)
+    stacks = learner.stack(stacks, seen, np.ones(GAMES, np.bool_))
+    fall, least = (500, 0.001) if learner.fault == "early-greed" else (count * 0.7, 0.02)
+    ended = 0
+    while ended < count:
+        epsilon = max(least, 1 - ended / fall) if learning else 0.0
+        actions = learner.choose(stacks, infos["action_mask"], epsilon)
+        seen, rewards, over, _, infos = games.step(actions)
+        # Where a game is over this is the first observation of the next one: it is not looked at.
+        following = learner.stack(stacks, seen, over)
+        if learning:
+            learner.remember(stacks, actions, rewards, following, infos["action_mask"], over)
+            for _ in range(GAMES // 16):
+                learner.learn()
+        stacks = following
+        yield from rewards[over]
+        ended += int(over.sum())
+
+
+def score(rewards: list[float]) -> float:
+    """Return wins and half the draws, as a share."""
+    return mean({1.0: 1.0, -0.5: 0.5}.get(float(reward), 0.0) for reward in rewards)
+
+
+def trained(fault: str, seed: int, given: Namespace) -> tuple[float, float]:
+    """Return what a training scores without exploring: from the start, and from random openings."""
+    learner = Learner(given.size, fault, seed)
+    for _ in play(learner, games_of(given.size, 0), seed, given.games, learning=True):
+        pass
+    tests = (games_of(given.size, opening) for opening in (0, 8))
+    start, openings = (score([*play(learner, games, 1000 + seed, 1000, learning=False)]) for games in tests)
+    return start, openings
+
+
+def interval(values: list[float]) -> str:
+    """Return a mean and its interval."""
+    if len(values) < 2:
+        return f"{mean(values):6.3f}        "
+    return f"{mean(values):6.3f} ± {T_95.get(len(values) - 1, 2.0) * stdev(values) / len(values) ** 0.5:.3f}"
+
+
+if __name__ == "__main__":
+    given = options()
+    torch.set_num_threads(1)
+    print("seed by seed: score from the start, from openings of 8 random plies")
+    found: dict[str, list[tuple[float, float]]] = {}
+    for fault in ["none", *(given.fault or FAULTS)]:
+        found[fault] = []
+        for seed in range(given.seeds):
+            begun = time.perf_counter()
+            found[fault].append(trained(fault, seed, given))
+            start, openings = found[fault][-1]
+            print(f"{fault} {seed} {start:.3f} {openings:.3f} {time.perf_counter() - begun:.0f}s", flush=True)
+    print(f"{'fault':18}{'from the start':18}{'its cost':18}{'from openings':18}its cost")
+    for fault, pairs in found.items():
+        columns = []
+        for own, right in zip(zip(*pairs, strict=True), zip(*found["none"], strict=True), strict=True):
+            columns += [interval([*own]), interval([b - a for a, b in zip(own, right, strict=True)])]
+        print(f"{fault:18}" + "".join(f"{column:18}" for column in columns).rstrip())

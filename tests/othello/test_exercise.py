@@ -1,0 +1,75 @@
+"""`othello exercise`: questions, right and wrong answers."""
+
+import pytest
+from click.testing import CliRunner, Result
+
+from othello_lab.othello.exercise import command
+
+
+def exercise(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def test_all_questions_or_one() -> None:
+    lines = exercise().output.splitlines()
+    assert lines[0].startswith("1.1  How many ways")
+    assert [line.split(".")[0] for line in lines] == sorted(line.split(".")[0] for line in lines)
+    assert exercise("7.2").output == lines[-3].partition("  ")[2] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "right", "wrong"),
+    [
+        ("1.1", "7604", "7605"),
+        ("1.2", "c3 e3 c5", "c3 e3"),
+        ("2.1", "40% .892", "0.5 0.9"),
+        ("2.2", "1067", "385"),
+        ("2.3", "no", "yes"),
+        ("3.1", "White 8", "black 8"),
+        ("4.1", "0.9801", "1"),
+        ("4.2", ".3", ".9"),
+        ("5.2", "1", "472"),
+        ("6.1", "729", "6"),
+        ("6.2", "0.525", "0.6"),
+        ("7.1", "0.8786", "0.2"),
+        ("7.2", "199", "10000"),
+        ("8.1", "191", "100"),
+        ("8.2", "64%", "0.75"),
+    ],
+)
+def test_answers(number: str, right: str, wrong: str) -> None:
+    told = exercise(number, *right.split())
+    assert (told.exit_code, told.output[:7]) == (0, "right: ")
+    told = exercise(number, *wrong.split())
+    assert (told.exit_code, told.output[:7]) == (1, "wrong: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "player", "size", "code"),
+    [
+        ("3.2", "positional", "6", 1),  # another board
+        ("3.2", "greedy", "4", 1),
+        ("5.1", "corner-greedy", "6", 1),
+        ("6.3", "ntuple:pretrained", "6", 0),
+        ("6.3", "random", "6", 1),
+    ],
+)
+def test_players_are_judged_by_games(number: str, player: str, size: str, code: int) -> None:
+    assert exercise(number, player, "--size", size).exit_code == code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("9.9",),
+        ("1.1", "many"),
+        ("1.1", "1", "2"),
+        ("1.2", "z9"),
+        ("2.3", "maybe"),
+        ("6.3", "no-such-player"),
+    ],
+)
+def test_what_is_no_answer_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
+    told = exercise(*arguments)
+    assert told.exit_code == 2
+    assert told.output.splitlines()[-1].startswith("Error: Invalid value for ")

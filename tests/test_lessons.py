@@ -1,0 +1,38 @@
+"""Every command of the lessons runs, in its order, with fewer games: a lesson stands on those before it."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from othello_lab.othello.cli import cli
+from othello_lab.othello.seating import STATE
+from tests.test_docs import ROOT, commands_of
+
+LESSONS = sorted((ROOT / "docs/lessons").glob("[0-9]*.md"))
+SHORT = {"--episodes": "24", "--games": "256", "--openings": "1", "--depth": "4"}
+"""What options of that name say here instead."""
+QUICK = {
+    "run": ["--final-games", "4", "--eval-every", "0"],
+    "selfplay": ["--final-games", "4", "--eval-every", "0"],
+}
+"""What commands get beside."""
+
+
+def shortened(arguments: list[str]) -> list[str]:
+    """The same command with less to do."""
+    words = [SHORT.get(before, word) for before, word in pairwise(["", *arguments])]
+    return [*words, *(QUICK.get(words[0], []) if "--final-games" not in words else [])]
+
+
+def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(STATE, str(tmp_path))
+    for lesson in LESSONS:
+        for arguments in commands_of(lesson.read_text("utf-8")):
+            result = CliRunner().invoke(cli, shortened(arguments))
+            # An answer may be wrong after so few games; it is told all the same.
+            allowed = (0, 1) if arguments[0] == "exercise" else (0,)
+            assert result.exit_code in allowed, f"othello {' '.join(arguments)}: {result.output}"
+            assert result.exit_code == 0 or result.output.startswith("wrong: "), result.output
