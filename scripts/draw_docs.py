@@ -19,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from scripts import strength
 from scripts.measured import pack, unpack
 
 if TYPE_CHECKING:
@@ -146,6 +147,13 @@ def _tournament(desk: Desk) -> None:
         shutil.copy(Path(folder) / "scores.png", desk.output / "tournament.png")
 
 
+def _strength(desk: Desk) -> None:
+    table = desk.data / "strength.csv"
+    if not table.exists():
+        strength.measure(table, desk.small)
+    strength.draw(table, desk.output / "strength.png")
+
+
 def _play(desk: Desk) -> None:
     game = "--size 4 --transcript b1c1 --hint mobility" if desk.small else _GAME
     othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
@@ -193,7 +201,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[Desk], None]
     needs: tuple[str, ...]
-    """What must have been measured; if it was not, a minute for `first`, half an hour for `td`."""
+    """What must have been measured; if it was not, a minute for `first`, hours for `strength`."""
 
 
 PICTURES: Final = {
@@ -204,6 +212,7 @@ PICTURES: Final = {
     "ablation.png": Picture(_ablation, ("ablation",)),
     "chances.png": Picture(_chances, ("chances",)),
     "tournament.png": Picture(_tournament, ("twelve.sqlite",)),
+    "strength.png": Picture(_strength, ("strength.csv",)),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),

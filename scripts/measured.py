@@ -9,6 +9,7 @@ from typing import Final
 
 ARCHIVE: Final = Path(__file__).with_name("measured.tar.gz")
 _OF_RUNS: Final = {
+    "strength.csv",
     "config.json",
     "sweep.json",
     "metrics.jsonl",
