@@ -1,5 +1,7 @@
 """Every command of the lessons runs, in its order, with fewer games: a lesson stands on those before it."""
 
+import json
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,3 +38,14 @@ def test_the_commands_of_the_lessons_run(tmp_path: Path, monkeypatch: pytest.Mon
             allowed = (0, 1) if arguments[0] == "exercise" else (0,)
             assert result.exit_code in allowed, f"othello {' '.join(arguments)}: {result.output}"
             assert result.exit_code == 0 or result.output.startswith("wrong: "), result.output
+
+
+@pytest.mark.parametrize(
+    "notebook", sorted((ROOT / "docs/lessons").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_the_cells_of_a_notebook_run(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    less = re.sub(r"^(GAMES|OPENINGS) = \d+", r"\1 = 20", code, flags=re.MULTILINE)
+    assert less != code
+    exec(compile(less, notebook.name, "exec"), {"__name__": "notebook"})  # noqa: S102  our own pages
