@@ -73,6 +73,14 @@ def test_self_play_in_torch_learns_to_beat_random() -> None:
     assert float(said.split()[0]) > 0.65  # untrained .5
 
 
+def test_a_fault_is_measured_beside_none() -> None:
+    pytest.importorskip("gymnasium")
+    command = [sys.executable, str(EXAMPLES / "faults.py"), "--size", "4", "--games", "64", "--seeds", "1"]
+    done = subprocess.run([*command, "--fault", "signs"], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["none", "signs", "fault", "none", "signs"]
+
+
 @pytest.mark.parametrize(
     ("example", "player", "needs"),
     [
