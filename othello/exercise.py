@@ -8,6 +8,9 @@ from othello_lab.othello.checks import chosen_size, named
 from othello_lab.othello.options import argument, options, takes
 from othello_lab.othello.shared_options import a_runs_dir, a_size
 
+_LEARNED = ("trained:", "agent:")
+"""What the text of a run begins with, and that of an agent in a program of its own."""
+
 
 @options
 class _Options:
@@ -55,4 +58,6 @@ def _player(answer: tuple[str, ...], said: _Options) -> tuple[str, str]:
     if len(answer) != 1:
         raise click.BadParameter("expected one player or run", param_hint="ANSWER")
     found = named(answer[0], said.runs_dir, "ANSWER")
+    if not found.text.startswith(_LEARNED):
+        raise click.BadParameter(f"{answer[0]} was not trained by you: name a run", param_hint="ANSWER")
     return found.text, str(chosen_size(said.size, found))

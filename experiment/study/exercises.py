@@ -101,7 +101,7 @@ def _perfect(answer: Answer) -> str:
     if white.win < white.games:
         raise WrongError(
             f"as White it wins {white.win:,} of {white.games:,} games that Black can lead it into: "
-            "let it play both colours, and more games"
+            "let it play itself"
         )
     return f"White wins every one of {white.games:,} games that Black can lead it into"
 
@@ -150,12 +150,10 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         0,
         "count the paths, not the positions: othello perft",
     ),
-    "1.2": Exercise("Black begins with d3 on 8x8. Which squares may White take?", _replies),
+    "1.2": Exercise("Black begins with d3 on 8x8. Which squares may White take? Such as: a1 b2", _replies),
     "2.1": Exercise(
         "Won: 7 games of 10. Between which two shares does the chance to win lie (95 %, Wilson's interval)?",
-        partial(
-            _near, _of_wilson, 0.01, "othello match prints such an interval; its formula is in the lesson"
-        ),
+        partial(_near, _of_wilson, 0.01, "the formula is in the lesson"),
     ),
     "2.2": number(
         "About half of the games are won. How many make the interval ± 0.03?",
@@ -170,17 +168,20 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
             "no",
             ("yes", "no"),
             "the difference is .07 ± .14",
-            "the variances of both shares add up: sqrt(.62 * .38 / 100 + .55 * .45 / 100) is .07",
+            "the variances of both shares add up",
         ),
     ),
-    "3.1": Exercise("Who wins on 4x4 if both play perfectly, and by how many discs?", _value_of_4x4),
+    "3.1": Exercise(
+        "Who wins on 4x4 if both play perfectly, and by how many discs on the board? Such as: black 4",
+        _value_of_4x4,
+    ),
     "3.2": Exercise("Train a table on 4x4 that wins every game as White. Its name?", _perfect, player=True),
     "4.1": number(
-        "Discount .99, returns over three decisions: the third decision from now ends the game and wins, "
-        "reward 1. What is the target of the one now?",
+        "Discount .99, returns over three decisions: this is the first of three, and the third ends the game "
+        "and wins, reward 1. What is its target?",
         lambda: 0.99**2,
         0.0005,
-        "the reward comes two decisions after the one now",
+        "see the target in the lesson; there is nothing behind the end of the game",
     ),
     "4.2": number(
         "Self-play, discount 1: after the move the other side chooses among squares worth -.7, -.6 and -.3 "
@@ -196,7 +197,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         positional=(0.0, 0.5),
     ),
     "5.2": number(
-        "From the standard start, how many different games can two players play that draw no random numbers?",
+        "A is Black, B is White, and neither draws random numbers. How many different games from the start?",
         lambda: 1,
         0,
         "where nothing is drawn the same position has the same answer",
@@ -229,7 +230,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "Ten moves in each position, four plies: how many leaves does alpha-beta visit at least?",
         lambda: 10**2 + 10**2 - 1,
         0,
-        "with the best order of moves it must see b^(d/2) + b^(d/2) - 1 (Knuth and Moore 1975)",
+        "about twice the square root of all leaves, of which one is counted twice",
     ),
     "8.1": number(
         "A scores .75 against B. By how many points of rating is A ahead?",

@@ -1,9 +1,13 @@
 """`othello exercise`: questions, right and wrong answers."""
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.othello.exercise import command
+
+PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{1}x{1}.safetensors")
 
 
 def exercise(*arguments: str) -> Result:
@@ -47,11 +51,10 @@ def test_answers(number: str, right: str, wrong: str) -> None:
 @pytest.mark.parametrize(
     ("number", "player", "size", "code"),
     [
-        ("3.2", "positional", "6", 1),  # another board
-        ("3.2", "greedy", "4", 1),
-        ("5.1", "corner-greedy", "6", 1),
-        ("6.3", "ntuple:pretrained", "6", 0),
-        ("6.3", "random", "6", 1),
+        ("3.2", PRETRAINED.format("ntuple", 6), "6", 1),  # another board
+        ("3.2", PRETRAINED.format("dqn", 4), "4", 0),
+        ("5.1", PRETRAINED.format("ntuple", 6), "6", 1),
+        ("6.3", PRETRAINED.format("ntuple", 6), "6", 0),
     ],
 )
 def test_players_are_judged_by_games(number: str, player: str, size: str, code: int) -> None:
@@ -67,6 +70,7 @@ def test_players_are_judged_by_games(number: str, player: str, size: str, code: 
         ("1.2", "z9"),
         ("2.3", "maybe"),
         ("6.3", "no-such-player"),
+        ("6.3", "level:10"),
     ],
 )
 def test_what_is_no_answer_is_told_in_one_line(arguments: tuple[str, ...]) -> None:
