@@ -4,22 +4,26 @@ No answer is written here: each is worked out from the rules, the solver, the st
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from math import inf, log, log10, sqrt
 from typing import Final
 
+import numpy as np
 from rich.console import Console
 
 from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.study.statistics.intervals import NORMAL, wilson
-from othello_lab.experiment.study.truth.asking import EVERYWHERE, ask_everywhere
+from othello_lab.experiment.study.truth.asking import EVERYWHERE
+from othello_lab.experiment.study.truth.summary import Lines
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.notation import parse_square, square_name
-from othello_lab.game.openings import perft, standard_openings
+from othello_lab.game.openings import openings_at_most, perft
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make
+from othello_lab.game.review import every_game
 from othello_lab.game.solver.solver import Solver
 
 Answer = Sequence[str]
@@ -74,12 +78,12 @@ def _replies(answer: Answer) -> str:
     return f"{shown}, as the third plane of White's observation shows"
 
 
-def _word(wanted: str, words: Sequence[str], why: str, hint: str, answer: Answer) -> str:
-    if len(answer) != 1 or answer[0].lower() not in words:
-        raise ValueError(f"expected {' or '.join(words)}")
-    if answer[0].lower() != wanted:
-        raise WrongError(hint)
-    return why
+def _is_sure(answer: Answer) -> str:
+    if len(answer) != 1 or answer[0].lower() not in ("yes", "no"):
+        raise ValueError("expected yes or no")
+    if answer[0].lower() != "no":
+        raise WrongError("the variances of both shares add up")
+    return "the difference is .07 ± .14"
 
 
 def _value_of_4x4(answer: Answer) -> str:
@@ -96,8 +100,9 @@ def _perfect(answer: Answer) -> str:
     text, size = answer
     if int(size) != EVERYWHERE:
         raise WrongError(f"it plays on {size}x{size}: train one with --size 4")
-    _, lines = ask_everywhere(make(text, EVERYWHERE), 0, Console(stderr=True))
-    white = lines[Colour.WHITE].tally
+    with closing(make(text, EVERYWHERE)) as player:
+        games = every_game(player, Colour.WHITE, np.random.default_rng(0))
+        white = Lines.of(games, Colour.WHITE).tally
     if white.win < white.games:
         raise WrongError(
             f"as White it wins {white.win:,} of {white.games:,} games that Black can lead it into: "
@@ -112,8 +117,7 @@ OPENINGS: Final = 50
 
 def score(text: str, opponent: str, size: int) -> float:
     """Return the score of a player in an exercise's games."""
-    every = standard_openings(size)
-    lines = every[:: max(1, len(every) // OPENINGS)][:OPENINGS]
+    lines = openings_at_most(size, OPENINGS)
     with Pool(1) as pool:
         summary, _ = play_match(Pairing(text, opponent, size, lines, 1, 0), pool, Console(stderr=True))
     return summary.score().value
@@ -163,13 +167,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
     ),
     "2.3": Exercise(
         "A wins 62 of 100 games, B 55 of 100 others. Is it sure (95 %) that A is better? yes or no",
-        partial(
-            _word,
-            "no",
-            ("yes", "no"),
-            "the difference is .07 ± .14",
-            "the variances of both shares add up",
-        ),
+        _is_sure,
     ),
     "3.1": Exercise(
         "Who wins on 4x4 if both play perfectly, and by how many discs on the board? Such as: black 4",

@@ -8,8 +8,12 @@ from othello_lab.agent.alphazero.learner import AlphaZeroLearner
 from othello_lab.agent.alphazero.method import ALPHAZERO, AlphaZeroConfig, configure
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.learning_agent import LearningAgent
+from othello_lab.agent.selfplay.play import Rules
+from othello_lab.agent.selfplay.pool import read_pool
+from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.workers.pool import Pool
 from rlglue.glue import Glue
 
 AlphaZeroAgent = LearningAgent[AlphaZeroConfig, AlphaZeroLearner]
@@ -28,3 +32,7 @@ def trio(
     glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
     glue.RL_init()
     return glue, agent
+
+
+def selfplay(agent: AlphaZeroAgent, pool: Pool, opponents: str = "random=0.3,past=0.1") -> SelfPlay:
+    return SelfPlay(agent, Rules(4, random_opening=4), read_pool(opponents, 4), 5, pool.in_order)

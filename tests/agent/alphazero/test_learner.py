@@ -8,50 +8,14 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.make import check_learner
-from othello_lab.agent.selfplay.play import Rules
-from othello_lab.agent.selfplay.pool import read_pool
-from othello_lab.agent.selfplay.training import SelfPlay
-from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import seat_words
 from othello_lab.game.players import RegistryError, make
-from rlglue.glue import Glue
-from tests.agent.alphazero.parts import AlphaZeroAgent, learner, trio
-from tests.agent.parts import games_of_policy
-
-
-def selfplay(agent: AlphaZeroAgent, pool: Pool, opponents: str = "random=0.3,past=0.1") -> SelfPlay:
-    return SelfPlay(agent, Rules(4, random_opening=4), read_pool(opponents, 4), 5, pool.in_order)
-
-
-def play(glue: Glue, games: int) -> list[str]:
-    return [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(games)]
-
-
-def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(tmp_path: Path) -> None:
-    saved = []
-    for jobs in (1, 2):
-        _, agent = trio(tmp_path / str(jobs))
-        with Pool(jobs) as pool:
-            rounds = selfplay(agent, pool)
-            told = [rounds.play(done, 600) for done in (0, 600)]
-        saved.append((agent.save("end").read_bytes(), told))
-    assert saved[0] == saved[1]
-
-
-def test_self_play_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path) -> None:
-    (_, agent), (_, again) = trio(tmp_path), trio(tmp_path, seed=9)
-    with Pool() as pool:
-        rounds = selfplay(agent, pool)
-        rounds.play(0, 30)
-        agent.save("middle")
-        rounds.play(30, 30)
-        again.load("middle")
-        selfplay(again, pool).play(30, 30)
-    assert again.save("again").read_bytes() == agent.save("end").read_bytes()
+from tests.agent.alphazero.parts import learner, trio
+from tests.agent.parts import games_of_policy, play
 
 
 @pytest.mark.parametrize("opponent", ["self", "random"])

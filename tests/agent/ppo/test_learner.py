@@ -18,29 +18,6 @@ from tests.agent.parts import games_of_policy, play
 from tests.agent.ppo.parts import selfplay, trio
 
 
-def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(tmp_path: Path) -> None:
-    saved = []
-    for jobs in (1, 2):
-        _, agent = trio(tmp_path / str(jobs))
-        with Pool(jobs) as pool:
-            rounds = selfplay(agent, pool)
-            told = [rounds.play(done, 600) for done in (0, 600)]
-        saved.append((agent.save("end").read_bytes(), told))
-    assert saved[0] == saved[1]
-
-
-def test_self_play_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path) -> None:
-    (_, agent), (_, again) = trio(tmp_path), trio(tmp_path, seed=9)
-    with Pool() as pool:
-        rounds = selfplay(agent, pool)
-        rounds.play(0, 30)
-        agent.save("middle")
-        rounds.play(30, 30)
-        again.load("middle")
-        selfplay(again, pool).play(30, 30)
-    assert again.save("again").read_bytes() == agent.save("end").read_bytes()
-
-
 @pytest.mark.parametrize("opponent", ["self", "random"])
 def test_single_games_go_on_from_a_checkpoint_to_the_byte(tmp_path: Path, opponent: str) -> None:
     (glue, agent), (again, other) = trio(tmp_path, 1, opponent), trio(tmp_path, 9, opponent)
