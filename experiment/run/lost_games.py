@@ -27,11 +27,11 @@ class LostGames:
         self._glue, self._folder, self._size, self._say = glue, folder, size, say
 
     def of_training(self, episode: Episode) -> None:
-        """Write a training game down, the last of the environment, if it was lost."""
+        """Write down the training game that has just ended, if it was lost."""
         self._add("training", episode.index - 1, episode)
 
     def of_evaluation(self, after: int, episode: Episode) -> None:
-        """Write a game of the evaluation after so many training games down likewise."""
+        """Write down a lost game of the evaluation that follows `after` training games."""
         self._add("evaluation", after, episode)
 
     def _add(self, what: str, after: int, episode: Episode) -> None:

@@ -158,7 +158,7 @@ def _looked_for(simulations: int, considered: int) -> NDArray[np.int64]:
 def visits_looked_for(simulations: int, considered: int) -> list[int]:
     """Return for each simulation how many visits the root's move must have that it takes: sequential halving.
 
-    Of the moves with so many visits it takes the best. So all of those that are considered are visited
+    A simulation goes to the best move among those with that many visits. So all considered moves are visited
     equally often, then the better half, and so on until two are left (Karnin, Koren and Somekh 2013).
     """
     phases = math.ceil(math.log2(considered)) or 1

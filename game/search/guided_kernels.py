@@ -138,7 +138,7 @@ def _write_priors(nodes: Nodes, node: int, logits: NDArray[np.float32], value: f
 def _of_equal_visits(
     nodes: Nodes, visits: int, gumbels: NDArray[np.float64], task: Task, weights: NDArray[np.float64]
 ) -> Integer:
-    """Return the best move of the root of those with so many visits: what sequential halving visits next."""
+    """Return the best root move among those with that many visits: sequential halving visits it next."""
     improve(nodes, 0, task, weights)
     best, highest = NOWHERE, -np.inf
     for i in range(nodes[0].children):
