@@ -3,9 +3,11 @@
 python examples/faults.py --fault unmasked --fault leaking-frames --seeds 5
 """
 
+import csv
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
@@ -38,6 +40,7 @@ def options() -> Namespace:
     parser.add_argument("--seeds", type=int, default=5, help="from 0 on")
     parser.add_argument("--games", type=int, default=4000, help="of a training")
     parser.add_argument("--size", type=int, default=6)
+    parser.add_argument("--csv", type=Path, help="write the scores of each seed to this file")
     return parser.parse_args()
 
 
@@ -192,6 +195,10 @@ if __name__ == "__main__":
             found[fault].append(trained(fault, seed, given))
             start, openings = found[fault][-1]
             print(f"{fault} {seed} {start:.3f} {openings:.3f} {time.perf_counter() - begun:.0f}s", flush=True)
+    if given.csv:
+        rows = [(fault, seed, *own) for fault, pairs in found.items() for seed, own in enumerate(pairs)]
+        with given.csv.open("w", newline="") as file:
+            csv.writer(file).writerows([("fault", "seed", "start", "openings"), *rows])
     print(f"{'fault':18}{'from the start':18}{'its cost':18}{'from openings':18}its cost")
     for fault, pairs in found.items():
         columns = []

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from scripts import strength
+from scripts import fault_costs, strength
 from scripts.measured import pack, unpack
 
 if TYPE_CHECKING:
@@ -213,6 +213,10 @@ PICTURES: Final = {
     "chances.png": Picture(_chances, ("chances",)),
     "tournament.png": Picture(_tournament, ("twelve.sqlite",)),
     "strength.png": Picture(_strength, ("strength.csv",)),
+    "faults.png": Picture(
+        lambda desk: fault_costs.draw(desk.data, desk.output / "faults.png", desk.small),
+        ("faults-6.csv", "faults-4.csv"),
+    ),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),

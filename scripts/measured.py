@@ -10,6 +10,8 @@ from typing import Final
 ARCHIVE: Final = Path(__file__).with_name("measured.tar.gz")
 _OF_RUNS: Final = {
     "strength.csv",
+    "faults-6.csv",
+    "faults-4.csv",
     "config.json",
     "sweep.json",
     "metrics.jsonl",
