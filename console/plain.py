@@ -27,6 +27,8 @@ class Match:
         self._waiting = deque[Work[Any]]()
         self._control = Controller(table, self)
         self._shown: object = None
+        self._opening: list[str] = []
+        """What was said last of the opening."""
         self._welcomed: object = None
 
     @property
@@ -156,6 +158,9 @@ class Match:
         self._say(
             wording.score_line(self._at.game.board, self._terminal.symbols, wording.names(self._at.seats))
         )
+        before, self._opening = self._opening, wording.opening_lines(self._at.game)
+        if self._opening != before:
+            self.changed(*self._opening)
 
 
 _LISTED = 9

@@ -6,6 +6,7 @@ from othello_lab.console.terminal import Left, Terminal
 from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
+from othello_lab.game.opening_names import opening_name
 from othello_lab.game.records import Record
 from othello_lab.game.records.record import Numbered
 
@@ -15,15 +16,18 @@ _DATE = 10
 
 
 def list_lines(games: Sequence[Numbered]) -> Iterator[str]:
-    """Yield a line for each game: number, date, black, result, white, moves, tournament."""
+    """Yield a line for each game: number, date, black, result, white, moves, opening, tournament."""
     names = [max([5, *(len(_short(getattr(game.record, side), _NAME)) for game in games)]) for side in _SIDES]
-    yield f"{'game':>6}  {'date':{_DATE}}  {'black':>{names[0]}}  result  {'white':{names[1]}}  moves  where"
-    for number, record in games:
+    openings = [_short(opening_name(game.record.game), _NAME) for game in games]
+    widest = max([len("opening"), *map(len, openings)])
+    heading = f"{'black':>{names[0]}}  result  {'white':{names[1]}}  moves  {'opening':{widest}}"
+    yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
+    for (number, record), opening in zip(games, openings, strict=True):
         black, white = (_short(getattr(record, side), _NAME) for side in _SIDES)
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
             f"{number:>6}  {_short(record.date, _DATE):{_DATE}}  {black:>{names[0]}}  {result(record):^6}  "
-            f"{white:{names[1]}}  {plies:>5}  {_short(record.event, 30)}"
+            f"{white:{names[1]}}  {plies:>5}  {opening:{widest}}  {_short(record.event, 30)}"
         ).rstrip()
 
 
@@ -48,12 +52,14 @@ def result(record: Record) -> str:
 
 
 def heading(game: Numbered) -> str:
-    """Return who played, when and where, and how it ended."""
+    """Return who played, when and where, how it ended, and the opening."""
     number, record = game
     black, white = (_short(name, 60) or "?" for name in (record.black, record.white))
     about = ", ".join(_short(text, 60) for text in (record.event, record.date) if text)
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
-    return f"game {number}: {black} (black) {ended} {white} (white){f', {about}' if about else ''}"
+    opening = opening_name(record.game)
+    after = f"{f', {about}' if about else ''}{f', opening: {opening}' if opening else ''}"
+    return f"game {number}: {black} (black) {ended} {white} (white){after}"
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:

@@ -11,6 +11,7 @@ from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.notation import format_squares, printable, square_name
+from othello_lab.game.opening_names import opening_name
 from othello_lab.game.players.base import DISCS
 from othello_lab.game.records import Record
 
@@ -73,6 +74,12 @@ def score_line(board: Board, symbols: Symbols, called: Mapping[Colour, str]) -> 
     """Return the disc counts with each side's disc and name."""
     sides = zip(Colour, board.counts(), strict=True)
     return "   ".join(f"{symbols.disc(side)} {side.value} ({called[side]}) {discs}" for side, discs in sides)
+
+
+def opening_lines(game: Game) -> list[str]:
+    """Return a line with the name of the opening; nothing where it has none."""
+    name = opening_name(game)
+    return [f"opening: {name}"] if name else []
 
 
 def legal_line(board: Board) -> str:

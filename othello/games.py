@@ -37,10 +37,17 @@ class _Options:
         "Only games of a player whose name has this in it.", metavar="NAME", default="", show_default=False
     )
     event: str = _name("Only games of a tournament whose name has this in it.")
+    opening: str = option(
+        "Only games that go through this opening: its name, or a part of no other.",
+        metavar="NAME",
+        default="",
+        show_default=False,
+    )
     first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
     last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
     size: int = option("Length of a side, of MOVES and of .txt files without a size.", default=DEFAULT_SIZE)
     rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
+    by_opening: bool = option("Count the games of each opening: how many, and how black did in them.")
     show: bool = option("Show one game: its moves as numbers on a board.")
     replay: bool = option("Show one game, board after board; in a pipe all at once.")
     output: Path | None = option("Write the games to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE)
@@ -59,19 +66,29 @@ def command(said: _Options) -> None:
     if said.output:
         check_new_records(said.output, "--output")
     every = _entries(said.what, checked_size(said.size))
-    wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year)
+    opening = _opening(said.opening)
+    wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year, opening)
     with blaming("FILE"):
         found = [*wanted.of(every)]
     if not found:
-        raise click.UsageError(
-            f"none of {plural(len(every), 'game')} fits --number, --player, --event, --from and --to"
-        )
+        choices = "--number, --player, --event, --opening, --from and --to"
+        raise click.UsageError(f"none of {plural(len(every), 'game')} fits {choices}")
     if said.output:
         _write(said.output, found)
     if said.show or said.replay:
         _show(found, said.replay)
+    elif said.by_opening:
+        _count(found)
     elif not said.output:
         _list(found, said.rows)
+
+
+def _opening(text: str) -> str:
+    """Return the name of the opening that is meant, "" for any; raise click.BadParameter."""
+    from othello_lab.game.opening_names import find_name
+
+    with blaming("--opening"):
+        return find_name(text) if text else ""
 
 
 def _entries(what: Sequence[str], size: int) -> "list[Entry]":
@@ -130,6 +147,19 @@ def _replay(game: "Numbered", terminal: "Terminal") -> None:
         raise SystemExit(INTERRUPTED) from None
 
 
+def _count(found: "Sequence[Numbered]") -> None:
+    """Print how often each opening was played, and how black did."""
+    from othello_lab.experiment.show.record_tables import opening_table
+    from othello_lab.experiment.show.terminal import grid
+
+    table = opening_table([game.record for game in found])
+    if not table.rows:
+        raise click.UsageError(f"no opening of {plural(len(found), 'game')} with a result has a name")
+    console = Console(highlight=False)
+    console.print(grid(table))
+    console.print(table.says)
+
+
 def _list(found: "Sequence[Numbered]", rows: int) -> None:
     from othello_lab.console.recorded import list_lines
 
@@ -138,4 +168,6 @@ def _list(found: "Sequence[Numbered]", rows: int) -> None:
     click.echo("\n".join(line[:width] for line in list_lines(shown)))
     if len(shown) < len(found):
         rest = len(found) - len(shown)
-        click.echo(f"and {rest:,} more: --rows 0 lists all; --player, --event, --from, --to", err=True)
+        click.echo(
+            f"and {rest:,} more: --rows 0 lists all; --player, --event, --opening, --from, --to", err=True
+        )

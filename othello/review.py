@@ -53,6 +53,8 @@ def command(said: _Options) -> None:
     """
     from othello_lab.console import reviewing
     from othello_lab.console.saving import load
+    from othello_lab.console.wording import opening_lines
+    from othello_lab.game.opening_names import opening_name
     from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
     from othello_lab.game.solver.solver import Convention
 
@@ -63,9 +65,11 @@ def command(said: _Options) -> None:
     found = _watched(Reviewer(record.game.size, effort), record.game)
     if said.as_json:
         game = {"size": record.game.size, "black": record.black, "white": record.white, "score": said.score}
-        click.echo(json.dumps(game | {"decisions": reviewing.as_json(found)}, indent=2))
+        about = game | {"opening": opening_name(record.game)}
+        click.echo(json.dumps(about | {"decisions": reviewing.as_json(found)}, indent=2))
     else:
-        click.echo("\n".join(reviewing.as_lines(found, effort.convention)))
+        lines = [*opening_lines(record.game), *reviewing.as_lines(found, effort.convention)]
+        click.echo("\n".join(lines))
 
 
 def _watched(reviewer: "Reviewer", game: "Game") -> "list[Reviewed]":

@@ -20,6 +20,7 @@ from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade,
 from othello_lab.game import Colour
 from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
 from othello_lab.game.kernels.compiling_notice import compiling
+from othello_lab.game.opening_names import opening_name
 
 _SCALE = 12
 """Columns of the scale of colours."""
@@ -34,8 +35,13 @@ _GAP = "  "
 
 
 def sides_text(control: Controller, symbols: Symbols, is_short: bool) -> Text:
-    """Return who plays, with discs and clocks, and whose turn it is: in one line, or a line for each side."""
-    lines = (_side(colour, control, symbols, is_short) for colour in Colour)
+    """Return who plays, with discs and clocks, whose turn it is, and the opening: in one line or several."""
+    lines = [_side(colour, control, symbols, is_short) for colour in Colour]
+    opening = opening_name(control.game)
+    if opening:
+        lines.append(
+            Text(opening if is_short else f"  opening: {opening}", overflow="ellipsis", no_wrap=True)
+        )
     return Text("  " if is_short else "\n").join(lines)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.game import replay as replayed
+from othello_lab.game.opening_names import names_along
 
 _YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])", re.ASCII)
 
@@ -125,6 +126,8 @@ class Wanted:
     """Part of the name of the tournament or place, likewise."""
     first_year: int | None = None
     last_year: int | None = None
+    opening: str = ""
+    """The whole name of an opening that the game goes through."""
 
     def of(self, entries: Iterable[Entry]) -> Iterator[Numbered]:
         """Yield the games that are wanted. Raises RecordError where the one of `number` cannot be read."""
@@ -142,6 +145,7 @@ class Wanted:
             _is_part(self.player, f"{record.black}\n{record.white}")
             and _is_part(self.event, record.event)
             and self._is_in_time(record.year)
+            and (not self.opening or self.opening in names_along(record.game).values())
         )
 
     def _is_in_time(self, year: int | None) -> bool:

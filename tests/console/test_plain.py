@@ -40,6 +40,12 @@ def test_two_persons_play_on_one_board() -> None:
     assert " play human --size=4 --colour=" in shown
 
 
+def test_an_opening_is_named_once_as_it_comes_up() -> None:
+    shown = play("human", *squares("f5d6c3d3c4f4"), "undo", "undo", options="--size=8")
+    said = [line for line in shown.splitlines() if line.startswith("opening: ")]
+    assert said == ["opening: Perpendicular", "opening: Tiger", "opening: Perpendicular"]
+
+
 def test_what_was_taken_back_is_made_again() -> None:
     shown = play(f"script:{OPTIMAL}", "b1", "a2", "undo", "undo", "redo", "redo", "redo")
     assert "made again: b1 a1\n" in shown

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from othello_lab.game import Game
-from othello_lab.game.records import Record, one, read, write
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import Forfeited, Record, one, read, write
 from othello_lab.othello.games import command
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
@@ -35,11 +35,11 @@ def database(tmp_path: Path) -> Path:
 def test_games_of_several_files_are_listed(database: Path) -> None:
     result = games(database / "old.ggf", database / "new.wtb")
     assert [line.split() for line in result.stdout.splitlines()] == [
-        ["game", "date", "black", "result", "white", "moves", "where"],
-        ["1", "1999", "Ann", "64-0", "Bob", "9", "Paris"],
-        ["2", "2001.02.03", "Eve", "-", "Bob", "2", "Préqualif"],
-        ["3", "2003", "Cy", "64-0", "Ann", "9", "Rome"],
-        ["4", "2003", "Cy", "64-0", "Dée", "9"],
+        ["game", "date", "black", "result", "white", "moves", "opening", "where"],
+        ["1", "1999", "Ann", "64-0", "Bob", "9", "Perpendicular", "Paris"],
+        ["2", "2001.02.03", "Eve", "-", "Bob", "2", "Perpendicular", "Préqualif"],
+        ["3", "2003", "Cy", "64-0", "Ann", "9", "Perpendicular", "Rome"],
+        ["4", "2003", "Cy", "64-0", "Dée", "9", "Perpendicular"],
     ]
     assert result.stderr == ""
 
@@ -67,10 +67,48 @@ def test_only_some_games_are_listed(wanted: list[str], numbers: list[str], datab
     assert ("and 3 more" in result.stderr) == ("--rows" in wanted)
 
 
+@pytest.fixture
+def openings(tmp_path: Path) -> Path:
+    path = tmp_path / "openings.txt"
+    path.write_text("f5d6c3d3c4\nd3c5f6f5e6e3c3\nf5f6e6f4e3\nf5f6\nf5d6c3d3c4f4c5b3c2\n# 4x4\nb1a1\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("tiger", ["1", "2", "5"]),
+        ("STEPH", ["2"]),
+        ("rose-bill", ["5"]),
+        ("diagonal", ["3", "4"]),
+        ("rosebill", ["5"]),
+    ],
+)
+def test_the_games_of_an_opening_are_chosen(name: str, numbers: list[str], openings: Path) -> None:
+    result = games(openings, "--opening", name)
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == numbers
+
+
+def test_openings_are_counted_with_how_black_did(tmp_path: Path) -> None:
+    lost = Forfeited(Colour.BLACK, "resigned")
+    lines = "f5d6c3d3c4", "e6f4c3c4d3", "f5f6e6f4", "f5d6"
+    path = tmp_path / "games.jsonl"
+    won = Record(Game.from_transcript(WIPED_OUT))
+    write(path, [won, *(Record(Game.from_transcript(line), forfeit=lost) for line in lines)])
+    result = games(path, "--by-opening")
+    rows = {line.split()[0]: line.split() for line in result.stdout.splitlines() if line.strip()}
+    assert rows["Perpendicular"][1:8] == ["80.0", "%", "4", "1", "0", "3", "0.250"]
+    assert rows["Tiger"][1:8] == ["40.0", "%", "2", "0", "0", "2", "0.000"]
+    assert rows["Diagonal"][3] == "1"
+    tiger = games(path, "--by-opening", "--opening", "tiger").stdout
+    assert "Tiger" in tiger
+    assert "Diagonal" not in tiger
+
+
 def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:
     result = games(database / "new.wtb", "--number", "1", "--show")
     lines = result.stdout.splitlines()
-    assert lines[0] == "game 1: Cy (black) 64-0 Ann (white), Rome, 2003"
+    assert lines[0] == "game 1: Cy (black) 64-0 Ann (white), Rome, 2003, opening: Perpendicular"
     assert lines[6].split() == ["5", "·", "·", "3", "●", "○", "1", "7", "·"]
     assert lines[-1] == WIPED_OUT
 
@@ -114,6 +152,13 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
         (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
         (["hello"], "or standard (the name of a file of games ends with .jsonl, .ggf, .wtb, .txt)"),
         (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
+        (
+            ["f5d6", "--opening", "rotating"],
+            "'rotating' is part of several names: Rotating Flat, Rotating Flat (",
+        ),
+        (["f5d6", "--opening", "tigr"], "--opening: no opening is called 'tigr': near are Tiger, "),
+        (["f5d6", "--opening", "rose"], "none of 1 game fits --number, --player, --event, --opening"),
+        (["f5d6", "--by-opening"], "no opening of 1 game with a result has a name"),
         (["f5d6", "--size", "7"], "a board of 7x7 does not exist"),
         (["f5d6", "--output", "a.pgn"], "the file name must end with .jsonl"),
         (

@@ -35,6 +35,13 @@ def test_a_game_of_a_file_in_the_other_convention_for_programs(tmp_path: Path) -
     assert not any(each["mistake"] for each in said["decisions"])
 
 
+def test_the_opening_is_named() -> None:
+    tiger = ["f5d6c3d3c4f4", "--nodes", "50", "--exact", "0"]
+    assert review(*tiger).stdout.startswith("opening: Tiger\n")
+    assert json.loads(review(*tiger, "--json").stdout)["opening"] == "Tiger"
+    assert json.loads(review("b1a1", "--size", "4", "--json").stdout)["opening"] == ""
+
+
 def test_where_it_is_solved_and_how_far_is_looked_before_can_be_chosen() -> None:
     moves = ["f5d6c3d3c4f4f6", "--nodes", "50"]
     assert "discs at the end" not in review(*moves, "--exact", "0").stdout

@@ -22,6 +22,7 @@ from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
 from othello_lab.game.notation import parse_moves
+from othello_lab.game.opening_names import names_along
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players import catalogue as registry
@@ -41,7 +42,8 @@ def viewed_game(
     """Return a game for the viewer, as what JSON can hold; with values at each position, those `by` whom.
 
     Of each position whose turn it is and where that side may move; of each move its square, -1 for a pass,
-    and the squares that it turned over; of values their texts and shades in the order of the legal squares.
+    and the squares that it turned over; the names of its openings, each with how many moves lead there; of
+    values their texts and shades in the order of the legal squares.
     """
     game = record.game
     boards = list(zip(game.boards, game.boards[1:], strict=False))
@@ -55,6 +57,7 @@ def viewed_game(
         "moves": [int(move) for move in game.moves],
         "flips": [[*turned(before, after)] for before, after in boards],
         "opening": record.opening,
+        "names": [*names_along(game).items()],
         "result": result_of(record),
         "values": [_shaded(each) for each in values] if unit else None,
         "says": f"Values: what {by} says of the moves ({unit})" if unit else "",

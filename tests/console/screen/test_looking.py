@@ -49,6 +49,17 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
     run(steps, table(transcript=ALMOST))
 
 
+def test_the_opening_is_named() -> None:
+    async def steps(screen: Screen) -> None:
+        assert "opening: Tiger" in screen.text
+        await screen.press("pageup")
+        assert "opening: Perpendicular" in screen.text
+        await screen.press("home")
+        assert "opening" not in screen.text
+
+    run(steps, table(8, transcript="f5d6c3d3c4", white="human"))
+
+
 def test_the_list_of_moves_leads_to_each() -> None:
     async def steps(screen: Screen) -> None:
         await screen.press("tab", "up", "up", "enter")

@@ -38,7 +38,8 @@
         (game.moves[place - 1] < 0 ? "passes" : squareName(game.moves[place - 1])) + "."
       : `Start, ${game.moves.length} moves follow.`;
     const counts = `${count(cells, "X")} black, ${count(cells, "-")} empty, ${count(cells, "O")} white.`;
-    return `${before} ${counts} ${ahead()}`;
+    const name = game.names.filter(([moves]) => moves <= place).pop();
+    return `${before} ${name ? `Opening: ${name[1]}. ` : ""}${counts} ${ahead()}`;
   }
 
   function ahead() {

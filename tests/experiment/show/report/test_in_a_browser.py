@@ -137,6 +137,9 @@ def test_what_is_seen_is_said(windows: Windows) -> None:
     assert status.inner_text() == f"Move 1 of 14: black d3. {counts}. White to move: d2 b4 d4."
     picture = page.locator("#board svg")
     assert picture.get_attribute("aria-label") == "Board. Black: c2 b3 c3 d3. White: b2."
+    page.select_option("#game", index=2)
+    page.click("#last")
+    assert status.inner_text().startswith("Move 5 of 5: black c4. Opening: Tiger. 6 black, ")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -138,6 +138,11 @@ def test_a_game_has_all_that_the_viewer_needs(pages: dict[str, str]) -> None:
     assert game["legal"][0] == [1, 4, 11, 14]
     assert game["flips"][0] == [10]
     assert game["values"][0] == [["+1", 10]] * 4
+    assert [each["names"] for each in games_of(pages["games"])] == [
+        [],
+        [],
+        [[2, "Perpendicular"], [5, "Tiger"]],
+    ]
 
 
 def test_a_file_says_who_won_and_leaves_out_what_has_no_result(pages: dict[str, str]) -> None:
