@@ -7,7 +7,7 @@ from othello_lab.game import PASS, Game
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
-from othello_lab.game.records import Record
+from othello_lab.game.records import BestPlay, Record
 from othello_lab.game.records.record import Numbered
 
 _NAME = 20
@@ -55,11 +55,17 @@ def heading(game: Numbered) -> str:
     """Return who played, when and where, how it ended, and the opening."""
     number, record = game
     black, white = (_short(name, 60) or "?" for name in (record.black, record.white))
-    about = ", ".join(_short(text, 60) for text in (record.event, record.date) if text)
     ended = result(record) + (f" ({_short(record.forfeit.reason, 60)})" if record.forfeit else "")
-    opening = opening_name(record.game)
-    after = f"{f', {about}' if about else ''}{f', opening: {opening}' if opening else ''}"
+    opening, best = opening_name(record.game), record.best_play
+    about = [_short(text, 60) for text in (record.event, record.date)]
+    about += [f"opening: {opening}" if opening else "", _best_play(best, record.game.size) if best else ""]
+    after = "".join(f", {text}" for text in about if text)
     return f"game {number}: {black} (black) {ended} {white} (white){after}"
+
+
+def _best_play(best: BestPlay, size: int) -> str:
+    """Return the theoretical score of a game in words."""
+    return f"by best play from {best.empties} empty squares on {best.discs}-{size**2 - best.discs}"
 
 
 def sheet_lines(game: Game, symbols: Symbols) -> Iterator[str]:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 class _Options:
     players: tuple[str, ...] = argument(metavar="[A [B]|FILE...]", nargs=-1, shell_complete=a_player_or_run)
     records: tuple[Path, ...] = option(
-        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt); may be given several times.",
+        "Analyse the games of this file (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv); may be given "
+        "several times.",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         section="Games",
     )

@@ -45,7 +45,9 @@ class _Options:
     )
     first_year: int | None = option("Only games of this year or later.", "--from", metavar="YEAR")
     last_year: int | None = option("Only games of this year or earlier.", "--to", metavar="YEAR")
-    size: int = option("Length of a side, of MOVES and of .txt files without a size.", default=DEFAULT_SIZE)
+    size: int = option(
+        "Length of a side, of MOVES and of files that do not say theirs.", default=DEFAULT_SIZE
+    )
     rows: int = whole_number("Games to list at most; 0: all.", default=40, section="What to do with them")
     by_opening: bool = option("Count the games of each opening: how many, and how black did in them.")
     show: bool = option("Show one game: its moves as numbers on a board.")
@@ -57,9 +59,10 @@ class _Options:
 def command(said: _Options) -> None:
     """List the games of FILEs, or show, replay or convert them.
 
-    A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), a
-    transcript on each line (.txt), or JSON lines (.jsonl); MOVES are a transcript such as f5d6c3. Games that
-    cannot be read are named and left out.
+    A FILE is a WTHOR database (.wtb, with the names in .jou and .trn files beside it), GGF (.ggf), SGF
+    (.sgf), PGN (.pgn), eOthello's CSV (.csv), JSON lines (.jsonl), or text (.txt): a transcript on each line,
+    or any of the others. MOVES are a transcript such as f5d6c3. Games that cannot be read are named and left
+    out.
     """
     from othello_lab.game.records.record import Wanted
 

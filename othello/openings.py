@@ -135,7 +135,9 @@ def _of_file(wanted: OpeningsFile, size: int) -> tuple[str, ...]:
 
 
 def _plies(wanted: OpeningsFile) -> int | None:
-    if wanted.plies is None and wanted.path.suffix.lower() != ".txt":
+    from othello_lab.game.records import format_of
+
+    if wanted.plies is None and format_of(wanted.path) != ".txt":
         return USUAL_PLIES
     return wanted.plies
 

@@ -51,7 +51,9 @@ class Options:
     transcript: str = option(
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
     )
-    load: str | None = option("Go on with a game of a file: .txt, .jsonl, .ggf, .wtb.", metavar="FILE")
+    load: str | None = option(
+        "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn, .csv.", metavar="FILE"
+    )
     number: int = whole_number("Which game of --load's file.", default=1, lowest=1)
     resume: bool = option("Go on with the last game that was not finished.")
     hint: str = a_player_text("The player that gives hints.", default="search:time=1")

@@ -1,20 +1,24 @@
-"""Game records, in and out, told apart by the suffix of the file.
+"""Game records, in and out, told apart by the suffix of the file, and a .txt by what it holds.
 
-JSON lines of our own, GGF, WTHOR, and transcripts as plain text.
+Read and written: JSON lines of our own, GGF, WTHOR, and transcripts as plain text. Only read: SGF, PGN, and
+eOthello's CSV.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from othello_lab.game.notation import printable
-from othello_lab.game.records import ggf, jsonl, txt, wthor
+from othello_lab.game.records import eothello, ggf, jsonl, pgn, sgf, txt, wthor
 from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
+from othello_lab.game.records.text import decoded
 
 __all__ = [
     "SIZE",
     "SUFFIXES",
+    "WRITTEN",
     "BestPlay",
     "Entry",
     "Forfeited",
@@ -24,6 +28,7 @@ __all__ = [
     "entries",
     "faults_of",
     "files_of",
+    "format_of",
     "one",
     "read",
     "readable",
@@ -32,8 +37,10 @@ __all__ = [
 
 SIZE: Final = txt.SIZE
 """Of transcripts of which nothing else is said."""
-SUFFIXES: Final = (".jsonl", ".ggf", ".wtb", ".txt")
-"""What file names can end with."""
+WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
+"""What the names of files that are written can end with."""
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn", ".csv")
+"""What the names of files that are read can end with."""
 _MOST_FAULTS: Final = 1000
 """The number of games that cannot be read after which a file is no file of games."""
 
@@ -41,7 +48,7 @@ _MOST_FAULTS: Final = 1000
 def read(path: Path, size: int = SIZE) -> list[Record]:
     """Return the games of a file, its texts made printable.
 
-    `size` is that of transcripts (.txt) which do not say theirs; the other formats do. Raises RecordError,
+    `size` is that of files which do not say theirs (.txt, .pgn, .csv); the others do. Raises RecordError,
     which says where the fault is, and OSError.
     """
     return strict(entries(path, size))
@@ -81,7 +88,7 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
     """
     found, faults = list[Entry](), 0
     try:
-        for entry in _READERS[check_suffix(path)](path, size):
+        for entry in _READERS[format_of(path)](path, size):
             faults += isinstance(entry, RecordError)
             if faults > _MOST_FAULTS:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
@@ -106,6 +113,30 @@ def _printable(record: Record) -> Record:
     return replace(record, black=black, white=white, forfeit=forfeit, event=event, date=date)
 
 
+def format_of(path: Path) -> str:
+    """Return the suffix of the format that a file has: a .txt may hold any that is text.
+
+    Raises RecordError for an unknown suffix, and OSError.
+    """
+    suffix = _known(path, SUFFIXES)
+    if suffix != ".txt":
+        return suffix
+    with path.open("rb") as file:
+        beginning = decoded(file.read(_LOOKED_AT))
+    return next((kind for kind, signs in _BEGINNINGS.items() if signs.match(beginning)), suffix)
+
+
+_LOOKED_AT: Final = 4000
+"""Bytes at the beginning of a .txt file."""
+_BEGINNINGS: Final = {
+    ".sgf": re.compile(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]"),
+    ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
+    ".pgn": re.compile(r'\s*\[\s*[A-Za-z]\w*\s+"'),
+    ".jsonl": re.compile(r'\s*\{\s*"'),
+    ".csv": re.compile(rf"[^\r\n]*\b{eothello.MOVES}\b", re.IGNORECASE),
+}
+
+
 def _read_wthor(path: Path, _: int) -> Iterator[Entry]:
     return wthor.entries(path.read_bytes(), wthor.read_names(path))
 
@@ -115,6 +146,9 @@ _READERS: Final[dict[str, Callable[[Path, int], Iterator[Entry]]]] = {
     ".ggf": lambda path, _: ggf.entries(path.read_bytes()),
     ".wtb": _read_wthor,
     ".txt": lambda path, size: txt.entries(path.read_bytes(), size),
+    ".sgf": lambda path, _: sgf.entries(path.read_bytes()),
+    ".pgn": lambda path, size: pgn.entries(path.read_bytes(), size),
+    ".csv": lambda path, size: eothello.entries(path.read_bytes(), size),
 }
 
 
@@ -146,12 +180,20 @@ def files_of(path: Path) -> tuple[Path, ...]:
 
 
 def check_suffix(path: Path, size: int | None = None) -> str:
-    """Return the suffix of a record file; raise RecordError for an unknown one, or one not for this size."""
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise RecordError(
-            f"{path}: no kind of game record; the file name must end with {', '.join(SUFFIXES)}"
-        )
+    """Return the suffix of a file that is to be written.
+
+    Raises RecordError for an unknown one, or one not for boards of this size.
+    """
+    suffix = _known(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
         raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")
+    return suffix
+
+
+def _known(path: Path, suffixes: Sequence[str]) -> str:
+    suffix = path.suffix.lower()
+    if suffix not in suffixes:
+        raise RecordError(
+            f"{path}: no kind of game record; the file name must end with {', '.join(suffixes)}"
+        )
     return suffix

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game
@@ -100,6 +100,37 @@ def replay(start: Board, moves: Sequence[int]) -> Game:
         raise RecordError(str(error)) from None
 
 
+def check_result(game: Game, lead: float, said: str, in_discs: bool = True) -> None:
+    """Raise RecordError where a finished game has another result than its file says in these words.
+
+    `lead` is black's, in discs, or without `in_discs` its sign alone counts.
+    """
+    outcome = game.board.outcome()
+    if not outcome:
+        return
+    if in_discs:
+        fits = lead in (outcome.disc_diff, outcome.final_score)
+    else:
+        fits = lead * outcome.disc_diff > 0 or lead == outcome.disc_diff
+    if not fits:
+        raise RecordError(f"{said}, but by the moves {result_text(game)}")
+
+
+def lost_by(game: Game, lead: float, reason: str = "unknown") -> Forfeited | None:
+    """Return who lost a game that ends early, by black's lead as its file says it.
+
+    None for a draw, and for a game that is over on the board.
+    """
+    if game.board.is_over or not lead:
+        return None
+    return Forfeited(Colour.BLACK if lead < 0 else Colour.WHITE, reason)
+
+
+def early(black: int, white: int) -> str:
+    """Return the reason of a result in discs that the moves do not lead to."""
+    return f"the moves end early, at {black}-{white}"
+
+
 def result_text(game: Game) -> str:
     """Return how a game ended on the board, for messages."""
     outcome = game.board.outcome()
@@ -158,10 +189,28 @@ def _is_part(wanted: str, text: str) -> bool:
     return not wanted or _plain(wanted) in _plain(text)
 
 
+_WHOLE_LETTERS: Final = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "ŧ": "t",
+        "\u0131": "i",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+    }
+)
+"""Letters with a mark that Unicode does not take apart; of the sharp s casefold() makes ss."""
+
+
 def _plain(text: str) -> str:
     """Return a text without accents and capitals: names are written with and without them."""
     letters = unicodedata.normalize("NFKD", text)
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)).casefold()
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return plain.casefold().translate(_WHOLE_LETTERS)
 
 
 _SAID = 3

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from othello_lab.game.board import Board, check_size
-from othello_lab.game.notation import brief, parse_moves
+from othello_lab.game.notation import parse_moves
 from othello_lab.game.records.record import Entry, Record, RecordError, replay
+from othello_lab.game.records.text import check_length, numbered_lines
 
 SIZE = 8
 """Of boards of which nothing is said."""
-_LONGEST = 100_000
-"""Characters of a line: more than any game and its comment take."""
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
@@ -86,8 +85,7 @@ def _entry(game: _Moves | RecordError) -> Entry:
 
 
 def _lines(data: bytes, size: int) -> Iterator[_Moves | RecordError]:
-    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    for place, line in enumerate(text.split("\n"), 1):
+    for place, line in numbered_lines(data):
         try:
             size = _said_size(line) or size
             moves = _moves(line, size)
@@ -107,6 +105,5 @@ def _said_size(line: str) -> int | None:
 
 
 def _moves(line: str, size: int) -> list[int]:
-    if len(line) > _LONGEST:
-        raise RecordError(f"more than {_LONGEST:,} characters are no game: {brief(line)!r}")
+    check_length(line)
     return parse_moves(_COMMENT.sub("", line), size)

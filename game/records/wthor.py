@@ -25,6 +25,8 @@ from othello_lab.game.records.record import (
     Forfeited,
     Record,
     RecordError,
+    early,
+    lost_by,
     replay,
     result_text,
 )
@@ -42,8 +44,6 @@ _MOST = 2**16
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}
 _BYTES = {square: byte for byte, square in _SQUARES.items()}
-_MADE_UP = "unknown"
-"""Why a game ended early, where its score only says who lost."""
 
 
 class Names(NamedTuple):
@@ -186,10 +186,8 @@ def _forfeit(game: Game, discs: int) -> Forfeited | None:
     game.pass_if_forced()
     if discs > _ALL:
         raise RecordError(f"black has {discs} discs, more than there are squares")
-    if 2 * discs == _ALL:
-        return None
-    reason = _MADE_UP if discs in (0, _ALL) else f"the moves end early, at {discs}-{_ALL - discs}"
-    return Forfeited(Colour.BLACK if 2 * discs < _ALL else Colour.WHITE, reason)
+    lead = 2 * discs - _ALL
+    return lost_by(game, lead) if abs(lead) == _ALL else lost_by(game, lead, early(discs, _ALL - discs))
 
 
 def _moves(squares: bytes) -> list[int]:

@@ -9,7 +9,7 @@ from filelock import Timeout
 
 from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, load, path_of, read, save
 from othello_lab.game import Board, Colour, Game
-from othello_lab.game.records import SUFFIXES, Record, RecordError, write
+from othello_lab.game.records import WRITTEN, Record, RecordError, write
 
 MOVES = "f5d6c5f4e3f6g5e6e7"
 """A whole game: black takes everything."""
@@ -19,7 +19,7 @@ def record(moves: str = MOVES, size: int = 8) -> Record:
     return Record(Game.from_transcript(moves, size), "Ann", "Bob")
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN)
 def test_a_game_comes_back_from_each_format(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"game{suffix}"
     save(path, record())

@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from othello_lab.game import Game
-from othello_lab.game.records import SUFFIXES, Record, RecordError, entries, readable, write
+from othello_lab.game.records import SUFFIXES, WRITTEN, Record, RecordError, entries, readable, write
 from tests.damage import damaged_files
 from tests.game.recorded import finish
 
-words = b"""(; ;) [ ] B BO[8 GM[Othello] f5 d6 -- 1. { } "moves" : "size" 8 \\ # 6x6 pa /""".split()
+words = b"""(; ;) [ ] B BO[8 GM[Othello] f5 d6 -- 1. { } "moves" : "size" 8 \\ # 6x6 pa / ( ) ; , "
+    (;GM[2] SZ[8] AB[ B[fe] [Black "Ann"] [Result "1-0"] game_moves winner""".split()
 pieces = st.sampled_from([*words, b" ", b"\n", b"\r", b"\0", b"\xff", b"\x14\0\1\1"])
 contents = st.binary(max_size=300) | st.lists(pieces | st.binary(max_size=4), max_size=60).map(b"".join)
 
@@ -31,7 +32,13 @@ def test_any_bytes_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("piece", [b"f5", b"(;B[", b"[", b'{"moves":', b"9", b" ", b"\0"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(b"f5", b"9", b" ", b"\0", b'"', b'{"moves":', b"{", b'[a "'),
+        *(b"[", b"(", b"(;", b"(;B[", b"(;GM[2]B[d3](", b"(;GM[2](;B[d3])"),
+    ],
+)
 def test_megabytes_in_one_line_are_one_fault_and_soon(suffix: str, piece: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"long{suffix}"
     path.write_bytes(piece * (2_000_000 // len(piece)))
@@ -55,7 +62,7 @@ def faults(path: Path) -> list[RecordError]:
         return [error]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", WRITTEN)
 def test_damaged_games_are_read_or_refused_in_one_line(suffix: str, tmp_path: Path) -> None:
     whole, path = tmp_path / f"whole{suffix}", tmp_path / f"damaged{suffix}"
     games = [finish(Game.from_transcript(moves)) for moves in ("f5d6c3d3c4f4", "f5f6e6f4e3c5", "c4c3d3c5b4")]

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import Forfeited, Record, one, read, write
+from othello_lab.game.records import BestPlay, Forfeited, Record, one, read, write
 from othello_lab.othello.games import command
 
 WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
@@ -105,6 +105,38 @@ def test_openings_are_counted_with_how_black_did(tmp_path: Path) -> None:
     assert "Diagonal" not in tiger
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Müller", "muller"),
+        ("Søren Ågård", "soren agard"),
+        ("Łukasz", "LUKASZ"),
+        ("Straße", "strasse"),
+        ("Đorđe", "dorde"),
+        ("Ægir Þór", "aegir thor"),
+        ("IŞIK", "\u0131ş\u0131k"),
+        ("Muller", "MÜLLER"),
+        ("François Œuvre", "francois oeuvre"),
+        ("Dvořák", "Dvor\u030cak"),
+    ],
+)
+def test_a_name_is_found_without_its_accents(name: str, typed: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(path, [Record(Game.from_transcript("f5"), "Ann", "Bob"), Record(Game.from_transcript("f5"), name)])
+    result = games(path, "--player", typed)
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == ["2"]
+
+
+def test_the_theoretical_score_of_a_game_is_shown_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(
+        path, [Record(Game.from_transcript(WIPED_OUT), "Cy", "Ann", date="2003", best_play=BestPlay(30, 24))]
+    )
+    first, *_ = games(path, "--show").stdout.splitlines()
+    assert first.startswith("game 1: Cy (black) 64-0 Ann (white), 2003, ")
+    assert first.endswith(", by best play from 24 empty squares on 30-34")
+
+
 def test_a_game_is_shown_as_numbers_on_a_board(database: Path) -> None:
     result = games(database / "new.wtb", "--number", "1", "--show")
     lines = result.stdout.splitlines()
@@ -150,7 +182,10 @@ def test_what_cannot_be_read_is_left_out_and_told(tmp_path: Path) -> None:
         ),
         (["none.ggf"], "none.ggf: No such file or directory"),
         (["hello"], "'hello' is neither a position nor a list of moves: write moves like f5d6c3, or"),
-        (["hello"], "or standard (the name of a file of games ends with .jsonl, .ggf, .wtb, .txt)"),
+        (
+            ["hello"],
+            "or standard (the name of a file of games ends with .jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv)",
+        ),
         (["f5d6", "--player", "Ann"], "none of 1 game fits --number"),
         (
             ["f5d6", "--opening", "rotating"],

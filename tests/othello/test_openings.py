@@ -101,7 +101,10 @@ def test_an_evaluation_reads_the_file_once(path: Path) -> None:
     ("text", "why"),
     [
         ("-1", "-1 is not in the range x>=0"),
-        ("many", "'many' is no number and no file of games (.jsonl, .ggf, .wtb, .txt) as FILE[:PL"),
+        (
+            "many",
+            "no number and no file of games (.jsonl, .ggf, .wtb, .txt, .sgf, .pgn, .csv) as FILE[:PL",
+        ),
         ("none.ggf", "none.ggf: No such file or directory"),
         ("{path}/games.ggf:9", "there is no position after 9 plies of 3 games"),
         ("{path}/games.ggf:00", "is no number and no file of games"),

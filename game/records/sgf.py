@@ -1,0 +1,109 @@
+"""Game records in SGF, the Smart Game Format, of game type 2, Othello: `(;GM[2]SZ[8]PB[..];B[f5];W[d6])`.
+
+Squares are read by letter and number (`f5`), as Edax writes them, and by two letters (`fe`), as in Go. Any
+size; without discs that were set up (AB, AW) the standard start. Of variations the first is read.
+(https://www.red-bean.com/sgf)
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+from othello_lab.game.board import Board, Colour, check_size
+from othello_lab.game.game import Game
+from othello_lab.game.notation import PASS, PASSES, parse_square
+from othello_lab.game.records import brackets
+from othello_lab.game.records.brackets import SIDES, Items
+from othello_lab.game.records.record import (
+    Entry,
+    Forfeited,
+    Record,
+    RecordError,
+    check_result,
+    lost_by,
+    replay,
+)
+
+_OTHELLO = "2"
+_SIZE = re.compile(r"\s*([0-9]{1,2})(?::\1)?\s*")
+_POINT = re.compile(r"[a-p]{2}")
+_RESULT = re.compile(r"([BW])\+(?:\+?([0-9]{1,3}(?:\.[0-9]{1,2})?)|([RTF])[A-Z]*)?")
+"""Edax writes the plus twice."""
+_DRAWN = ("0", "DRAW")
+_REASONS = {"R": "resigned", "T": "time", "F": "forfeit"}
+
+
+def entries(data: bytes) -> Iterator[Entry]:
+    """Yield the games, or why one cannot be read."""
+    return brackets.entries(data, _record)
+
+
+def _record(items: Items) -> Record:
+    facts = dict(reversed(items))
+    if (kind := facts.get("GM", "").strip()) != _OTHELLO:
+        raise RecordError(f"GM[{kind[:20]}] is not Othello: in SGF that is GM[{_OTHELLO}]")
+    start = _start(items, _size(facts.get("SZ", "8")))
+    moves = ((SIDES[name], _move(value, start.size)) for name, value in items if name in SIDES)
+    game = replay(start, brackets.in_turn(moves, start.turn))
+    return Record(
+        game,
+        facts.get("PB", ""),
+        facts.get("PW", ""),
+        forfeit=_forfeit(game, facts.get("RE", "")),
+        event=facts.get("EV", "") or facts.get("PC", ""),
+        date=facts.get("DT", ""),
+    )
+
+
+def _size(text: str) -> int:
+    found = _SIZE.fullmatch(text)
+    if not found:
+        raise RecordError(f"SZ[{text[:20]}] is no size of a board: expected one like SZ[8]")
+    check_size(int(found[1]))
+    return int(found[1])
+
+
+def _start(items: Items, size: int) -> Board:
+    """Return the position before the first move."""
+    before = list(takewhile(lambda item: item[0] not in SIDES, items))
+    if any(name in ("AB", "AW", "AE") for name, _ in items[len(before) :]):
+        raise RecordError("discs are set up (AB, AW, AE) behind a move: this is no game")
+    black, white = (_discs(before, name, size) for name in ("AB", "AW"))
+    if not black | white:
+        return Board.start(size)
+    first = items[len(before)][0] if len(before) < len(items) else "B"
+    turn = dict(before).get("PL", first).strip()[:1].upper()
+    return Board(size, black, white, SIDES.get(turn, Colour.BLACK))
+
+
+def _discs(items: Items, name: str, size: int) -> int:
+    return sum(1 << square for square in {_square(value, size) for said, value in items if said == name})
+
+
+def _move(text: str, size: int) -> int:
+    word = text.strip().lower()
+    is_square = _POINT.fullmatch(word) and max(word) < chr(ord("a") + size)
+    return PASS if word in ("", "tt", *PASSES) and not is_square else _square(word, size)
+
+
+def _square(text: str, size: int) -> int:
+    """Read a square by letter and number, or by the letters of its column and its row from the top."""
+    word = text.strip().lower()
+    if _POINT.fullmatch(word):
+        word = f"{word[0]}{ord(word[1]) - ord('a') + 1}"
+    return parse_square(word[:20], size)
+
+
+def _forfeit(game: Game, result: str) -> Forfeited | None:
+    """Return who lost a game that ends early. Raises RecordError for a result that is not of the moves."""
+    said, result = f"RE[{result[:20]}]", result.strip().upper()
+    if result in _DRAWN:
+        check_result(game, 0, said)
+    found = _RESULT.fullmatch(result)
+    if not found:
+        return None
+    side, discs, reason = found.groups()
+    lead = (1 if side == "B" else -1) * float(discs or 1)
+    if not reason:
+        check_result(game, lead, said, in_discs=bool(discs))
+    return lost_by(game, lead, _REASONS.get(reason, "unknown"))

@@ -1,0 +1,164 @@
+"""SGF, PGN and eOthello's CSV: results, who gave up, other starts, and faults with their place."""
+
+from pathlib import Path
+
+import pytest
+
+from othello_lab.game import Board, Colour
+from othello_lab.game.records import Entry, Record, RecordError, entries
+from othello_lab.game.records.record import strict
+
+WIPED_OUT = "f5d6c5f4e3f6g5e6e7"
+"""Black takes everything: 13 discs."""
+SGF = "(;GM[2]RE[{}];B[f5];W[d6];B[c5];W[f4];B[e3];W[f6];B[g5];W[e6];B[e7])"
+EARLY_SGF = "(;GM[2]RE[{}];B[f5])"
+PGN = f'[Result "{{}}"]\n{WIPED_OUT}\n'
+EARLY_PGN = '[Result "{}"]\n1. f5\n'
+CSV = f"winner,game_moves\n{{}},{WIPED_OUT}\n"
+EARLY_CSV = "winner,game_moves\n{},f5\n"
+FORMS = {SGF: ".sgf", EARLY_SGF: ".sgf", PGN: ".pgn", EARLY_PGN: ".pgn", CSV: ".csv", EARLY_CSV: ".csv"}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games"
+
+
+def found(path: Path, suffix: str, text: str) -> list[Entry]:
+    path = path.with_suffix(suffix)
+    path.write_text(text, encoding="utf-8")
+    return entries(path)
+
+
+@pytest.mark.parametrize(
+    ("form", "results"),
+    [
+        (SGF, ["B+13", "B+64", "B++64", "b+64.00", "B+", "B+R", "W+T", "Void", "?", ""]),
+        (PGN, ["13-0", "64-0", "64:0", "1-0", "*", "?", ""]),
+        (CSV, ["1", "1.0", " black ", ""]),
+    ],
+)
+def test_a_result_of_a_finished_game_is_that_of_its_moves(form: str, results: list[str], path: Path) -> None:
+    for result in results:
+        (record,) = strict(found(path, FORMS[form], form.format(result)))
+        assert (record.winner, record.forfeit) == (Colour.BLACK, None)
+
+
+@pytest.mark.parametrize(
+    ("form", "results", "said"),
+    [
+        (SGF, ["B+2", "W+64", "W+", "0", "Draw"], "RE[{}], but by the moves +13, +64 with the empty squares"),
+        (PGN, ["33-31", "0-64", "0-1", "1/2-1/2"], '[Result "{}"], but by the moves +13, +64 with'),
+        (CSV, ["0", "-1", "white", "draw"], "line 2: winner is {}, but by the moves +13, +64 with"),
+        (CSV, ["2", "me"], "line 2: winner is '{}': expected 1 for black, -1 for white, 0 for a draw"),
+    ],
+)
+def test_another_result_is_a_fault(form: str, results: list[str], said: str, path: Path) -> None:
+    for result in results:
+        (fault,) = found(path, FORMS[form], form.format(result))
+        assert said.format(result) in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("form", "result", "winner", "reason"),
+    [
+        (EARLY_SGF, "W+R", Colour.WHITE, "resigned"),
+        (EARLY_SGF, "B+Time", Colour.BLACK, "time"),
+        (EARLY_SGF, "B+F", Colour.BLACK, "forfeit"),
+        (EARLY_SGF, "B+4", Colour.BLACK, "unknown"),
+        (EARLY_SGF, "Void", None, None),
+        (EARLY_SGF, "0", None, None),
+        (EARLY_PGN, "40-24", Colour.BLACK, "the moves end early, at 40-24"),
+        (EARLY_PGN, "0-1", Colour.WHITE, "unknown"),
+        (EARLY_PGN, "1/2-1/2", None, None),
+        (EARLY_PGN, "*", None, None),
+        (EARLY_CSV, "-1", Colour.WHITE, "unknown"),
+        (EARLY_CSV, "0", None, None),
+        (EARLY_CSV, "", None, None),
+    ],
+)
+def test_an_unfinished_game_is_won_as_its_file_says(
+    form: str, result: str, winner: Colour | None, reason: str | None, path: Path
+) -> None:
+    (record,) = strict(found(path, FORMS[form], form.format(result)))
+    assert record.winner is winner
+    assert (record.forfeit.reason if record.forfeit else None) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "moves"),
+    [
+        ("(;GM[2]SZ[6];B[c2])", Board.start(6), "c2"),
+        ("(;GM[2]SZ[4]AB[b1][b2][b3]AW[cb][cc]PL[W];W[a3])", "-X-- -XO- -XO- ---- O", "a3"),
+        ("(;GM[2]SZ[4];AB[c2]AB[b3];AW[b2][c3];W[c1])", "---- -OX- -XO- ---- O", "c1"),
+        ("(;GM[2]SZ[16];B[ji])", Board.start(16), "j9"),
+    ],
+)
+def test_sgf_of_other_sizes_and_starts(text: str, start: Board | str, moves: str, path: Path) -> None:
+    (record,) = strict(found(path, ".sgf", text))
+    assert record.game.start == (start if isinstance(start, Board) else Board.parse(start))
+    assert record.game.transcript() == moves
+
+
+def test_the_number_of_eothello_is_the_place(path: Path) -> None:
+    (record,) = strict(found(path, ".csv", "eOthello_game_id,winner,game_moves\n1056798,,f5d6\n"))
+    assert record.event == "eOthello 1056798"
+
+
+@pytest.mark.parametrize("suffix", [".pgn", ".csv", ".txt"])
+def test_a_file_without_a_size_is_read_for_the_one_that_is_said(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"games{suffix}"
+    path.write_text("game_moves\nb1\n" if suffix == ".csv" else "b1\n")
+    (record,) = strict(entries(path, 4))
+    assert record.game.size == 4
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "why"),
+    [
+        (".sgf", "(;FF[4];B[f5])", "begins in line 1: GM[] is not Othello: in SGF that is GM[2]"),
+        (".sgf", "(;GM[1]SZ[19];B[pd])", "GM[1] is not Othello: in SGF that is GM[2]"),
+        (".sgf", "(;GM[Othello]B[F5])", "GM[Othello] is not Othello: in SGF that is GM[2]"),
+        (".ggf", "(;GM[2];B[f5])", "GM[2] is not Othello: in GGF that is GM[Othello]"),
+        (".sgf", "(;GM[2]SZ[19];B[f5])", "a board of 19x19 does not exist"),
+        (".sgf", f"(;GM[2]SZ[{'9' * 5000}])", "is no size of a board: expected one like SZ[8]"),
+        (".sgf", "(;GM[2];B[f5]\n;W[xx])", "'xx' is no square"),
+        (".sgf", "(;GM[2];B[f5];AB[a1])", "discs are set up (AB, AW, AE) behind a move"),
+        (".sgf", "(;GM[2]AB[a1]AW[a1])", "a1 holds a black and a white disc"),
+        (".sgf", "(;GM[2];B[f5];W[])", "move 2: a pass is not legal here: white has a move"),
+        (".sgf", "(;GM[2];B[f5", "line 1, column 8: expected NAME[value] or ;) at the end, found ';B[f5'"),
+        (".sgf", "(;GM[2];B[f5](;W[d6])", "line 1, column 22: expected ) at the end of the game, found"),
+        (".sgf", "(;[8])", "expected NAME[value] or ;) at the end, found '[8])'"),
+        (".pgn", '[Black "Ann]\nf5\n', "line 1: line 1: expected [Name \"value\"], found '[Black \"Ann]'"),
+        (".pgn", '\n[FEN "8/8 b"]\nf5\n', "begins in line 2: the start is said in FEN, which is not read"),
+        (".pgn", "f5 {d6", "a bracket has no other half: '{d6'"),
+        (".pgn", "f5 (d6", "a variation that begins with ( has no end"),
+        (".pgn", "f5 ) d6", "a bracket has no other half: ') d6'"),
+        (".pgn", "1. e4 e5 2. Nf3", "is not a list of moves"),
+        (".csv", "f5d6c3\n", "line 1: expected a heading with the column game_moves, found 'f5d6c3'"),
+        (".csv", "\ngame_id;game_moves\n7\n", "line 3: there is no cell in the column game_moves"),
+        (".csv", "game_moves\nf5f5\n", "line 2: move 2: f5 is not legal here: it is occupied"),
+    ],
+)  # fmt: skip
+def test_a_fault_is_named_with_its_place(suffix: str, text: str, why: str, path: Path) -> None:
+    try:
+        (fault,) = found(path, suffix, text)
+    except RecordError as error:
+        fault = error
+    assert isinstance(fault, RecordError)
+    assert why in str(fault)
+
+
+def test_a_game_without_its_end_does_not_take_the_next_with_it(path: Path) -> None:
+    text = "(;GM[2];B[f5]\n(;FF[4]GM[2];B[d3](;W[c3])\n(;SZ[8]GM[2];B[c4])"
+    first, second, third = found(path, ".sgf", text)
+    assert "game 1, which begins in line 1: line 1, column 14: expected NAME" in str(first)
+    assert "game 2, which begins in line 2: line 3, column 1: expected ) at the end" in str(second)
+    assert isinstance(third, Record)
+
+
+def test_a_stray_quote_takes_no_line_with_it(path: Path) -> None:
+    first, second = found(path, ".csv", 'game_moves\n"f5d6\nf5f6\n')
+    assert isinstance(first, Record)
+    assert isinstance(second, Record)
+    assert second.game.transcript() == "f5f6"
