@@ -13,6 +13,7 @@ from tests.game.positions import boards
 SIGNS = [
     *("XO-", "xo.", "*O_", "*O-", "@O.", "bw.", "BW-", "●○·", "●○□", "●○+", "01-", "01."),
     ("⚫\ufe0f", "⚪\ufe0f", "-"),
+    ("⚫", "⚪", "🟩"),
 ]
 """Black, white, empty."""
 PLAIN = "-----XO--OX-----"
@@ -31,13 +32,17 @@ def written(draw: st.DrawFn) -> tuple[Board, str]:
     black, white, empty = draw(st.sampled_from([*SIGNS, "120"]))
     rows, turn = split(board)
     cells = {"X": black, "O": white, "-": empty}
-    space, new_row = draw(st.sampled_from(["", " "])), draw(st.sampled_from(["", " ", "\n", " \r\n "]))
+    space, new_row = (
+        draw(st.sampled_from(["", " "])),
+        draw(st.sampled_from(["", " ", "\n", " \r\n ", "/", "|", ", "])),
+    )
     text = new_row.join(space.join(cells[cell] for cell in row) for row in rows)
     words = {
-        "X": ["X", " x", " *", " b", "\n●", " black", " Black to move."],
-        "O": ["O", " w;", " ○", " white"],
+        "X": ["X", " x", " *", " b", "\n●", " black", " Black to move.", " X; A8:+18; B1:-2; % 12"],
+        "O": ["O", " w;", " ○", " white", ", White", "/O"],
     }
-    return board, text + draw(st.sampled_from([*words[turn], cells[turn], f" {cells[turn]}"]))
+    text += draw(st.sampled_from([*words[turn], cells[turn], f" {cells[turn]}"]))
+    return board, draw(st.sampled_from([text, f'"{text}"', f"[{text}]"]))
 
 
 @settings(deadline=None, max_examples=300)

@@ -8,7 +8,6 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from othello_lab.game import Board
 from othello_lab.othello.cli import COMMANDS
 from othello_lab.othello.play import command as play
 from othello_lab.othello.solve import command as solve
@@ -24,6 +23,10 @@ WAYS = [
     CELLS.translate({ord("X"): "1", ord("O"): "2"}),
     " ".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
     "\n".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
+    "/".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
+    "|".join(CELLS[row : row + 4] for row in range(0, 16, 4)),
+    CELLS.translate({ord("X"): "⚫", ord("O"): "⚪", ord("-"): "🟩"}),
+    str([[1, 2, 0]["XO-".index(cell)] for cell in CELLS]),
 ]
 
 
@@ -106,7 +109,8 @@ def test_an_option_that_does_not_exist_is_no_position(name: str, word: str) -> N
 
 
 def test_every_way_to_write_it_is_the_same_position() -> None:
-    answers = [json.loads(run(solve, way, "X", "--json").stdout) for way in WAYS]
+    lines = [(way, "X") for way in WAYS] + [(way,) for way in WAYS] + [(CELLS, "X; a1:+2; d1:-3; % OBF")]
+    answers = [json.loads(run(solve, *line, "--json").stdout) for line in lines]
     assert {answer["position"] for answer in answers} == {f"{CELLS} X"}
 
 
@@ -115,8 +119,9 @@ def test_whose_turn_it_is_may_be_left_out_and_is_told(caplog: pytest.LogCaptureF
     assert "whose turn" in caplog.text
 
 
-def test_a_game_is_played_on_from_a_position() -> None:
-    board = Board.parse(f"{CELLS} X")
-    result = CliRunner().invoke(play, ["human", "--plain", "--transcript", str(board)], input="quit\n")
+@pytest.mark.parametrize("option", ["--transcript", "--load"])
+@pytest.mark.parametrize("way", [f"{CELLS} X", *WAYS])
+def test_a_game_is_played_on_from_a_position(option: str, way: str) -> None:
+    result = CliRunner().invoke(play, ["human", "--plain", option, way], input="quit\n")
     assert result.exit_code == 0, result.output
     assert "● black (person) 9   ○ white (person) 5" in result.output
