@@ -11,7 +11,7 @@ from othello_lab.console.hints import Hints
 from othello_lab.console.sitting import Question, Sitting
 from othello_lab.console.table import Cast, Table, Wish
 from othello_lab.console.work import Failure, Work, paced
-from othello_lab.game import Board, Game, IllegalMoveError
+from othello_lab.game import Game, IllegalMoveError
 
 
 class View(Protocol):
@@ -193,7 +193,7 @@ class Controller:
 
     def _begin_anew(self, command: Command) -> None:
         """Begin a new game with the same players, with their colours changed, or against another level."""
-        start = Game(Board.start(self.table.size))
+        start = self.table.new_game(self.table.size)
         if command in card.LEVELS_UP:
             return self._oppose(card.other_level(self.table, command), start)
         if command is Command.SWAP:

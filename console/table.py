@@ -1,13 +1,13 @@
 """A sitting, who makes its players, who gives hints, and how the game is kept. Nothing here prints."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from othello_lab.console.saving import KeptGame, Place
 from othello_lab.console.seat import Seat, SeatFor
 from othello_lab.console.sitting import Seats, Sitting
-from othello_lab.game import PASS, Colour, Game
+from othello_lab.game import PASS, Board, Colour, Game
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""
@@ -35,6 +35,11 @@ class Wish:
     """Where to begin; None to go on with the game that is played."""
 
 
+def from_the_start(size: int) -> Game:
+    """Return a game that begins at the standard start."""
+    return Game(Board.start(size))
+
+
 @dataclass
 class Table:
     """One game after another: who plays, who gives hints, and the way to other players."""
@@ -44,6 +49,8 @@ class Table:
     seat_for: SeatFor
     place: Place
     """Where the game is kept."""
+    new_game: Callable[[int], Game] = from_the_start
+    """Makes a game to begin on a board of this size."""
 
     @property
     def size(self) -> int:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from othello_lab.game.records import Record
 
 
+_XOT: Final = re.compile(r"xot(?::([1-9][0-9]{0,8}))?", re.ASCII | re.IGNORECASE)
 _FILE: Final = re.compile(r"(.+?)(?::(0|[1-9][0-9]{0,2}))?(?::([1-9][0-9]{0,8}))?", re.ASCII | re.DOTALL)
+XOT_SIZE: Final = 8
 USUAL_PLIES: Final = 8
 """After how many plies of a game its opening ends; a line of a .txt file is an opening as it is."""
 
@@ -35,21 +37,37 @@ class OpeningsFile:
     most: int | None = None
     """How many openings at most, the most frequent; None: all."""
 
+    def __str__(self) -> str:
+        return ":".join(str(each) for each in (self.path, self.plies, self.most) if each is not None)
 
-Openings = int | OpeningsFile | None
-"""A number of the standard openings, 0 for the standard start, None for all of them, or a file."""
+
+@dataclass(frozen=True)
+class Xot:
+    """The XOT openings: even positions after eight plies."""
+
+    most: int | None = None
+    """How many of them; None: all."""
+
+    def __str__(self) -> str:
+        return "xot" if self.most is None else f"xot:{self.most}"
 
 
-class OpeningsText(click.ParamType[int | OpeningsFile]):
-    """Reads a number, or FILE[:PLIES[:N]]."""
+Openings = int | OpeningsFile | Xot | None
+"""A number of the standard openings, 0 for the standard start, None for all of them; a file; or XOT."""
+
+
+class OpeningsText(click.ParamType[int | OpeningsFile | Xot]):
+    """Reads a number, FILE[:PLIES[:N]], or xot[:N]."""
 
     name = "openings"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401  as in click
-        """Return what the text says, a number or an OpeningsFile; fail for anything else."""
-        if isinstance(value, OpeningsFile):
+        """Return what the text says, a number, an OpeningsFile or Xot; fail for anything else."""
+        if isinstance(value, OpeningsFile | Xot):
             return value
         text = str(value).strip()
+        if xot := _XOT.fullmatch(text):
+            return Xot(int(xot[1]) if xot[1] else None)
         if not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
             return self._file(text, param, ctx)
         if int(text) < 0:
@@ -61,10 +79,8 @@ class OpeningsText(click.ParamType[int | OpeningsFile]):
 
         found = _FILE.fullmatch(text)
         if not found or Path(found[1]).suffix.lower() not in SUFFIXES:
-            kinds = ", ".join(SUFFIXES)
-            self.fail(
-                f"{text[:200]!r} is no number and no file of games ({kinds}) as FILE[:PLIES[:N]]", param, ctx
-            )
+            known = f"no file of games ({', '.join(SUFFIXES)}) as FILE[:PLIES[:N]], nor xot[:N]"
+            self.fail(f"{text[:200]!r} is no number and {known}", param, ctx)
         plies, most = (int(number) if number else None for number in found.groups()[1:])
         return OpeningsFile(Path(found[1]), plies, most)
 
@@ -74,10 +90,11 @@ def the_openings(default: str = "all") -> Any:  # noqa: ANN401  Openings
     return option(
         "Begin from N of the positions after four plies (236 on 8x8), evenly spread, or with 0 "
         f"from the standard start. Or give FILE[:PLIES[:N]]: the N most frequent positions after "
-        f"PLIES plies ({USUAL_PLIES} if not given) of its games. Each is played with both colours.  "
+        f"PLIES plies ({USUAL_PLIES} if not given) of its games; or xot[:N]: N positions of 8x8 after "
+        "eight plies that are even. Each is played with both colours.  "
         f"[default: {default}]",
         type=OpeningsText(),
-        metavar="N|FILE",
+        metavar="N|FILE|xot",
     )
 
 
@@ -104,9 +121,13 @@ class Games(_OnOneBoard, Matches):
 
 def lines_of(openings: Openings, size: int) -> tuple[str, ...]:
     """Return the transcripts of openings; raise click.BadParameter where there are none such."""
-    from othello_lab.game.openings import standard_openings
+    from othello_lab.game.openings import standard_openings, xot_openings
 
     with blaming("--openings"):
+        if isinstance(openings, Xot):
+            if size != XOT_SIZE:
+                raise ValueError(f"XOT openings are for {XOT_SIZE}x{XOT_SIZE}, not {size}x{size}")
+            return xot_openings(openings.most)
         if isinstance(openings, OpeningsFile):
             return _of_file(openings, size)
         return standard_openings(size, openings)

@@ -113,7 +113,7 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     from othello_lab.console.plain import unfinished
     from othello_lab.console.terminal import standard_terminal
 
-    begun = [name for name in ("transcript", "load") if name in given()]
+    begun = [name for name in ("transcript", "load", "openings") if name in given()]
     if said.resume and begun:
         raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
     if begun or in_browser():

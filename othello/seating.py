@@ -9,6 +9,7 @@ from platformdirs import user_state_path
 
 from othello_lab.othello.checks import checked_size, named
 from othello_lab.othello.ending import blaming
+from othello_lab.othello.openings import Openings, OpeningsText, lines_of
 from othello_lab.othello.options import argument, given, option, options, whole_number
 from othello_lab.othello.permission import permit, permit_unasked
 from othello_lab.othello.shared_options import (
@@ -21,6 +22,8 @@ from othello_lab.othello.shared_options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from othello_lab.console.saving import KeptGame, Place, Shelf
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from othello_lab.console.sitting import Sitting
     from othello_lab.console.table import Table
     from othello_lab.game import Colour, Game
+
+    NewGame = Callable[[int], Game]
 
 STATE: Final = "OTHELLO_STATE"
 """Names the folder for what outlives a program, in place of the system's own."""
@@ -50,6 +55,12 @@ class Options:
     )
     transcript: str = option(
         "Begin from here, such as f5d6c3.", default="", show_default=False, metavar="MOVES|POSITION"
+    )
+    openings: Openings = option(
+        "Begin each new game from an opening drawn by lot: xot (even positions after eight plies), or what "
+        "`othello match --openings` takes.",
+        type=OpeningsText(),
+        metavar="xot|N|FILE",
     )
     load: str | None = option(
         "Go on with a game of a file: .txt, .jsonl, .ggf, .wtb, .sgf, .pgn, .csv.", metavar="FILE"
@@ -96,13 +107,15 @@ def new_table(said: Options) -> "Table":
     wanted, where = _opponent(said)
     words = wanted or strongest()
     found = None if words == HUMAN else named(words, said.runs_dir, where)
-    game = _start(said, said.size or (found and found.size) or DEFAULT_SIZE)
+    size = checked_size(said.size or (found and found.size) or DEFAULT_SIZE)
+    new_game = _drawn(said.openings, size, streams)
+    game = _start(said, size, new_game)
     seat_for = _seats(said.runs_dir, streams)
     with blaming(where):
         theirs = seat_for(words, game.size) if found else None
     side = _side(said.colour, heads)
     sitting = Sitting(game, {side: None, side.other: theirs})
-    return _table(sitting, said.hint, seat_for, shelf().place())
+    return _table(sitting, said.hint, seat_for, shelf().place(), new_game)
 
 
 def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
@@ -112,6 +125,7 @@ def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
     import numpy as np
 
     from othello_lab.console.sitting import Sitting
+    from othello_lab.console.table import from_the_start
     from othello_lab.experiment.run.programs import programs_in
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
@@ -126,7 +140,7 @@ def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
     sitting = Sitting(kept.record.game, seats, used=kept.used)
     sitting.given = 0
     sitting.go_to(kept.ply)
-    return _table(sitting, hint or kept.adviser, seat_for, place)
+    return _table(sitting, hint or kept.adviser, seat_for, place, from_the_start)
 
 
 def _opponent(said: Options) -> tuple[str | None, str]:
@@ -136,17 +150,40 @@ def _opponent(said: Options) -> tuple[str | None, str]:
     return None if said.level is None else f"level:{said.level}", "--level"
 
 
-def _start(said: Options, size: int) -> "Game":
-    """Return the game to go on with; raise click.BadParameter."""
+def _start(said: Options, size: int, new_game: "NewGame") -> "Game":
+    """Return the game to go on with; raise click.BadParameter or UsageError."""
     from othello_lab.console import saving
     from othello_lab.game.game import parse_start
 
-    checked_size(size)
+    if said.openings is not None:
+        if said.load or said.transcript:
+            other = "--load" if said.load else "--transcript"
+            raise click.UsageError(f"--openings and {other} both say where the game begins: leave one out")
+        return new_game(size)
     if said.load:
         with blaming("--load"):
             return saving.load(said.load, said.number, size).game
     with blaming("--transcript"):
         return parse_start(said.transcript, size)
+
+
+def _drawn(openings: Openings, size: int, streams: "np.random.SeedSequence") -> "NewGame":
+    """Return what begins a game: on a board of this size from one of the openings, if there are any."""
+    import numpy as np
+
+    from othello_lab.console.table import from_the_start
+    from othello_lab.game import Game
+
+    if openings is None:
+        return from_the_start
+    lines, luck = lines_of(openings, size), np.random.default_rng(*streams.spawn(1))
+
+    def drawn(other: int) -> Game:
+        if other != size:
+            return from_the_start(other)
+        return Game.from_transcript(lines[luck.integers(len(lines))], size)
+
+    return drawn
 
 
 def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]:
@@ -161,12 +198,14 @@ def _texts(kept: "KeptGame", opponent: str | None) -> dict["Colour", str | None]
     return texts
 
 
-def _table(sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place") -> "Table":
+def _table(
+    sitting: "Sitting", hint: str, seat_for: "SeatFor", place: "Place", new_game: "NewGame"
+) -> "Table":
     from othello_lab.console.table import Table
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Table(sitting, adviser, seat_for, place)
+    return Table(sitting, adviser, seat_for, place, new_game)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":

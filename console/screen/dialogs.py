@@ -1,6 +1,6 @@
 """Questions and pages that stand before the board until they are answered."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from rich.console import RenderableType
@@ -15,7 +15,7 @@ from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
 from othello_lab.console.table import HUMAN, Settings, Wish
-from othello_lab.game import Board, Colour, Game
+from othello_lab.game import Colour, Game
 from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.players.catalogue import STRONGEST
 
@@ -172,10 +172,10 @@ class NewGame(Dialog[Wish]):
     }
     """
 
-    def __init__(self, settings: Settings, complaint: str = "") -> None:
+    def __init__(self, settings: Settings, new_game: Callable[[int], Game], complaint: str = "") -> None:
         """`settings` are what stands there at first, `complaint` is what was wrong with them."""
         super().__init__()
-        self._settings, self._complaint = settings, complaint
+        self._settings, self._new_game, self._complaint = settings, new_game, complaint
 
     def compose(self) -> ComposeResult:
         """Lay out a row for the board, each side and the adviser."""
@@ -213,7 +213,7 @@ class NewGame(Dialog[Wish]):
         begins = is_new or size != self._settings.size
         players = {colour: self._text(colour.value) for colour in Colour}
         settings = Settings(size, players, self._text("adviser"))
-        self.dismiss(Wish(settings, Game(Board.start(size)) if begins else None))
+        self.dismiss(Wish(settings, self._new_game(size) if begins else None))
 
     def _text(self, name: str) -> str:
         chosen = str(self.query_one(f"#{name}", Select).value)

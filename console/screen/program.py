@@ -179,7 +179,7 @@ class Program(App[int]):
 
     def action_new(self) -> None:
         """Ask who is to play, on which board."""
-        self._ask_for_players(NewGame(self.control.table.settings))
+        self._ask_for_players(NewGame(self.control.table.settings, self.control.table.new_game))
 
     @work
     async def _ask_for_players(self, dialog: NewGame) -> None:
@@ -189,7 +189,7 @@ class Program(App[int]):
     def refused(self, wish: Wish, why: str) -> None:
         """Ask again for players that there are."""
         self.control.say(why)
-        self._ask_for_players(NewGame(wish.settings, why))
+        self._ask_for_players(NewGame(wish.settings, self.control.table.new_game, why))
 
     def stuck(self, name: str, why: str) -> None:
         """Ask what to do where a player cannot go on."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.experiment.show.wording import percent
-from othello_lab.experiment.study.statistics.intervals import WILSON, Estimate
+from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, score
 from othello_lab.game import Colour
 from othello_lab.game.notation import format_squares
@@ -120,7 +120,7 @@ def opening_table(records: Iterable[Record]) -> Table:
     )
     says = (
         "A game counts for every opening that it goes through. Share: of the games with a result. "
-        f"Interval: {WILSON}; games that were begun with the same given moves count as one. "
+        "Interval: 95 % (Wilson's), over the games, or over the first moves where these were given. "
         f"Discs: black's minus white's, the mean.{_fewer(groups)}"
     )
     return Table.of("By opening, from black's side", columns, _most(groups), says)

@@ -136,6 +136,15 @@ def test_a_hint_does_not_change_what_the_opponent_does() -> None:
     assert replies(["b1", "quit"]) == replies(["hint", "b1", "hint", "quit"])
 
 
+def test_each_new_game_begins_from_an_opening_drawn_by_lot() -> None:
+    words = ["human", "--size=8", "--openings=xot", "--plain"]
+    shown = [play([*words, f"--seed={seed}"], ["new", "new"]).output for seed in (1, 1, 2)]
+    assert shown[0] == shown[1] != shown[2]
+    left = [line for line in shown[0].splitlines() if line.startswith("left: ")]
+    assert len(set(left)) == 2
+    assert {len(line.split()) for line in left} == {1 + 8}
+
+
 def test_the_seed_decides_the_game() -> None:
     def game(seed: int) -> str:
         arguments = ["random", "--size", "8", "--colour", "white", "--seed", str(seed)]
@@ -215,6 +224,13 @@ def test_an_ascii_output_gets_letters_and_survives_what_was_typed(monkeypatch: p
         (["greedy:3"], "TEXT: greedy takes no argument"),
         (["--hint", "nobody"], "--hint: there is no player, run or checkpoint 'nobody'"),
         (["--transcript", "a1"], "--transcript: 'a1': move 1: a1 is not legal here"),
+        (["--openings", "xot", "--size", "6"], "--openings: XOT openings are for 8x8, not 6x6"),
+        (["--openings", "xo"], "'xo' is no number and no file of games"),
+        (
+            ["--openings", "3", "--transcript", "b1"],
+            "--openings and --transcript both say where the game begins",
+        ),
+        (["--openings", "3", "--resume"], "--resume and --openings both say where the game begins"),
         (["--transcript", "zz"], "--transcript: 'zz' is neither a position nor a list of moves"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.console.saving import load
-from othello_lab.game import Colour
+from othello_lab.game import Colour, Game
 from tests.console.screen.playing import Screen, run, table
 
 BEGUN = "d3d2b1a2"
@@ -29,6 +29,16 @@ def test_a_new_game_has_the_board_and_the_players_that_were_chosen() -> None:
         assert names == {Colour.BLACK: "level:2", Colour.WHITE: "random"}
 
     run(steps, table(transcript=BEGUN))
+
+
+def test_a_new_game_begins_where_the_table_says() -> None:
+    async def steps(screen: Screen) -> None:
+        screen.play.table.new_game = lambda size: Game.from_transcript(BEGUN if size == 4 else "", size)
+        await screen.press("f2")
+        await screen.pilot.click("#new")
+        await screen.until(lambda: screen.play.game.transcript() == BEGUN)
+
+    run(steps, table(white="human"))
 
 
 def test_a_player_that_there_is_none_of_is_named_and_asked_for_again() -> None:
