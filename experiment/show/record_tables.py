@@ -120,7 +120,7 @@ def opening_table(records: Iterable[Record]) -> Table:
     )
     says = (
         "A game counts for every opening that it goes through. Share: of the games with a result. "
-        "Interval: 95 % (Wilson's), over the games, or over the first moves where these were given. "
+        "Interval: 95 % (Wilson's), over the games; where their first moves were given, over those. "
         f"Discs: black's minus white's, the mean.{_fewer(groups)}"
     )
     return Table.of("By opening, from black's side", columns, _most(groups), says)
