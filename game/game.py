@@ -157,7 +157,7 @@ def parse_start(text: str, size: int) -> Game:
     check_size(size)
     if text.strip().lower() in ("", "start", STANDARD):
         return Game(Board.start(size))
-    if len(text) >= _SHORTEST and (is_cells(text) or not names_a_square(text)):
+    if is_position(text) or (len(text) >= _SHORTEST and not names_a_square(text)):
         return Game(Board.parse(text))
     if names_a_square(text):
         return Game.from_transcript(text, size)
@@ -165,6 +165,11 @@ def parse_start(text: str, size: int) -> Game:
         f"{brief(text)!r} is neither a position nor a list of moves: write moves like f5d6c3, or N*N cells "
         f"of X, O and - row by row and then X or O to move, or {STANDARD}"
     )
+
+
+def is_position(text: str) -> bool:
+    """Tell whether a text is of cells, and of enough of them, so that it is a position, if anything."""
+    return len(text) >= _SHORTEST and is_cells(text)
 
 
 def format_start(board: Board) -> str:

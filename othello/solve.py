@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from othello_lab.othello.openings import a_position, position_of
+from othello_lab.othello.checks import checked_size
+from othello_lab.othello.ending import blaming
+from othello_lab.othello.openings import a_position
 from othello_lab.othello.options import option, options, takes, whole_number
 from othello_lab.othello.shared_options import DEFAULT_SIZE, as_json_flag
 
@@ -22,7 +24,8 @@ SCORES = ("disc_diff", "final_score", "both")
 
 @options
 class _Options:
-    position: tuple[str, ...] = a_position("POSITION...")
+    what: tuple[str, ...] = a_position("POSITION...|FILE")
+    number: int = whole_number("Which game of FILE: the position at its end.", default=1, lowest=1)
     size: int = option("Length of a side, of `standard` and of transcripts.", default=DEFAULT_SIZE)
     score: str = option(
         "The difference of discs, the same with the empty squares for the winner, or both.",
@@ -46,12 +49,16 @@ def command(said: _Options) -> None:
     """Solve POSITION: its exact value, the best move and the line that follows.
 
     POSITION is N*N cells of X, O and - row by row from a1, then X or O for whose turn it is; or a transcript
-    from the standard start such as f5d6c3; or the word standard. Scores are those of the side to move.
+    from the standard start such as f5d6c3; or the word standard. FILE is a file of positions, a line each
+    (.txt, .obf), or of games. Scores are those of the side to move.
     """
     from othello_lab.console.reviewing import solution_lines
+    from othello_lab.console.saving import load
     from othello_lab.game.solver.solver import Convention, empties
 
-    board = position_of(said.position, said.size).board
+    checked_size(said.size)
+    with blaming("POSITION...|FILE"):
+        board = load(" ".join(said.what), said.number, said.size).game.board
     if empties(board) > said.max_empties:
         raise click.BadParameter(
             f"the position has {empties(board)} empty squares, {said.max_empties} are allowed: raise "

@@ -1,7 +1,7 @@
 """Game records, in and out, told apart by the suffix of the file, and a .txt by what it holds.
 
-Read and written: JSON lines of our own, GGF, WTHOR, and transcripts as plain text. Only read: SGF, PGN, and
-eOthello's CSV.
+Read and written: JSON lines of our own, GGF, WTHOR, and transcripts as plain text. Only read: SGF, PGN,
+eOthello's CSV, and positions a line, among transcripts or as Edax's problems (.obf).
 """
 
 import re
@@ -39,7 +39,7 @@ SIZE: Final = txt.SIZE
 """Of transcripts of which nothing else is said."""
 WRITTEN: Final = (".jsonl", ".ggf", ".wtb", ".txt")
 """What the names of files that are written can end with."""
-SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn", ".csv")
+SUFFIXES: Final = (*WRITTEN, ".sgf", ".pgn", ".csv", ".obf")
 """What the names of files that are read can end with."""
 _MOST_FAULTS: Final = 1000
 """The number of games that cannot be read after which a file is no file of games."""
@@ -149,6 +149,7 @@ _READERS: Final[dict[str, Callable[[Path, int], Iterator[Entry]]]] = {
     ".sgf": lambda path, _: sgf.entries(path.read_bytes()),
     ".pgn": lambda path, size: pgn.entries(path.read_bytes(), size),
     ".csv": lambda path, size: eothello.entries(path.read_bytes(), size),
+    ".obf": lambda path, size: txt.entries(path.read_bytes(), size),
 }
 
 

@@ -1,5 +1,7 @@
 """Games as plain transcripts, a game a line: `f5d6c3d3c4...`. The moves are all that they hold.
 
+A line may be a position too, as in Edax's problems (.obf): a game that begins there, without moves.
+
 Letters of either case, spaces, passes written or not, numbers of moves (`1. f5 d6 2. c3`); what follows # or
 % in a line is a comment. A comment `# 6x6` in a line of its own says the size of the boards from there on. A
 game that begins with `1.` may go on in the next line, which then begins with the number of its first move.
@@ -10,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from othello_lab.game.board import Board, check_size
+from othello_lab.game.game import is_position
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.records.record import Entry, Record, RecordError, replay
 from othello_lab.game.records.text import check_length, numbered_lines
@@ -19,6 +22,8 @@ SIZE = 8
 _COMMENT = re.compile(r"[#%].*")
 _SIZE = re.compile(r"\s*[#%]\s*([0-9]{1,2})x\1\s*")
 _NUMBER = re.compile(r"\s*([0-9]{1,3})\.")
+_TURN = len("30. pass  pass")
+"""Characters of a line with a number and a move of each side."""
 
 
 def dump(records: Iterable[Record]) -> bytes:
@@ -43,58 +48,83 @@ def _transcript(record: Record, number: int) -> str:
 
 
 @dataclass
-class _Moves:
-    """The moves of a game, and the line where they begin."""
+class _Game:
+    """A game of which one line or several are read."""
 
     line: int
-    size: int
+    """Where it begins."""
+    start: Board
     moves: list[int]
     number: int
-    """With which the line begins, 0 for none: of its first move, or of the game in a list."""
+    """With which it begins, 0 for none: of its first move, or of the game in a list."""
+    is_turn: bool
+    """Whether its last line has no more than a move of each side, as far as it can be read."""
+    last: int = 0
+    """The number with which its last line begins."""
+    fault: str = ""
+    """Why it cannot be read."""
 
     def entry(self) -> Entry:
+        if self.fault:
+            return RecordError(self.fault)
         try:
-            game = replay(Board.start(self.size), self.moves)
+            game = replay(self.start, self.moves)
         except RecordError as error:
             return RecordError(f"line {self.line}: {error}")
         game.pass_if_forced()
         return Record(game)
 
-    def goes_on_with(self, more: "_Moves") -> bool:
-        """Tell whether a line is numbered to continue this game, moves being counted singly or in pairs."""
+    def goes_on_with(self, more: "_Game") -> bool:
+        """Tell whether a line is numbered to continue this game, moves being counted singly or in pairs.
+
+        Behind a turn that is any turn with a higher number, so that a wrong one spoils one game.
+        """
+        if self.is_turn and more.is_turn:
+            return 0 < self.last < more.number
         plies = len(self.moves)
         return self.number == 1 < more.number and more.number in (plies + 1, plies // 2 + 1)
+
+    def go_on_with(self, more: "_Game") -> None:
+        """Take the next line of the game."""
+        self.moves += more.moves
+        self.last, self.is_turn, self.fault = more.number, more.is_turn, self.fault or more.fault
 
 
 def entries(data: bytes, size: int = SIZE) -> Iterator[Entry]:
     """Yield the games of the lines, on boards of `size`, or why a line is none; empty lines are skipped."""
-    game: _Moves | RecordError | None = None
+    game: _Game | None = None
     for found in _lines(data, size):
-        if isinstance(game, _Moves) and isinstance(found, _Moves) and game.goes_on_with(found):
-            game.moves += found.moves
+        if game and game.goes_on_with(found):
+            game.go_on_with(found)
             continue
         if game:
-            yield _entry(game)
+            yield game.entry()
         game = found
     if game:
-        yield _entry(game)
+        yield game.entry()
 
 
-def _entry(game: _Moves | RecordError) -> Entry:
-    return game if isinstance(game, RecordError) else game.entry()
-
-
-def _lines(data: bytes, size: int) -> Iterator[_Moves | RecordError]:
+def _lines(data: bytes, size: int) -> Iterator[_Game]:
     for place, line in numbered_lines(data):
+        text, found = _COMMENT.sub("", line).strip(), _NUMBER.match(line)
+        number = int(found[1]) if found else 0
+        game = _Game(place, Board.start(SIZE), [], number, len(text) <= _TURN, number)
         try:
             size = _said_size(line) or size
-            moves = _moves(line, size)
+            game.start, game.moves = _read(text, size)
         except ValueError as error:
-            yield RecordError(f"line {place}: {error}")
-            continue
-        if moves:
-            found = _NUMBER.match(line)
-            yield _Moves(place, size, moves, int(found[1]) if found else 0)
+            game.fault = f"line {place}: {error}"
+        game.is_turn &= len(game.moves) <= 2
+        if text or game.fault:
+            yield game
+
+
+def _read(text: str, size: int) -> tuple[Board, list[int]]:
+    """Return the start and the moves of a line, which has a transcript or a position."""
+    check_length(text)
+    if is_position(text):
+        return Board.parse(text), []
+    return Board.start(size), parse_moves(text, size)
 
 
 def _said_size(line: str) -> int | None:
@@ -102,8 +132,3 @@ def _said_size(line: str) -> int | None:
     if found:
         check_size(int(found[1]))
     return int(found[1]) if found else None
-
-
-def _moves(line: str, size: int) -> list[int]:
-    check_length(line)
-    return parse_moves(_COMMENT.sub("", line), size)

@@ -51,6 +51,23 @@ def test_a_numbered_list_is_a_game_a_line() -> None:
     assert moves_of("1. f5d6c3d3c4\n2. f5f6e6f4\n3. c4c3") == ["f5d6c3d3c4", "f5f6e6f4", "c4c3"]
 
 
+def test_a_line_may_be_a_position() -> None:
+    text = 'f5d6\n-----XO--OX----- X; b1:+3; % a problem\n"----/-●○-/-○●-/----" white\n1. c4\n'
+    first, second, third, fourth = TXT.load(text.encode())
+    assert (first.game.transcript(), fourth.game.transcript()) == ("f5d6", "c4")
+    assert second.game.start == Board.parse("-----XO--OX----- X")
+    assert str(third.game.start) == "-----XO--OX----- O"
+
+
+@pytest.mark.parametrize("wrong", ["3. zz d3", "3. c9", "", "3. a1 d3", "3. c3"])
+def test_a_wrong_turn_spoils_its_game_and_no_other(wrong: str) -> None:
+    games = ["1. f5 d6", "2. c3 d3", wrong, "4. a1 f6", "5. f3 e6"], ["1. c4 c3", "2. d3 c5"]
+    bad, good = txt.entries("\n".join(line for game in games for line in game).encode())
+    assert isinstance(bad, RecordError)
+    assert isinstance(good, Record)
+    assert good.game.transcript() == "c4c3d3c5"
+
+
 def test_passes_may_be_written() -> None:
     game = finish(Game(Board.start(8)))
     assert PASS in game.moves

@@ -33,6 +33,21 @@ def test_a_position_may_begin_with_dashes() -> None:
         assert "difference of discs: +4, white wins" in solve(position, "--score", "disc_diff").output
 
 
+@pytest.mark.parametrize("name", ["endgames.txt", "endgames.obf"])
+def test_the_positions_of_a_file_are_solved(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(f"% two of 4x4 and 6x6\n{'X' * 15}- X;\n{ENDGAME} O; a1:+4; b2:-2; % 2\n")
+    assert "difference of discs: +4, white wins" in solve(str(path), "--number", "2").output
+    assert "4x4, 1 empty square" in solve(str(path)).output
+    assert "there is no game 3: its games are 1 to 2" in solve(str(path), "--number", "3").output
+
+
+def test_a_game_of_a_file_is_solved_at_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;GM[2]SZ[4];B[b1];W[c1])")
+    assert "4x4, 10 empty squares, black to move" in solve(str(path)).output
+
+
 def test_a_program_reads_json() -> None:
     answer = json.loads(solve(ENDGAME, "O", "--json", "--all", "--score", "final_score").output)
     assert answer["position"] == ENDGAME + " O"
@@ -70,7 +85,7 @@ def test_a_finished_game_has_a_value_and_no_move() -> None:
         (["start", "--hash", "0"], "Invalid value for '--hash'"),
         (["start", "--bogus"], "No such option '--bogus'"),
         (["--bogus"], "No such option '--bogus'"),
-        ([], "Missing argument 'POSITION...'"),
+        ([], "Missing argument 'POSITION...|FILE'"),
     ],
 )
 def test_wrong_words_end_with_one_line(arguments: list[str], line: str) -> None:
