@@ -70,7 +70,9 @@ def parse_moves(text: str, size: int) -> list[int]:
     pieces = _MOVE.split(re.sub("-+", lambda run: _DASHES.get(run[0], "?"), moves))
     words = [word.lower() for word in pieces[1::2]]
     if not _BETWEEN.fullmatch("".join(pieces[::2])) or (text.strip() and not words):
-        raise NotationError(f"{brief(text)!r} is not a list of moves: write them like f5d6c3")
+        odd = next(filter(None, (_BETWEEN.sub("", piece) for piece in pieces[::2])), "")
+        where = f", {brief(odd)!r} is no move" if words and odd and odd in text else ""
+        raise NotationError(f"{brief(text)!r} is not a list of moves{where}: write them like f5d6c3")
     known = _moves_of(size)
     return [known[word] if word in known else parse_square("".join(word.split()), size) for word in words]
 

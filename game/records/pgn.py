@@ -28,7 +28,7 @@ _TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"((?:[^"\\]|\\.)*)"\s*\]
 _PIECES = re.compile(r"\{[^}]*(?P<end>\}?)|;[^\n]*|[()}]|[^{};()]+")
 """Of moves with comments, in brackets of their own or up to the end of a line, and variations."""
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
-_RESULT = re.compile(r"\s(?:1/2-1/2|\*)\s*$")
+_RESULT = re.compile(r"(?:^|\s)(?:1/2-1/2|\*)\s*$")
 _DISCS = re.compile(r"([0-9]{1,3})\s*[-:]\s*([0-9]{1,3})")
 _WINS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -89,7 +89,7 @@ def _record(found: _Game, size: int) -> Record:
     if "fen" in tags:
         raise RecordError("the start is said in FEN, which is not read: only the standard start is")
     check_length(text)
-    game = replay(Board.start(size), parse_moves(_RESULT.sub("", f" {_main_line(text)}"), size))
+    game = replay(Board.start(size), parse_moves(_RESULT.sub("", _main_line(text)), size))
     game.pass_if_forced()
     return Record(
         game,

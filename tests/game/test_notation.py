@@ -137,6 +137,15 @@ def test_a_dash_is_no_pass_and_two_are_one(text: str, moves: list[str] | None) -
             parse_moves(text, 8)
 
 
+@pytest.mark.parametrize(
+    ("text", "odd"),
+    [("f5d6zzc3", "zz"), ("1. f5 d6 2. Nf3", "N"), ("f5 d6 c3 d3 c4 e9x", "x"), ("f5d6!", "!")],
+)
+def test_what_is_no_move_in_a_list_of_moves_is_named(text: str, odd: str) -> None:
+    with pytest.raises(NotationError, match=f"is not a list of moves, '{odd}' is no move: write them like"):
+        parse_moves(text, 8)
+
+
 def test_numbers_beside_a_square_are_not_taken_into_it() -> None:
     with pytest.raises(NotationError, match="is not a list of moves"):
         parse_moves("f1 2 d6", 16)
