@@ -121,13 +121,12 @@ def format_of(path: Path) -> str:
     suffix = _known(path, SUFFIXES)
     if suffix != ".txt":
         return suffix
-    with path.open("rb") as file:
-        beginning = decoded(file.read(_LOOKED_AT))
+    beginning = decoded(path.read_bytes())[:_LOOKED_AT]
     return next((kind for kind, signs in _BEGINNINGS.items() if signs.match(beginning)), suffix)
 
 
 _LOOKED_AT: Final = 4000
-"""Bytes at the beginning of a .txt file."""
+"""Characters at the beginning of a .txt file."""
 _BEGINNINGS: Final = {
     ".sgf": re.compile(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]"),
     ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
