@@ -210,7 +210,10 @@ class Controller:
             self.say(wording.complaint(error))
 
     def _load(self, text: str) -> None:
-        game = saving.load(text, size=self.table.size).game
+        self.open(saving.load(text, size=self.table.size).game)
+
+    def open(self, game: Game) -> None:
+        """Go on with a game that was loaded, on a board of its size."""
         if game.size == self.table.size:
             self.begin(game)
         else:

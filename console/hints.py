@@ -90,11 +90,16 @@ class Hints:
         self._review = None
 
     @property
+    def reviewed(self) -> Review | None:
+        """The review of the game as it is now, where there is one."""
+        review, boards = self._review, self._table.sitting.record().game.boards
+        return review if review and review.game.boards == boards else None
+
+    @property
     def judged(self) -> dict[int, Reviewed]:
         """What an opened review of this game has found, by the number of moves before each decision."""
-        review, boards = self._review, self._table.sitting.record().game.boards
-        is_read = review and review.is_opened and review.game.boards == boards
-        return {each.ply: each for each in review.found} if review and is_read else {}
+        review = self.reviewed
+        return {each.ply: each for each in review.found} if review and review.is_opened else {}
 
     @property
     def adviser(self) -> Seat:

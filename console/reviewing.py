@@ -1,7 +1,7 @@
 """Words of the solver: what each move of a game was worth and lost, and the value of one position."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -92,6 +92,13 @@ def sums(colour: Colour, found: list[Reviewed]) -> str:
     return f"{colour.value}: {counts}; lost {', '.join(lost) or 'nothing'}"
 
 
+def summary(found: list[Reviewed]) -> list[str]:
+    """Return by what a whole review judges, from the end of the game back, and the sums of both sides."""
+    units = dict.fromkeys(each.unit for each in found)
+    scale = "; before that, ".join(unit_line(unit) for unit in reversed(units))
+    return [scale, *(sums(colour, found) for colour in Colour)]
+
+
 def _counted(count: float, what: str) -> str:
     return f"{count:.0f} {what}" if count == 1 else f"{count:.0f} {what}s"
 
@@ -171,12 +178,8 @@ def as_advice(found: Reviewed) -> Advice:
     decision, exact = found.decision, found.exact
 
     def advice_of(move: int, value: float) -> MoveAdvice:
-        line = found.line if move == decision.best else ()
-        return (
-            MoveAdvice(move, exact=int(value), line=line)
-            if exact
-            else MoveAdvice(move, value, found.unit, line=line)
-        )
+        said = MoveAdvice(move, line=found.line if move == decision.best else ())
+        return replace(said, exact=int(value)) if exact else replace(said, value=value, unit=found.unit)
 
     return ordered("review", decision.board, [advice_of(*item) for item in decision.values.items()])
 

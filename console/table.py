@@ -8,11 +8,23 @@ from othello_lab.console.saving import KeptGame, Place
 from othello_lab.console.seat import Seat, SeatFor
 from othello_lab.console.sitting import Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.players.catalogue import STRONGEST
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""
+ADVISER = "search:time=1"
+"""The adviser unless another is named."""
+_LEVELS = {1: ", near-random", STRONGEST: ", the strongest"}
 Cast = tuple[Seats, Seat]
 """Who plays, and who gives hints."""
+
+
+def offered(people: bool) -> dict[str, str]:
+    """Return the players that anybody can choose, as labels by their texts; with `people` a person too."""
+    first = {HUMAN: "a person"} if people else {ADVISER: "search, a second a move"}
+    return first | {
+        f"level:{level}": f"level {level}{_LEVELS.get(level, '')}" for level in range(1, STRONGEST + 1)
+    }
 
 
 @dataclass(frozen=True)

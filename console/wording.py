@@ -120,14 +120,18 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
     return f"{called[mover]} ({mover.value}) has no legal move: it passes, and {again} again."
 
 
-def to_move(at: Sitting) -> str:
+TYPED = "arrow keys and Enter, a click, or type a square such as d3"
+"""How one moves on the whole screen."""
+
+
+def to_move(at: Sitting, how: str = TYPED) -> str:
     """Return whose turn it is, and at first how one moves; "" when the game is over."""
     if at.turn is None:
         return ""
     who = names(at.seats)[at.turn]
     turn = f"Your move, {at.turn.value}" if who == YOU else f"{at.turn.value.capitalize()} is to move"
     is_new = at.person_to_move and at.ply <= at.given + 1
-    return f"{turn}: arrow keys and Enter, a click, or type a square such as d3." if is_new else f"{turn}."
+    return f"{turn}: {how}." if is_new else f"{turn}."
 
 
 def complaint(why: object) -> str:

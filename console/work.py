@@ -44,6 +44,10 @@ class Work(Generic[Result]):
             return Failure(f"{type(error).__name__}: {error}")
 
 
+PACE = 0.4
+"""Seconds for which one sees one's own move at least, before a player answers it."""
+
+
 def paced(work: Callable[[], Result], seconds: float) -> Result:
     """Return what comes of it, not before this many seconds."""
     due = time.monotonic() + seconds

@@ -3,7 +3,6 @@
 import os
 import sys
 from contextlib import ExitStack
-from dataclasses import fields
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,16 +11,12 @@ import click
 
 from othello_lab.othello.ending import blaming, reported_errors
 from othello_lab.othello.options import given, takes
-from othello_lab.othello.permission import is_agreed
 from othello_lab.othello.seating import Options, new_table, resumed_table, shelf, strongest
 from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.console.saving import KeptGame, Place
     from othello_lab.console.table import Table
-
-_OF_ONE_SCREEN = ("text", "web", "port", "plain", "resume", "screenshot")
-"""What is not handed on, as an option, to each screen of a browser."""
 
 
 @takes(Options, one_thread=True)
@@ -47,29 +42,22 @@ def command(said: Options) -> None:
             return _draw(said, said.screenshot)
         table = _table(said)
     code = _play(table, on_screen=has_screen() and not said.plain)
-    if not in_browser():
-        _say_how_to_go_on(said, table)
+    _say_how_to_go_on(said, table)
     raise SystemExit(code)
 
 
 def _serve(said: Options) -> None:
-    """Serve the full-screen program with the options that were given."""
-    from othello_lab.console.screen import web
-    from othello_lab.game.kernels.compiling_notice import followed
+    """Serve the page with the options that were given."""
+    from othello_lab.othello.play_page import serve
 
     if said.plain or said.resume:
-        raise click.UsageError("--web shows a new game in each tab, on a full screen: leave out the rest")
-    with followed():
-        new_table(said).close()  # what is wrong is told here, not in every tab
-    names = [each.name for each in fields(said) if each.name not in _OF_ONE_SCREEN]
-    agreed = ["--yes"] if is_agreed() else []
-    words = [*([said.text] if said.text else []), *_words(said, *names), *agreed]
+        raise click.UsageError("--web shows a new game in each tab: leave out --plain and --resume")
 
     def say(url: str) -> None:
         click.echo(f"The board is at {url} until Ctrl-C")
 
     with blaming("--port"):
-        web.serve([sys.executable, "-m", "othello_lab", "play", *words], said.port, say)
+        serve(said, say)
 
 
 def _draw(said: Options, path: Path) -> None:
@@ -103,7 +91,7 @@ def _table(said: Options) -> "Table":
             held.pop_all()
             return table
     table = new_table(said)
-    if said.text is None and said.level is None and not in_browser():
+    if said.text is None and said.level is None:
         click.echo(f"Against {strongest()}, the strongest; --level 1 is the weakest.")
     return table
 
@@ -116,7 +104,7 @@ def _unfinished(said: Options) -> "tuple[Place, KeptGame] | None":
     begun = [name for name in ("transcript", "load", "openings") if name in given()]
     if said.resume and begun:
         raise click.UsageError(f"--resume and --{begun[0]} both say where the game begins: leave one out")
-    if begun or in_browser():
+    if begun:
         return None
     found = unfinished(shelf(), standard_terminal(), newest=said.resume)
     if said.resume and not found:
@@ -165,13 +153,6 @@ def keep_to_ascii() -> None:
 
 def has_screen() -> bool:
     """Tell whether there is a terminal that the full-screen program can draw on."""
-    if in_browser():
-        return True
     # It reads stdin and draws on stderr.
     streams = sys.stdin, sys.stdout, sys.stderr
     return os.environ.get("TERM") not in ("dumb", "unknown") and all(stream.isatty() for stream in streams)
-
-
-def in_browser() -> bool:
-    """Tell whether a browser shows the screen: then whatever is printed would come between."""
-    return "TEXTUAL_DRIVER" in os.environ

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from othello_lab.console.seat import SeatFor
     from othello_lab.console.sitting import Sitting
     from othello_lab.console.table import Table
+    from othello_lab.experiment.run.programs import Permit
     from othello_lab.game import Colour, Game
 
     NewGame = Callable[[int], Game]
@@ -95,8 +96,18 @@ def shelf() -> "Shelf":
     return Shelf(Path(folder) / "games")
 
 
-def new_table(said: Options) -> "Table":
-    """Return the table of a new game; raise click.BadParameter or UsageError."""
+def asked(said: Options) -> tuple[str, int]:
+    """Return who is to play against the person, as a text, and on which size; raise as `new_table` does."""
+    from othello_lab.console.table import HUMAN
+
+    wanted, where = _opponent(said)
+    words = wanted or strongest()
+    found = None if words == HUMAN else named(words, said.runs_dir, where)
+    return words, checked_size(said.size or (found and found.size) or DEFAULT_SIZE)
+
+
+def new_table(said: Options, place: "Place | None" = None) -> "Table":
+    """Return the table of a new game, kept at a place; raise click.BadParameter or UsageError."""
     import numpy as np
 
     from othello_lab.console.sitting import Sitting
@@ -104,23 +115,24 @@ def new_table(said: Options) -> "Table":
 
     streams = np.random.SeedSequence(said.seed)
     heads = bool(np.random.default_rng(*streams.spawn(1)).integers(2))
-    wanted, where = _opponent(said)
-    words = wanted or strongest()
-    found = None if words == HUMAN else named(words, said.runs_dir, where)
-    size = checked_size(said.size or (found and found.size) or DEFAULT_SIZE)
+    words, size = asked(said)
     new_game = _drawn(said.openings, size, streams)
-    game = _start(said, size, new_game)
+    game = start(said, size, new_game)
     seat_for = _seats(said.runs_dir, streams)
-    with blaming(where):
-        theirs = seat_for(words, game.size) if found else None
+    with blaming(_opponent(said)[1]):
+        theirs = None if words == HUMAN else seat_for(words, game.size)
     side = _side(said.colour, heads)
     sitting = Sitting(game, {side: None, side.other: theirs})
-    return _table(sitting, said.hint, seat_for, shelf().place(), new_game)
+    return _table(sitting, said.hint, seat_for, place or shelf().place(), new_game)
 
 
-def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
+def resumed_table(
+    place: "Place", kept: "KeptGame", said: Options, unasked: "Permit | None" = None
+) -> "Table":
     """Return the table of a game that was kept; an opponent and hints that were said take the place of those
-    then. Raises click.BadParameter or UsageError.
+    then, except on a page. There `unasked` decides about programs, since nobody can be asked.
+
+    Raises click.BadParameter or UsageError.
     """
     import numpy as np
 
@@ -129,12 +141,12 @@ def resumed_table(place: "Place", kept: "KeptGame", said: Options) -> "Table":
     from othello_lab.experiment.run.programs import programs_in
 
     seat_for = _seats(said.runs_dir, np.random.SeedSequence(said.seed))
-    wanted, where = _opponent(said)
-    hint = said.hint if "hint" in given() else None
+    wanted, where = (None, "") if unasked else _opponent(said)
+    hint = said.hint if "hint" in given() and not unasked else None
     size, texts = kept.record.game.size, _texts(kept, wanted)
     read = [text for colour, text in texts.items() if text and text == kept.seats[colour]]
     read += [] if hint else [kept.adviser]
-    permit([program for text in read for program in programs_in("player", text)], place.path)
+    (unasked or permit)([program for text in read for program in programs_in("player", text)], place.path)
     with blaming(where if wanted else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
@@ -150,7 +162,7 @@ def _opponent(said: Options) -> tuple[str | None, str]:
     return None if said.level is None else f"level:{said.level}", "--level"
 
 
-def _start(said: Options, size: int, new_game: "NewGame") -> "Game":
+def start(said: Options, size: int, new_game: "NewGame") -> "Game":
     """Return the game to go on with; raise click.BadParameter or UsageError."""
     from othello_lab.console import saving
     from othello_lab.game.game import parse_start

@@ -48,12 +48,13 @@ def command(said: _Options) -> None:
 
 def _serve(folder: "RunFolder", port: int) -> None:
     from othello_lab.experiment.show.live.shown_game import GameShow
-    from othello_lab.experiment.show.live.web import RunPage, serve
+    from othello_lab.experiment.show.live.web import RunPage
     from othello_lab.experiment.show.run_files import Following
+    from othello_lab.experiment.show.site import serve
 
     def say(url: str) -> None:
         click.echo(f"{folder.path} is shown at {url} until Ctrl-C")
 
     run = Following(folder)
     with blaming("--port"), GameShow(run) as game:
-        serve(RunPage(run, game), port, say)
+        serve(RunPage(run, game).site, port, say)

@@ -31,8 +31,8 @@ TABLE = {
     # msgspec: what stands in a checkpoint is a stranger's, and is read by types before anything is built.
     "agent": row("game rlglue", "numpy torch safetensors msgspec"),
     # filelock: two programs must not write, nor offer, one and the same unfinished game.
-    # textual_serve and its aiohttp: the extra `web`, for the board in a browser.
-    "console": row("game rlglue", "aiohttp filelock rich textual textual_serve"),
+    # msgspec: what a page sends may be a stranger's, and is read by types before anything is done.
+    "console": row("game rlglue", "filelock msgspec rich textual"),
     "experiment": row(
         "game rlglue", "filelock jinja2 markupsafe msgspec numpy ray rich matplotlib tensorboard werkzeug"
     ),

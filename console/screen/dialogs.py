@@ -14,10 +14,9 @@ from textual.widget import Widget
 from textual.widgets import Button, Input, Label, Select, Static
 
 from othello_lab.console.entry import Command
-from othello_lab.console.table import HUMAN, Settings, Wish
+from othello_lab.console.table import Settings, Wish, offered
 from othello_lab.game import Colour, Game
 from othello_lab.game.kernels.bitboard import SIZES
-from othello_lab.game.players.catalogue import STRONGEST
 
 Answer = TypeVar("Answer")
 
@@ -152,9 +151,6 @@ def help_page() -> RenderableType:
 
 
 OTHER = "other"
-ADVISER = "search:time=1"
-"""The adviser unless another is named."""
-_LEVELS = {1: ", near-random", STRONGEST: ", the strongest"}
 Choice = TypeVar("Choice", str, int)
 _EXPLANATION = "Another player: a name of `othello players` such as search:time=1, a run or a checkpoint."
 
@@ -230,12 +226,9 @@ def _row(label: str, field: Widget) -> Horizontal:
 
 def _player(label: str, name: str, text: str, people: bool) -> Iterator[Widget]:
     """Yield a row with the known players, and the line for any other."""
-    options = [("a person", HUMAN)] if people else [("search, a second a move", ADVISER)]
-    options += [
-        (f"level {level}{_LEVELS.get(level, '')}", f"level:{level}") for level in range(1, STRONGEST + 1)
-    ]
+    options = [(label, player) for player, label in offered(people).items()]
     options += [("another player ...", OTHER)]
-    known = text in dict(options).values()
+    known = text in offered(people)
     yield _row(label, _select(options, text if known else OTHER, name))
     line = Input("" if known else text, placeholder="search:time=1", id=f"{name}-text", compact=True)
     yield line.add_class("-needed") if not known else line

@@ -10,12 +10,10 @@ from textual.containers import Vertical
 from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
-from othello_lab.console import reviewing
+from othello_lab.console import beside, reviewing
 from othello_lab.console.hints import Review
-from othello_lab.console.reviewing import lost_text, turned_text
 from othello_lab.console.screen.dialogs import Dialog
 from othello_lab.console.sitting import Sitting
-from othello_lab.game import Colour
 from othello_lab.game.drawing import Symbols
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import value_text
@@ -54,17 +52,11 @@ def _lines(sitting: Sitting, symbols: Symbols, reviewed: Mapping[int, Reviewed])
     """Return the start, then each move with its number and who made it; the one looked at is marked."""
     game = sitting.record().game
     moves = (
-        f"{symbols.disc(board.turn)} {square_name(move, game.size):4}{_lost(reviewed.get(ply))}"
+        f"{symbols.disc(board.turn)} {square_name(move, game.size):4} {beside.lost(reviewed.get(ply))}"
         for ply, (move, board) in enumerate(zip(game.moves, game.boards, strict=False))
     )
     numbered = enumerate(("start", *moves))
     return tuple(f"{'>' if ply == sitting.ply else ' '}{ply:3} {line}".rstrip() for ply, line in numbered)
-
-
-def _lost(found: Reviewed | None) -> str:
-    if found is None or not found.is_mistake:
-        return ""
-    return f" -{lost_text(found)} {turned_text(found)}"
 
 
 _TICK = 0.2
@@ -137,10 +129,7 @@ class ReviewPage(Dialog[int]):
         review, found = self._review, self._listed
         if not review.is_done or review.failure:
             return [review.failure or f"{review.progress} ..."]
-        units = dict.fromkeys(each.unit for each in found)
-        scale = "; before that, ".join(reviewing.unit_line(unit) for unit in reversed(units))
-        sums = (reviewing.sums(colour, found) for colour in Colour)
-        return [scale, *sums, "Enter: look at it; m: next mistake"]
+        return [*reviewing.summary(found), "Enter: look at it; m: next mistake"]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Look at that decision."""

@@ -1,4 +1,4 @@
-"""Other places for the screen than a terminal with UTF-8: a browser, a terminal without it, a picture."""
+"""Other places for the screen than a terminal with UTF-8: a terminal without it, a picture."""
 
 import codecs
 import re
@@ -7,21 +7,9 @@ from itertools import count
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
-from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
-from textual.messages import ExitApp
 
 from othello_lab.console.screen.squares import BLOCKS, points
-
-
-class BrowserDriver(WebDriver):
-    """Draws for the server of a browser; the program ends with that server, however it ends."""
-
-    def run_input_thread(self) -> None:
-        """Hand on what comes from the server, and end the program when nothing more will come."""
-        super().run_input_thread()
-        self._app.post_message(ExitApp())
-
 
 _ALIKE = {
     **dict.fromkeys("─━═╌╍▔▁▂▃", "-"),

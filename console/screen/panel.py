@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from othello_lab.console import card, reviewing, wording
+from othello_lab.console import beside, card, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.hints import Hints
 from othello_lab.console.screen.board_view import Arrangement, BoardView
@@ -19,7 +19,6 @@ from othello_lab.console.screen.moves import MoveList
 from othello_lab.console.screen.squares import BEST_SIGN, Palette, drawn, shade, style
 from othello_lab.game import Colour
 from othello_lab.game.drawing import PLAIN, Cell, Look, Mark, Symbols
-from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.opening_names import opening_name
 
 _SCALE = 12
@@ -189,16 +188,10 @@ class Panel(Vertical):
     def tick(self) -> None:
         """Draw what changes with time: clocks, and how far things are that go on."""
         self._write("sides", sides_text(self._control, self._symbols, self.has_class("-below")))
-        notice = self._notice()
+        notice = beside.notice(self._control)
         self._write("notice", notice)
         self.query_one("#notice").display = bool(notice)
         self._show_end()
-
-    def _notice(self) -> str:
-        found = self._control.hints.judged.get(self._control.sitting.ply)
-        said = reviewing.judged(found) if found else wording.to_move(self._control.sitting)
-        waits = "The players are being made ready ..." if self._control.is_seating else ""
-        return compiling() or waits or self._control.notice or said
 
     def _show_end(self) -> None:
         """Show how the game ended, once it has: then the keys choose what is next, else a square."""
@@ -207,22 +200,11 @@ class Panel(Vertical):
         self.set_class(is_over, "-over")
         choices.show(card.choices(self._control.table) if is_over else [])
         if is_over:
-            self._write("ended", "\n".join(self._ended()))
+            self._write("ended", "\n".join(beside.ended(self._control)))
         if is_over and not was_over and not self._is_busy:
             choices.focus()
         elif had_keys and not is_over:
             self.screen.query_one(BoardView).focus()
-
-    def _ended(self) -> list[str]:
-        """Return how the game ended, and what a review has found to be the costliest move, once it has."""
-        at = self._control.sitting
-        game, lines = at.record().game, card.result(at)
-        if not game.moves:
-            return lines
-        review = self._control.hints.review(game)
-        if review.failure or review.is_done:
-            return [*lines, review.failure or card.costliest(at, review.found)]
-        return [*lines, f"What cost most? {review.progress} are reviewed ..."]
 
     @property
     def _is_busy(self) -> bool:

@@ -13,8 +13,6 @@ from rich.console import Console
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.driver import Driver
-from textual.drivers.web_driver import WebDriver
 from textual.filter import LineFilter
 
 from othello_lab.console.controller import Controller
@@ -23,17 +21,15 @@ from othello_lab.console.saving import is_there
 from othello_lab.console.screen.dialogs import Line, NewGame, Page, Question, help_page
 from othello_lab.console.screen.game_screen import GameScreen
 from othello_lab.console.screen.moves import ReviewPage
-from othello_lab.console.screen.output import AsciiFilter, BrowserDriver, drawn_alike
+from othello_lab.console.screen.output import AsciiFilter, drawn_alike
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
 from othello_lab.console.table import Table, Wish
-from othello_lab.console.work import Work
+from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import symbols_for
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
 LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), moves such as f5d6c3, or a position."
-PACE = 0.4
-"""Seconds for which one sees one's own move at least, before a player answers it."""
 _KEYS = {Command.NEW: "F2", Command.UNDO: "Ctrl+Z", Command.GO: "Ctrl+G"}
 
 
@@ -82,11 +78,6 @@ class Program(App[int]):
         symbols = symbols_for(self._encoding)
         self.control = Controller(table, self, pace)
         self.game_screen = GameScreen(self.control, palette, symbols)
-
-    def get_driver_class(self) -> type[Driver]:
-        """Return what keys come from and what the screen is drawn on."""
-        found = super().get_driver_class()
-        return BrowserDriver if found is WebDriver else found
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what is done to each line before it is drawn."""

@@ -12,7 +12,6 @@ from othello_lab.othello.ending import run_and_exit
 @pytest.mark.parametrize(
     ("package", "extra"),
     [
-        ("textual_serve", "web"),
         ("torch", "train"),
         ("matplotlib", "plots"),
         ("textual", "board"),

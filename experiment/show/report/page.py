@@ -2,35 +2,22 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from othello_lab.experiment.show.board_pictures import scale_of
-from othello_lab.experiment.show.charts import NAMED
 from othello_lab.experiment.show.report.inline_svg import Picture
+from othello_lab.experiment.show.report.style import STEPS, TEMPLATES, board_script, part, style_of_pages
 from othello_lab.experiment.show.tables import Column, Table
-from othello_lab.game.colours import BLACK, CLOTH, LEGAL, LINES, MARK, WHITE, ink, worth
 from othello_lab.game.notation import printable
 
 _SIGNS: Final = re.compile(r"([,:=/_])(?=\w|\[)")
-_TEMPLATES: Final = Path(__file__).parent / "templates"
-STEPS: Final = 20
-"""Shades are 0, the darkest, for the least, to STEPS."""
-_BOARD: Final = {
-    "cloth": CLOTH,
-    "grid": LINES,
-    "black-disc": BLACK,
-    "white-disc": WHITE,
-    "legal": LEGAL,
-    "mark": MARK,
-}
 
 
 class Fact(NamedTuple):
@@ -91,14 +78,14 @@ class Page:
 def html_of(page: Page) -> str:
     """Return a page as the text of one HTML file."""
     environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
     environment.filters |= {"breakable": _breakable, "look": _look}
     parts = ["viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
-    style, script = style_of_pages(), board_script() + "".join(map(_part, parts))
+    style, script = style_of_pages(), board_script() + "".join(map(part, parts))
     html = environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own
@@ -117,20 +104,6 @@ def _look(column: Column[Any]) -> str:
 def _breakable(text: str) -> Markup:
     """Return a text that may be broken behind the signs that names of players have."""
     return Markup(_SIGNS.sub(r"\1<wbr>", str(escape(text))))  # noqa: S704  escaped
-
-
-def style_of_pages() -> str:
-    """Return the CSS of every page with tables and boards."""
-    return style_of_colours() + _part("style.css")
-
-
-def board_script() -> str:
-    """Return what draws a board on a page: JavaScript that makes `drawing`."""
-    return _part("board.js")
-
-
-def _part(name: str) -> str:
-    return (_TEMPLATES / name).read_text("utf-8")
 
 
 def _policy(style: str, script: str) -> str:
@@ -153,41 +126,3 @@ def shades_of(values: Iterable[float]) -> list[int]:
     every = list(values)
     scale = scale_of(every)
     return [round(STEPS * float(scale(value))) for value in every]
-
-
-def style_of_colours() -> str:
-    """Return the CSS: variables, the shades of squares, and plots that follow the page into the dark."""
-    light = {name: shade.light for name, shade in NAMED.items()}
-    dark = {name: shade.dark for name, shade in NAMED.items()}
-    return "\n".join(
-        [
-            _variables({**_BOARD, **light}),
-            f"@media (prefers-color-scheme: dark) {{ {_variables(dark)} }}",
-            *(f".{name} {{ --curve: var(--{name}); }}" for name in NAMED),
-            *_squares(),
-            *_plots(),
-            "",
-        ]
-    )
-
-
-def _variables(colours: dict[str, str]) -> str:
-    return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
-
-
-def _squares() -> Iterator[str]:
-    """Yield the rules of squares in a shade, and of what is written on them."""
-    for step in range(STEPS + 1):
-        colour = worth(step / STEPS)
-        yield f".shade-{step} {{ fill: {colour}; }}"
-        yield f".board .on-shade-{step} {{ fill: {ink(colour)}; font-size: .26px; }}"
-
-
-def _plots() -> Iterator[str]:
-    """Yield the rules that give what is drawn in a colour that colour's shade on this page.
-
-    They name no element around it: what is drawn again by `use` is in none (W3C, "SVG 2", section 5.6).
-    """
-    for part in ("fill", "stroke"):
-        for name, shade in NAMED.items():
-            yield f'[{part}="{shade.light}"] {{ {part}: var(--{name}); }}'

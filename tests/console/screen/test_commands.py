@@ -24,9 +24,8 @@ def test_a_screenshot_shows_the_game_with_its_hints_and_needs_nothing_from_elsew
     assert not any(block in picture for block in "▗▖▝▘█")
 
 
-@pytest.mark.parametrize("option", ["--web", "--screenshot=play.svg"])
 def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
-    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The line that is written again and again, as in a game, and not the one for commands that go on."""
     seen = []
@@ -37,7 +36,7 @@ def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
 
     monkeypatch.setattr("othello_lab.othello.play.new_table", new_table)
     monkeypatch.chdir(tmp_path)
-    assert "enough" in CliRunner().invoke(command, ["greedy", option]).output
+    assert "enough" in CliRunner().invoke(command, ["greedy", "--screenshot=play.svg"]).output
     assert seen == [True]
     assert not compiling_notice._HERE.is_followed
 
@@ -46,7 +45,7 @@ def test_also_without_a_game_here_one_line_says_how_far_compiling_is(
     ("options", "complaint"),
     [
         (["--port=8000"], "add --web"),
-        (["--web", "--plain"], "leave out the rest"),
+        (["--web", "--plain"], "leave out --plain"),
         (["no-such-player", "--web"], "no-such-player"),
         (["greedy", "--size=5", "--web"], "must be even"),
     ],

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from othello_lab.experiment.show.charts import NAMED, Shade, look
-from othello_lab.experiment.show.report.page import style_of_colours
+from othello_lab.experiment.show.report.style import style_of_colours
 from othello_lab.game.colours import BLACK, CLOTH, LEGAL, WHITE, channels
 
 ROOT = Path(__file__).parents[3]

@@ -12,6 +12,7 @@ from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.live.shown_game import GameShow
 from othello_lab.experiment.show.live.web import RunPage
 from othello_lab.experiment.show.run_files import Following
+from othello_lab.experiment.show.site import Site
 from othello_lab.othello.watch import command
 from rlglue.net.transport import Listener
 from tests.experiment.show.live.test_shown_game import await_that, run_of
@@ -25,15 +26,15 @@ def folder(tmp_path: Path) -> RunFolder:
 
 
 @pytest.fixture
-def page(folder: RunFolder) -> RunPage:
+def page(folder: RunFolder) -> Site:
     run = Following(folder)
-    return RunPage(run, GameShow(run))
+    return RunPage(run, GameShow(run)).site
 
 
 def test_the_state_is_json_of_what_the_terminal_shows_too(folder: RunFolder) -> None:
     run = Following(folder)
     with GameShow(run, pause=0.001) as game:
-        page = RunPage(run, game)
+        page = RunPage(run, game).site
         await_that(lambda: game.shown is not None and game.shown.moves != "")
         answer = Client(page).get("/state.json", headers={"Host": HOST})
     assert answer.content_type == "application/json"
@@ -48,7 +49,7 @@ def test_the_state_is_json_of_what_the_terminal_shows_too(folder: RunFolder) -> 
 
 
 @pytest.mark.parametrize("path", ["/", "/watch.js", "/charts.js", "/board.js", "/style.css"])
-def test_the_page_is_made_of_its_own_files(page: RunPage, path: str) -> None:
+def test_the_page_is_made_of_its_own_files(page: Site, path: str) -> None:
     answer = Client(page).get(path, headers={"Host": HOST})
     assert answer.status_code == 200
     assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
@@ -63,30 +64,30 @@ def test_the_page_is_made_of_its_own_files(page: RunPage, path: str) -> None:
     "host",
     ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "0.0.0.0:8000", "[::1]:8000", "a b"],
 )
-def test_a_page_of_another_name_that_leads_here_reads_nothing(page: RunPage, host: str) -> None:
+def test_a_page_of_another_name_that_leads_here_reads_nothing(page: Site, host: str) -> None:
     answer = Client(page).get("/state.json", headers={"Host": host})
     assert answer.status_code == 400
     assert b"phase" not in answer.data
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1", "localhost"])
-def test_this_machines_own_names_are_answered(page: RunPage, host: str) -> None:
+def test_this_machines_own_names_are_answered(page: Site, host: str) -> None:
     assert Client(page).get("/state.json", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "HEAD"])
-def test_only_get_is_answered(page: RunPage, method: str) -> None:
+def test_only_get_is_answered(page: Site, method: str) -> None:
     answer = Client(page).open("/state.json", method=method, headers={"Host": HOST})
     assert answer.status_code == 405
     assert b"phase" not in answer.data
 
 
 @pytest.mark.parametrize("path", ["/../config.json", "/page/watch.js", "/%2e%2e/server.py", "/etc/passwd"])
-def test_no_other_file_is_served(page: RunPage, path: str) -> None:
+def test_no_other_file_is_served(page: Site, path: str) -> None:
     assert Client(page).get(path, headers={"Host": HOST}).status_code == 404
 
 
-def test_a_folder_that_goes_is_told_on_the_page(page: RunPage, folder: RunFolder) -> None:
+def test_a_folder_that_goes_is_told_on_the_page(page: Site, folder: RunFolder) -> None:
     shutil.rmtree(folder.path)
     state = json.loads(Client(page).get("/state.json", headers={"Host": HOST}).data)
     assert "has gone" in state["error"]

@@ -1,0 +1,71 @@
+"use strict";
+// The evaluation of a game as a curve over its moves, with its mistakes: a click or an arrow key goes to a move.
+const graph = (() => {
+  const WIDTH = 420, HEIGHT = 170, LEFT = 34, RIGHT = 8, TOP = 10, BOTTOM = 20;
+  const SVG = "http://www.w3.org/2000/svg";
+  const holder = document.getElementById("graph");
+  let moves = 0;
+
+  function add(picture, name, attributes, text) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    picture.append(made);
+    return made;
+  }
+
+  const x = (ply) => LEFT + (ply / Math.max(1, moves)) * (WIDTH - LEFT - RIGHT);
+  const signed = (worth) => (worth > 0 ? "+" : worth < 0 ? "\u2212" : "") + Math.abs(Math.round(worth));
+
+  function drawn(points, ply) {
+    const most = Math.max(4, ...points.map((point) => Math.abs(point.worth)));
+    const y = (worth) => TOP + ((most - worth) / (2 * most)) * (HEIGHT - TOP - BOTTOM);
+    const picture = document.createElementNS(SVG, "svg");
+    picture.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    picture.setAttribute("aria-hidden", "true");
+    for (const worth of [most, most / 2, 0, -most / 2, -most]) {
+      add(picture, "line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(worth), y2: y(worth), class: worth ? "axis" : "zero" });
+      add(picture, "text", { x: LEFT - 5, y: y(worth) + 4, "text-anchor": "end" }, signed(worth));
+    }
+    for (let move = 0; move <= moves; move += 10) {
+      add(picture, "text", { x: x(move), y: HEIGHT - 5, "text-anchor": "middle" }, move);
+    }
+    add(picture, "line", { x1: x(ply), x2: x(ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "here" });
+    const line = points.map((point) => `${x(point.ply).toFixed(1)},${y(point.worth).toFixed(1)}`).join(" ");
+    add(picture, "polyline", { points: line, class: "line" });
+    for (const point of points.filter((each) => each.mistake)) {
+      const dot = add(picture, "circle", { cx: x(point.ply), cy: y(point.worth), r: 4.5, class: "mistake" });
+      add(dot, "title", {}, `move ${point.ply + 1}: ${point.mistake}`);
+    }
+    return picture;
+  }
+
+  function show(review, ply, count) {
+    moves = count;
+    const points = review.end ? [...review.points, review.end] : review.points;
+    holder.replaceChildren(drawn(points, ply));
+    const here = points.find((point) => point.ply === ply);
+    const worth = here ? `, black ${signed(here.worth)}` : "";
+    holder.setAttribute("aria-valuemax", moves);
+    holder.setAttribute("aria-valuenow", ply);
+    holder.setAttribute("aria-valuetext", `after ${ply} moves${worth}${here && here.mistake ? `. ${here.mistake}` : ""}`);
+  }
+
+  // Has `look` called with the number of moves at which somebody wants to look; `step` with one more or less.
+  function onLook(look, step) {
+    holder.addEventListener("click", (event) => {
+      const box = holder.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * WIDTH;
+      const ply = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * moves);
+      look(Math.max(0, Math.min(moves, ply)));
+    });
+    holder.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      step(by);
+    });
+  }
+
+  return { show, onLook };
+})();

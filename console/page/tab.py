@@ -1,0 +1,165 @@
+"""A tab of a browser: the view of a game that a page shows, and what a person does there."""
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import RLock, Thread
+from typing import Any, Final
+
+from othello_lab.console import saving
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import WORDS, Command, Order
+from othello_lab.console.page import actions, links
+from othello_lab.console.page.actions import Action
+from othello_lab.console.table import Settings, Table, Wish
+from othello_lab.console.work import PACE, Work
+from othello_lab.game import Colour, Game
+from othello_lab.game.records import RecordError, check_suffix
+
+_BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
+
+
+class Tab:
+    """The view of a game for a page that asks for it. Its methods may be called by any thread."""
+
+    control: Controller | None = None
+    """The game, once who plays it is ready."""
+    failure = ""
+    """Why there will be none."""
+    stuck_by = ""
+    """Why a player cannot go on, until something else happens."""
+    refusal: tuple[Settings, str] | None = None
+    """Players that were asked for last and cannot play, and why."""
+
+    def __init__(self, make: Callable[[], Table], offered: Collection[str], place: saving.Place) -> None:
+        """`make` takes a while; `offered` are the texts of the players that a person may choose here."""
+        self.lock = RLock()
+        """Held by whoever looks at the game or changes it."""
+        self.version = 0
+        """Another number after every change."""
+        self.place = place
+        self._make, self.offered, self._is_closed = make, offered, False
+        Thread(target=self._begin, daemon=True).start()
+
+    def _begin(self) -> None:
+        """Have the game made, behind the page."""
+        work = Work("", self._make, lambda _: None)
+        found = work.result()
+        with self.lock:
+            if not isinstance(found, Table):
+                self.failure = found.why
+            elif self._is_closed:
+                found.close()
+            else:
+                self.control = Controller(found, self, PACE)
+                self.control.go_on()
+            self.version += 1
+
+    def close(self) -> None:
+        """Let the players go; the game stays on disk."""
+        with self.lock:
+            self._is_closed = True
+            if self.control:
+                self.control.close()
+
+    def changed(self, *lines: str) -> None:
+        """Have the page show something new."""
+        self.version += 1
+
+    def start(self, work: Work[Any]) -> None:
+        """Have it done in a thread, which ends with the program."""
+        self.version += 1
+        Thread(target=self._work_off, args=(work,), daemon=True).start()
+
+    def _work_off(self, work: Work[Any]) -> None:
+        result = work.result()
+        with self.lock:
+            self.version += 1
+            if not self._is_closed:
+                work.done(result)
+
+    def obey(self, order: Order) -> None:
+        """Do what a word says."""
+        if self.control:
+            self.control.obey(order)
+
+    def stuck(self, name: str, why: str) -> None:
+        """Have the page ask what now."""
+        self.stuck_by = f"{name} cannot go on: {why}"
+        self.changed()
+
+    def refused(self, wish: Wish, why: str) -> None:
+        """Have the page ask for other players."""
+        self.refusal = wish.settings, why
+        self.changed()
+
+    def called(self, command: Command) -> str:
+        """Return which button one presses for a command."""
+        return _BUTTONS[command]
+
+    def act(self, action: Action) -> tuple[str, str] | None:
+        """Do what a person did; return the name and the text of a file to be saved, if that was it."""
+        with self.lock:
+            if self.control is None:
+                return None
+            self.stuck_by, self.refusal = "", None
+            try:
+                return _DEEDS[type(action)](self, self.control, action)
+            except (ValueError, IndexError) as error:
+                self.control.say(str(error))
+                return None
+
+
+def _review(control: Controller) -> None:
+    game = control.sitting.record().game
+    if not game.moves:
+        return control.say("There is no move to review.")
+    control.hints.review(game).is_opened = True
+    return control.say()
+
+
+def _seat(control: Controller, wished: actions.Seat, offered: Collection[str]) -> None:
+    """Have others play: those that are offered, or that sit here already, and no text of a page's own."""
+    now = control.table.settings
+    players = {Colour.BLACK: wished.black, Colour.WHITE: wished.white}
+    if {*players.values(), wished.adviser} - {*offered, *now.players.values(), now.adviser}:
+        raise ValueError("no such player is offered here: name it to `othello play --web`")
+    begins = wished.is_new or wished.size != now.size
+    settings = Settings(wished.size, players, wished.adviser)
+    control.seat(Wish(settings, control.table.new_game(wished.size) if begins else None))
+
+
+def _game_in(file: actions.Load, size: int) -> Game:
+    """Return a game of a file that a browser sent; raise RecordError."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
+        check_suffix(path)
+        path.write_bytes(file.content)
+        try:
+            return saving.load(str(path), file.number, size).game
+        except RecordError as error:
+            raise RecordError(str(error).replace(str(path), "the file")) from None
+
+
+def _file_of(control: Controller, suffix: str) -> tuple[str, str]:
+    """Return the game as a file of this kind: its name and its text."""
+    name = f"othello{suffix}"
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        saving.save(path, control.sitting.record())
+        return name, path.read_text("utf-8")
+
+
+_DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, str] | None]]] = {
+    actions.Play: lambda tab, at, it: at.choose(it.square),
+    actions.Word: lambda tab, at, it: at.obey(Order(WORDS[it.word], "")),
+    actions.Values: lambda tab, at, it: at.hints.toggle_values(),
+    actions.Review: lambda tab, at, it: _review(at),
+    actions.GoTo: lambda tab, at, it: at.go_to(it.ply),
+    actions.Step: lambda tab, at, it: at.step(it.decisions),
+    actions.Seat: lambda tab, at, it: _seat(at, it, tab.offered),
+    actions.Again: lambda tab, at, it: at.go_on(),
+    actions.Open: lambda tab, at, it: at.open(links.game_of(it.text, at.table.size)),
+    actions.Load: lambda tab, at, it: at.open(_game_in(it, at.table.size)),
+    actions.Save: lambda tab, at, it: _file_of(at, it.suffix),
+}

@@ -1,0 +1,81 @@
+"""A page's server without a browser: what a tab sends and is told."""
+
+import base64
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from werkzeug.test import Client, TestResponse
+
+from othello_lab.console.page.tabs import Tabs
+from othello_lab.console.saving import KeptGame, Place
+from othello_lab.console.sitting import Sitting
+from othello_lab.console.table import HUMAN, Table, offered
+from othello_lab.experiment.show.site import Site
+from othello_lab.game import Board
+from othello_lab.othello.play_page import files
+from othello_lab.othello.seating import shelf
+from tests.console.screen.playing import PATIENCE, seat_for, table
+
+HOST = "127.0.0.1:8000"
+OWN = {"Host": HOST, "Origin": f"http://{HOST}", "Content-Type": "application/json"}
+ONE, TWO = "1" * 32, "2" * 32
+NEARLY = "d3d2b1a2d1d4c4b4"
+"""Few moves before the end on 4x4."""
+
+
+class Greedy:
+    """Seats a person against greedy on 4x4."""
+
+    def __init__(self, transcript: str = "") -> None:
+        self._transcript = transcript
+
+    def new(self, place: Place) -> Table:
+        made = table(transcript=self._transcript)
+        made.place = place
+        return made
+
+    def resumed(self, place: Place, kept: KeptGame) -> Table:
+        seats = {colour: (text and seat_for(text, 4)) or None for colour, text in kept.seats.items()}
+        return Table(Sitting(kept.record.game, seats), seat_for(kept.adviser, 4), seat_for, place)
+
+
+class Browser:
+    """A browser at a server of its own."""
+
+    def __init__(self, transcript: str = "") -> None:
+        players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
+        self.tabs = Tabs(Greedy(transcript), shelf(), Board.start(4), players)
+        self.client = Client(Site(files, told={"/game": self.tabs.answer}))
+
+    def post(self, body: bytes, headers: dict[str, str] | None = None) -> TestResponse:
+        return self.client.post("/game", data=body, headers={**OWN, **(headers or {})})
+
+    def tell(self, do: str = "", game: str = ONE, **more: str | int) -> dict[str, Any]:
+        action = {"do": do, **more} if do else None
+        answer = self.post(msgspec.json.encode({"game": game, "action": action}))
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = msgspec.json.decode(answer.data)
+        return found
+
+    def notice(self, do: str, **more: str | int) -> str:
+        """Do something, and return what is said of it once nothing goes on."""
+        self.tell(do, ONE, **more)
+        return str(self.ready()["notice"])
+
+    def await_that(self, holds: Callable[[dict[str, Any]], object], game: str = ONE) -> dict[str, Any]:
+        """Ask until the game is as it should be."""
+        ends = time.monotonic() + PATIENCE
+        while not holds(state := self.tell(game=game)):
+            assert time.monotonic() < ends, state
+            time.sleep(0.02)
+        return state
+
+    def ready(self, game: str = ONE) -> dict[str, Any]:
+        """Wait until a person may do something."""
+        return self.await_that(lambda state: state["failure"] or not state["is_busy"], game)
+
+
+def in_file(content: str) -> str:
+    return base64.b64encode(content.encode()).decode()

@@ -1,0 +1,154 @@
+"""`othello play --web` in a real browser."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser import PATIENCE, Opened, chromium, needs_chromium, opened
+from tests.experiment.lab import posix
+
+pytestmark = [needs_chromium, posix]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
+    with chromium() as browser:
+        yield browser
+
+
+@contextmanager
+def serving(folder: Path, end: signal.Signals = signal.SIGINT, port: int = 0) -> Iterator[str]:
+    command = [sys.executable, "-m", "othello_lab", "play", "greedy", "--size=4", "--web", f"--port={port}"]
+    environment = {**os.environ, "OTHELLO_STATE": str(folder)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout
+        try:
+            yield re.findall(r"http://[\d.:]+/", process.stdout.readline())[0]
+        finally:
+            process.send_signal(end)
+    assert process.returncode == (0 if end is signal.SIGINT else -end)
+
+
+def until(holds: Callable[[], object], page: Page) -> None:
+    ends = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < ends
+        page.wait_for_timeout(50)
+
+
+def more_than(things: Locator, count: int) -> bool:
+    return things.count() > count
+
+
+def play_out(page: Page, move: Callable[[], object]) -> None:
+    """Make moves, as that does one, until the game is over."""
+    card, legal, moves = page.locator("#card"), page.locator("#squares .legal"), page.locator("#moves li")
+    while True:
+        until(lambda: card.is_visible() or legal.count(), page)
+        if card.is_visible():
+            return
+        made = moves.count()
+        move()
+        until(partial(more_than, moves, made), page)
+
+
+def check(tab: Opened, address: str) -> None:
+    assert not tab.is_too_wide
+    assert not tab.faults()
+    assert not tab.complaints
+    assert all(url.startswith((address, "data:", "blob:")) for url in tab.requests)
+
+
+def test_a_game_by_touch_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme="dark"
+        )
+        tab = Opened(context.new_page(), address)
+        page = tab.page
+        play_out(page, page.locator("#squares .legal").first.tap)
+        check(tab, address)
+        expect(page.locator("#card-lines")).to_contain_text("cost")
+        page.locator("#choices button", has_text="Review").tap()
+        dots = page.locator("#graph .mistake")
+        until(dots.count, page)
+        dots.first.tap()
+        expect(page.locator("#notice")).to_contain_text("which lost")
+        check(tab, address)
+        for name in ("Undo", "Hint", "New game", "Save"):
+            assert page.locator("#buttons button", has_text=name).is_enabled()
+        context.close()
+
+
+def by_keys(page: Page) -> None:
+    """Go to the first legal square with the arrow keys, and press Enter there."""
+    goal = int(page.locator("#squares .legal").first.get_attribute("data-square") or 0)
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowLeft")
+    for key, times in (("ArrowDown", goal // 4), ("ArrowRight", goal % 4)):
+        for _ in range(times):
+            page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def test_a_game_by_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as address, opened(browser, address, 1024) as tab:
+        page = tab.page
+        until(page.locator("#squares .legal").count, page)
+        page.keyboard.press("h")
+        expect(page.locator("#hint")).to_contain_text("best: ")
+        check(tab, address)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")  # skips to the board
+        page.keyboard.press("Tab")
+        play_out(page, lambda: by_keys(page))
+        expect(page.locator("#choices button").first).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#sums")).to_contain_text("mistake")
+        page.keyboard.press("m")
+        expect(page.locator("#notice")).to_contain_text("which lost")
+        page.keyboard.press("n")
+        expect(page.locator("#size")).to_be_focused()
+        check(tab, address)
+        page.keyboard.press("Escape")
+
+
+def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, signal.SIGKILL) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{address}#b1")
+        moves = page.locator("#moves li")
+        until(lambda: moves.count() > 2, page)
+        page.locator("#squares .legal").first.click()
+        until(lambda: moves.count() > 4, page)
+        page.keyboard.press("Control+z")
+        current = page.locator("#moves [aria-current]")
+        expect(current).to_contain_text("2.")
+        page.reload()
+        expect(current).to_contain_text("2.")
+        second = context.new_page()
+        second.goto(address)
+        expect(second.locator("#unfinished")).to_contain_text("greedy")
+        expect(second.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    port = int(address.rstrip("/").rpartition(":")[2])
+    with serving(tmp_path, port=port):
+        expect(page.locator("#notice")).not_to_contain_text("does not answer")
+        expect(current).to_contain_text("2.")
+        page.click("#resign")
+        page.click("#sure [value=yes]")
+        expect(page.locator("#card-title")).to_contain_text("You lose: black resigned.")
+        context.close()

@@ -1,0 +1,68 @@
+"""Games of a page that outlive it: a second tab, a server that is killed and begins again."""
+
+import pytest
+
+from othello_lab.console.page import tabs
+from othello_lab.console.saving import Place
+from othello_lab.game.notation import parse_square
+from tests.console.page.serving import ONE, TWO, Browser
+
+
+def begun(browser: Browser, game: str = ONE) -> list[object]:
+    browser.ready(game)
+    browser.tell("play", game, square=parse_square("b1", 4))
+    return list(browser.ready(game)["moves"])
+
+
+def test_each_tab_has_a_game_of_its_own() -> None:
+    browser = Browser()
+    moves = begun(browser)
+    assert browser.ready(TWO)["moves"] == []
+    assert browser.ready(ONE)["moves"] == moves
+
+
+def test_a_second_tab_is_offered_the_first_ones_game() -> None:
+    browser = Browser()
+    begun(browser)
+    (offer,) = browser.ready(TWO)["unfinished"]
+    assert offer["game"] == ONE
+    assert "greedy (white), 4x4, 2 moves" in offer["says"]
+
+
+def test_after_a_restart_the_tab_goes_on_and_another_is_offered_the_game() -> None:
+    before = Browser()
+    moves = begun(before)
+    before.tabs.close()
+    after = Browser()
+    assert [each["game"] for each in after.ready(TWO)["unfinished"]] == [ONE]
+    assert after.ready(ONE)["moves"] == moves
+
+
+def test_a_game_that_another_program_plays_is_left_to_it() -> None:
+    before = Browser()
+    begun(before)
+    state = Browser().ready(ONE)
+    assert "another program" in state["failure"]
+    assert not state["is_ready"]
+
+
+def test_a_file_that_holds_no_game_is_told() -> None:
+    browser = Browser()
+    begun(browser)
+    browser.tabs.close()
+    path = next(tab.place for tab in browser.tabs._tabs.values()).path
+    path.write_text("{}")
+    assert "is no unfinished game" in Browser().ready(ONE)["failure"]
+    place = Place(path)
+    place.hold()
+    place.close()
+
+
+def test_of_many_tabs_the_oldest_wait_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabs, "MOST", 2)
+    browser = Browser()
+    moves = begun(browser)
+    for place in range(3):
+        browser.ready(f"{place:032x}")
+    assert len(browser.tabs._tabs) == 2
+    assert browser.ready(ONE)["moves"] == moves

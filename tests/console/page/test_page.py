@@ -1,0 +1,157 @@
+"""A game on a page: what a person can do there, as the server is told."""
+
+from threading import Event
+
+import msgspec
+import pytest
+
+from othello_lab.console.page.links import game_of, link_of
+from othello_lab.console.saving import Place
+from othello_lab.console.table import Table
+from othello_lab.game import Game
+from othello_lab.game.notation import parse_square
+from tests.console.page.serving import NEARLY, ONE, Browser, Greedy, in_file
+from tests.console.screen.playing import PATIENCE
+
+FORCED = "b1c1d1a1a3d3d4c4d2a4b4a2"
+
+
+def names(state: dict[str, list[dict[str, str]]]) -> list[str]:
+    return [move["name"] for move in state["moves"]]
+
+
+def test_the_first_board_does_not_wait_for_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready, new = Event(), Greedy.new
+
+    def slowly(self: Greedy, place: Place) -> Table:
+        ready.wait(PATIENCE)
+        return new(self, place)
+
+    monkeypatch.setattr(Greedy, "new", slowly)
+    browser = Browser()
+    state = browser.tell("play", square=parse_square("b1", 4))
+    assert not state["is_ready"]
+    assert state["board"]["cells"].strip("-") == "OX--XO"
+    assert "made ready" in state["notice"]
+    ready.set()
+    assert browser.ready()["board"]["legal"]
+
+
+def test_a_move_is_answered_taken_back_and_made_again() -> None:
+    browser = Browser()
+    assert browser.ready()["board"]["is_playable"]
+    assert "legal" in browser.notice("play", square=0)
+    browser.tell("play", square=parse_square("b1", 4))
+    answered = browser.ready()
+    assert names(answered)[0] == "b1"
+    assert "greedy (white) plays" in answered["notice"]
+    browser.tell("word", word="undo")
+    assert browser.ready()["ply"] == 0
+    browser.tell("word", word="redo")
+    assert browser.ready()["ply"] == 2
+    assert browser.tell("goto", ply=1)["can"]["go"]
+    assert "no ply 900" in browser.notice("goto", ply=900)
+
+
+def test_what_is_known_already_is_not_told_again() -> None:
+    browser = Browser()
+    seen = browser.ready()["version"]
+    assert browser.post(msgspec.json.encode({"game": ONE, "seen": seen})).status_code == 204
+
+
+def test_hints_stand_on_the_squares() -> None:
+    browser = Browser()
+    browser.ready()
+    browser.tell("word", word="hint")
+    state = browser.ready()
+    assert len(state["board"]["values"]) == len(state["board"]["legal"]) == 4
+    assert state["hint"][0].startswith("best: ")
+    assert browser.tell("values")["shows_values"]
+
+
+def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph() -> None:
+    browser = Browser(NEARLY)
+    assert browser.ready()["can"]["resign"]
+    assert browser.tell("word", word="resign")["is_over"]
+    state = browser.await_that(lambda state: "cost" in state["card"]["lines"][-1] and not state["is_busy"])
+    assert state["card"]["lines"][0] == "You lose: black resigned."
+    assert [choice["word"] for choice in state["card"]["choices"]][:3] == ["review", "new", "swap"]
+    assert not state["review"]["is_opened"]
+    review = browser.tell("review")["review"]
+    assert review["is_opened"]
+    assert [point["ply"] for point in review["points"]] == list(range(8))
+    assert all(point["is_exact"] for point in review["points"])
+    assert any(move["lost"] for move in browser.tell()["moves"])
+    assert "played" in browser.notice("goto", ply=3)
+
+
+def test_a_rematch_with_the_other_colour_and_with_other_players_on_another_board() -> None:
+    browser = Browser(NEARLY)
+    browser.ready()
+    browser.tell("word", word="swap")
+    assert browser.ready()["settings"]["black"] == "greedy"
+    browser.tell("seat", size=6, black="human", white="level:1", adviser="mobility", is_new=True)
+    state = browser.ready()
+    assert (state["board"]["size"], state["settings"]["white"], state["moves"]) == (6, "level:1", [])
+
+
+@pytest.mark.parametrize("text", ["engine:sh -c true", "trained:/etc/passwd", "no-such-player"])
+def test_a_page_seats_nobody_who_was_not_offered(text: str) -> None:
+    browser = Browser()
+    before = browser.ready()["settings"]
+    state = browser.tell("seat", size=4, black="human", white=text, adviser="mobility", is_new=True)
+    assert "no such player is offered" in state["notice"]
+    assert browser.ready()["settings"] == before
+
+
+def test_players_that_cannot_play_are_asked_for_again() -> None:
+    browser = Browser()
+    browser.ready()
+    browser.tell("seat", size=4, black="human", white="greedy", adviser="human", is_new=True)
+    assert "human" in browser.await_that(lambda state: state["refusal"])["refusal"]["why"]
+
+
+def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
+    browser = Browser(NEARLY)
+    browser.ready()
+    name, text = browser.tell("save", suffix=".jsonl")["file"]
+    assert name == "othello.jsonl"
+    browser.tell("word", word="new")
+    state = browser.tell("load", name="C:\\games\\x.JSONL", content=in_file(text), number=1)
+    assert "".join(names(state)) == NEARLY
+    complaint = browser.notice("load", name="x.jsonl", content=in_file(text), number=2)
+    assert complaint == "the file: there is no game 2: its games are 1 to 1"
+    assert "must end with" in browser.notice("load", name="/etc/passwd", content="", number=1)
+
+
+def test_a_text_that_was_typed_opens_no_file() -> None:
+    browser = Browser()
+    browser.ready()
+    assert "".join(names(browser.tell("open", text="b1a1"))) == "b1a1"
+    assert "write them like f5d6c3" in browser.notice("open", text="/etc/passwd.txt")
+
+
+@pytest.mark.parametrize(
+    ("game", "link"),
+    [
+        (Game.from_transcript("f5d6c3"), "f5d6c3"),
+        (Game.from_transcript(""), "standard"),
+        (Game.from_transcript(FORCED, 4), f"4x4/{FORCED}"),
+        (Game(Game.from_transcript("f5d6").board), None),
+    ],
+)
+def test_a_link_leads_to_the_same_game(game: Game, link: str | None) -> None:
+    text = link_of(game)
+    assert link is None or text == link
+    assert not {*text} & {*" #?%&"}
+    assert game_of(text).boards == game.boards
+
+
+@pytest.mark.parametrize("text", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "/", "é²x²/"])
+def test_what_is_no_game_is_one_line(text: str) -> None:
+    browser = Browser()
+    browser.ready()
+    state = browser.tell("open", text=text)
+    assert state["notice"]
+    assert "\n" not in state["notice"]
+    assert state["moves"] == []
