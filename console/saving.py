@@ -11,9 +11,8 @@ from uuid import uuid4
 
 from filelock import FileLock, Timeout
 
-from othello_lab.game import Colour
+from othello_lab.game import Colour, records
 from othello_lab.game.files import replace
-from othello_lab.game.game import parse_start
 from othello_lab.game.records import (
     SIZE,
     SUFFIXES,
@@ -58,12 +57,12 @@ def load(text: str, number: int = 1, size: int = SIZE) -> Record:
 
 
 def of_text(text: str, size: int) -> Record:
-    """Return the game of a transcript, or the one that begins at a position.
+    """Return the game of a transcript or of SGF, PGN or GGF, or the one that begins at a position.
 
     Raises RecordError, which says what else there could be.
     """
     try:
-        return Record(parse_start(text, size))
+        return records.of_text(text, size)
     except ValueError as error:
         kinds = ", ".join(SUFFIXES)
         raise RecordError(f"{error} (the name of a file of games ends with {kinds})") from None

@@ -208,8 +208,8 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
 
     Of a position, the game that begins there.
     """
-    from othello_lab.game.game import parse_start
+    from othello_lab.console.saving import of_text
 
     checked_size(size)
     with blaming("POSITION"):
-        return parse_start(" ".join(words), size)
+        return of_text(" ".join(words), size).game

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import eothello, ggf, jsonl, pgn, sgf, txt, wthor
 from othello_lab.game.records.record import BestPlay, Entry, Forfeited, Record, RecordError, strict
@@ -29,6 +30,7 @@ __all__ = [
     "faults_of",
     "files_of",
     "format_of",
+    "of_text",
     "one",
     "read",
     "readable",
@@ -88,7 +90,7 @@ def entries(path: Path, size: int = SIZE) -> list[Entry]:
     """
     found, faults = list[Entry](), 0
     try:
-        for entry in _READERS[format_of(path)](path, size):
+        for entry in _entries(path, size):
             faults += isinstance(entry, RecordError)
             if faults > _MOST_FAULTS:
                 raise RecordError(f"more than {_MOST_FAULTS:,} games cannot be read; {entry}")
@@ -103,8 +105,12 @@ def _with_place(entry: Entry, path: Path) -> Entry:
 
 
 def _in_file(path: Path, error: RecordError) -> RecordError:
-    """Return what is wrong with a file, in one line whatever words of the file are in it."""
-    return RecordError(f"{path}: {' '.join(printable(str(error)).split())}")
+    return RecordError(f"{path}: {_one_line(error)}")
+
+
+def _one_line(error: RecordError) -> str:
+    """Return what is wrong, in one line whatever words of a file are in it."""
+    return " ".join(printable(str(error)).split())
 
 
 def _printable(record: Record) -> Record:
@@ -113,20 +119,36 @@ def _printable(record: Record) -> Record:
     return replace(record, black=black, white=white, forfeit=forfeit, event=event, date=date)
 
 
+def of_text(text: str, size: int = SIZE) -> Record:
+    """Return the first game of a text in any format that is text, or the one that begins at a position.
+
+    `size` is that of transcripts which do not say theirs. Raises ValueError.
+    """
+    kind = _kind_of(text)
+    if kind == ".txt":
+        return Record(parse_start(text, size))
+    entry = next(_READERS[kind](text.encode(errors="replace"), size), RecordError("there is no game"))
+    if isinstance(entry, RecordError):
+        raise RecordError(_one_line(entry))
+    return _printable(entry)
+
+
 def format_of(path: Path) -> str:
     """Return the suffix of the format that a file has: a .txt may hold any that is text.
 
     Raises RecordError for an unknown suffix, and OSError.
     """
     suffix = _known(path, SUFFIXES)
-    if suffix != ".txt":
-        return suffix
-    beginning = decoded(path.read_bytes())[:_LOOKED_AT]
-    return next((kind for kind, signs in _BEGINNINGS.items() if signs.match(beginning)), suffix)
+    return _kind_of(decoded(path.read_bytes())) if suffix == ".txt" else suffix
+
+
+def _kind_of(text: str) -> str:
+    """Return the suffix of the format in which a text begins."""
+    return next((kind for kind, signs in _BEGINNINGS.items() if signs.match(text[:_LOOKED_AT])), ".txt")
 
 
 _LOOKED_AT: Final = 4000
-"""Characters at the beginning of a .txt file."""
+"""Characters at the beginning of a text."""
 _BEGINNINGS: Final = {
     ".sgf": re.compile(r"\s*\(\s*;[^()]*\bGM\s*\[\s*[0-9]"),
     ".ggf": re.compile(r"[\s0-9]*\(\s*;"),
@@ -134,22 +156,23 @@ _BEGINNINGS: Final = {
     ".jsonl": re.compile(r'\s*\{\s*"'),
     ".csv": re.compile(rf"[^\r\n]*\b{eothello.MOVES}\b", re.IGNORECASE),
 }
-
-
-def _read_wthor(path: Path, _: int) -> Iterator[Entry]:
-    return wthor.entries(path.read_bytes(), wthor.read_names(path))
-
-
-_READERS: Final[dict[str, Callable[[Path, int], Iterator[Entry]]]] = {
-    ".jsonl": lambda path, _: jsonl.entries(path.read_bytes()),
-    ".ggf": lambda path, _: ggf.entries(path.read_bytes()),
-    ".wtb": _read_wthor,
-    ".txt": lambda path, size: txt.entries(path.read_bytes(), size),
-    ".sgf": lambda path, _: sgf.entries(path.read_bytes()),
-    ".pgn": lambda path, size: pgn.entries(path.read_bytes(), size),
-    ".csv": lambda path, size: eothello.entries(path.read_bytes(), size),
-    ".obf": lambda path, size: txt.entries(path.read_bytes(), size),
+_READERS: Final[dict[str, Callable[[bytes, int], Iterator[Entry]]]] = {
+    ".jsonl": lambda data, _: jsonl.entries(data),
+    ".ggf": lambda data, _: ggf.entries(data),
+    ".txt": txt.entries,
+    ".sgf": lambda data, _: sgf.entries(data),
+    ".pgn": pgn.entries,
+    ".csv": eothello.entries,
+    ".obf": txt.entries,
 }
+"""All but WTHOR's, which has names in other files."""
+
+
+def _entries(path: Path, size: int) -> Iterator[Entry]:
+    kind = format_of(path)
+    if kind == ".wtb":
+        return wthor.entries(path.read_bytes(), wthor.read_names(path))
+    return _READERS[kind](path.read_bytes(), size)
 
 
 def write(path: Path, records: Iterable[Record]) -> None:

@@ -24,7 +24,7 @@ from othello_lab.game.records.record import (
 )
 from othello_lab.game.records.text import check_length, numbered_lines
 
-_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]{0,31})\s+"((?:[^"\\]|\\.){0,1000})"\s*\]\s*')
 _PIECES = re.compile(r"\{[^}]*(?P<end>\}?)|;[^\n]*|[()}]|[^{};()]+")
 """Of moves with comments, in brackets of their own or up to the end of a line, and variations."""
 _MARKS = re.compile(r"[!?]+|\$[0-9]{1,3}")
@@ -66,20 +66,25 @@ def _games(data: bytes) -> Iterator[_Game]:
             game = None
         game = game or _Game(place)
         if is_tag:
-            _read_tags(text, place, game)
-        else:
+            text = _read_tags(text, place, game)
+        if text:
             game.lines.append(text)
     if game:
         yield game
 
 
-def _read_tags(text: str, place: int, game: _Game) -> None:
-    """Add the tags of a line to those of a game."""
-    tags = _TAG.findall(text[:1000])
-    if not tags or _TAG.sub("", text[:1000]).strip():
-        game.fault = game.fault or f'line {place}: expected [Name "value"], found {brief(text)!r}'
-    for name, value in tags:
-        game.tags.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", value.replace(".??", "")).strip("?"))
+def _read_tags(text: str, place: int, game: _Game) -> str:
+    """Add the tags at the beginning of a line to those of a game, and return what follows them."""
+    end = 0
+    while tag := _TAG.match(text, end):
+        value = re.sub(r"\\(.)", r"\1", tag[2].replace(".??", "")).strip("?")
+        game.tags.setdefault(tag[1].lower(), value)
+        end = tag.end()
+    moves = text[end:]
+    if moves.startswith("["):
+        game.fault = game.fault or f'line {place}: expected [Name "value"], found {brief(moves)!r}'
+        return ""
+    return moves
 
 
 def _record(found: _Game, size: int) -> Record:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.game.game import parse_start
-from othello_lab.game.records import Record, RecordError, entries, format_of, read, readable
+from othello_lab.game.records import Record, RecordError, entries, format_of, of_text, read, readable
 from tests.damage import damaged_files
 from tests.game.recorded import same_game
 from tests.game.written import FORMS, SAMPLES, Form, sample
@@ -48,12 +47,34 @@ def test_a_text_file_of_any_format_is_known_by_what_it_holds(
     assert all(same_game(a.game, b.game) for a, b in zip(read(path), SAMPLES, strict=True))
 
 
-@pytest.mark.parametrize("name", [name for name, form in FORMS.items() if form.suffix == ".txt"])
-def test_one_game_of_each_form_can_be_typed(name: str) -> None:
+@forms
+def test_one_game_of_each_form_can_be_typed_or_pasted(form: Form) -> None:
     for record in SAMPLES:
-        game = parse_start(FORMS[name].write([record]), 8)
+        game = of_text(form.write([record]), 8).game
         game.pass_if_forced()
         assert same_game(game, record.game)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("(;GM[2];B[zz])", "'zz' is no square"),
+        ("(;GM[\x1b[2J\n])", "GM[\ufffd[2J ] is not Othello: in GGF that is GM[Othello]"),
+        ('[Black "Ann"] 1. f5 d7', "move 2: d7 is not legal here"),
+        ("game_moves\n", "there is no game"),
+        ('{"size": 8}', "field 'moves': expected str, got null"),
+    ],
+)
+def test_what_is_pasted_and_no_game_is_told_in_a_line(text: str, why: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        of_text(text)
+    assert why in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_pasted_pgn_may_stand_in_one_line() -> None:
+    record = of_text('[Event "?"] [Black "Ann \\"A\\" B"][Result "*"] 1. f5 d6 2. c3 *')
+    assert (record.game.transcript(), record.black, record.event) == ("f5d6c3", 'Ann "A" B', "")
 
 
 @forms

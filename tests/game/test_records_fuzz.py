@@ -54,6 +54,13 @@ def test_megabytes_in_one_line_are_one_fault_and_soon(suffix: str, piece: bytes,
     assert said or piece == b" "
 
 
+def test_a_line_of_a_million_tags_is_read_soon(tmp_path: Path) -> None:
+    path = tmp_path / "tags.pgn"
+    path.write_text('[a ""]' * 1_000_000 + "[")
+    (fault,) = faults(path)
+    assert str(fault).endswith("""line 1: expected [Name "value"], found '['""")
+
+
 def faults(path: Path) -> list[RecordError]:
     """What is wrong with a file."""
     try:

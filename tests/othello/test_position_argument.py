@@ -85,6 +85,14 @@ def test_a_transcript_may_be_written_in_the_usual_ways(
 
 
 @pytest.mark.parametrize("name", TAKING)
+@pytest.mark.parametrize("text", ["(;GM[2]SZ[4];B[b1];W[c1])", '{"size": 4, "moves": "b1 c1"}'])
+def test_a_game_may_be_pasted(name: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(TAKING[name], text)
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize("name", TAKING)
 @pytest.mark.parametrize(
     "text", ["-OOXZ-OOXXXOXXXX X", "-\udcff\udcfe", "-\x1b[31m", "--XOXOXO", "-●●●", "XO" * 1000]
 )
