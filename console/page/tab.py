@@ -14,7 +14,7 @@ from othello_lab.console.page.actions import Action
 from othello_lab.console.table import Settings, Table, Wish
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import RecordError, check_suffix
+from othello_lab.game.records import RecordError, suffix_of
 
 _BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 
@@ -133,7 +133,7 @@ def _game_in(file: actions.Load, size: int) -> Game:
     """Return a game of a file that a browser sent; raise RecordError."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
-        check_suffix(path)
+        suffix_of(path)
         path.write_bytes(file.content)
         try:
             return saving.load(str(path), file.number, size).game

@@ -29,7 +29,7 @@ from othello_lab.game.drawing import symbols_for
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
 SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
-LOAD_HELP = "A file of games (.txt, .jsonl, .ggf, .wtb), moves such as f5d6c3, or a position."
+LOAD_HELP = "A file of games or positions, moves such as f5d6c3, or a position."
 _KEYS = {Command.NEW: "F2", Command.UNDO: "Ctrl+Z", Command.GO: "Ctrl+G"}
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "one",
     "read",
     "readable",
+    "suffix_of",
     "write",
 ]
 
@@ -138,7 +139,7 @@ def format_of(path: Path) -> str:
 
     Raises RecordError for an unknown suffix, and OSError.
     """
-    suffix = _known(path, SUFFIXES)
+    suffix = suffix_of(path)
     return _kind_of(decoded(path.read_bytes())) if suffix == ".txt" else suffix
 
 
@@ -207,16 +208,15 @@ def check_suffix(path: Path, size: int | None = None) -> str:
 
     Raises RecordError for an unknown one, or one not for boards of this size.
     """
-    suffix = _known(path, WRITTEN)
+    suffix = suffix_of(path, WRITTEN)
     if suffix == ".wtb" and size not in (None, wthor.SIZE):
         raise RecordError(f"{path}: {wthor.refusal(f'not {size}x{size}')}")
     return suffix
 
 
-def _known(path: Path, suffixes: Sequence[str]) -> str:
+def suffix_of(path: Path, known: Sequence[str] = SUFFIXES) -> str:
+    """Return the suffix of a file of games, by default of one to be read; raise RecordError for another."""
     suffix = path.suffix.lower()
-    if suffix not in suffixes:
-        raise RecordError(
-            f"{path}: no kind of game record; the file name must end with {', '.join(suffixes)}"
-        )
+    if suffix not in known:
+        raise RecordError(f"{path}: no kind of game record; the file name must end with {', '.join(known)}")
     return suffix

@@ -124,6 +124,14 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     assert "must end with" in browser.notice("load", name="/etc/passwd", content="", number=1)
 
 
+@pytest.mark.parametrize("name", ["x.sgf", "x.txt"])
+def test_a_game_of_another_program_is_loaded(name: str) -> None:
+    browser = Browser()
+    browser.ready()
+    state = browser.tell("load", name=name, content=in_file("(;GM[2]SZ[4];B[b1];W[a1])"), number=1)
+    assert "".join(names(state)) == "b1a1"
+
+
 def test_a_text_that_was_typed_opens_no_file() -> None:
     browser = Browser()
     browser.ready()
