@@ -38,12 +38,11 @@ def command(said: _Options) -> None:
         raise click.BadParameter(
             f"there is no {said.number!r}, only {', '.join(EXERCISES)}", param_hint="NUMBER"
         )
-    exercise, answer = EXERCISES[said.number], said.answer
-    if not answer:
+    exercise = EXERCISES[said.number]
+    if not said.answer:
         click.echo(exercise.question)
         return
-    if exercise.player:
-        answer = _player(answer, said)
+    answer = _player(said.answer, said) if exercise.player else _words(said.answer)
     try:
         click.echo(f"right: {exercise.check(answer)}")
     except WrongError as why:
@@ -51,6 +50,14 @@ def command(said: _Options) -> None:
         raise SystemExit(1) from None
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="ANSWER") from None
+
+
+def _words(answer: tuple[str, ...]) -> list[str]:
+    """Return the words of an answer, which a script puts into quotation marks."""
+    words = " ".join(answer).split()
+    if not words:
+        raise click.BadParameter("it is empty", param_hint="ANSWER")
+    return words
 
 
 def _player(answer: tuple[str, ...], said: _Options) -> tuple[str, str]:

@@ -82,7 +82,7 @@ def _is_sure(answer: Answer) -> str:
     if len(answer) != 1 or answer[0].lower() not in ("yes", "no"):
         raise ValueError("expected yes or no")
     if answer[0].lower() != "no":
-        raise WrongError("the variances of both shares add up")
+        raise WrongError("the interval of the difference holds 0: the variances of both shares add up")
     return "the difference is .07 ± .14"
 
 
@@ -156,14 +156,15 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
     ),
     "1.2": Exercise("Black begins with d3 on 8x8. Which squares may White take? Such as: a1 b2", _replies),
     "2.1": Exercise(
-        "Won: 7 games of 10. Between which two shares does the chance to win lie (95 %, Wilson's interval)?",
+        "Won: 7 games of 10. Between which two shares does the chance to win lie (95 %, Wilson's interval)? "
+        "Such as: .2 .6",
         partial(_near, _of_wilson, 0.01, "the formula is in the lesson"),
     ),
     "2.2": number(
         "About half of the games are won. How many make the interval ± 0.03?",
         _games_for,
         60,
-        "0.03 is 1.96 standard errors, and the standard error of a share p is sqrt(p (1 - p) / n)",
+        "0.03 is 1.96 standard deviations, and that of a share p is sqrt(p (1 - p) / n)",
     ),
     "2.3": Exercise(
         "A wins 62 of 100 games, B 55 of 100 others. Is it sure (95 %) that A is better? yes or no",
@@ -183,7 +184,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
     ),
     "4.2": number(
         "Self-play, discount 1: after the move the other side chooses among squares worth -.7, -.6 and -.3 "
-        "to it; the network says .9 of a square that is not legal. What is the target of the move?",
+        "to it; for a square that is not legal the network says .9. What is the target of the move?",
         lambda: 0.3,
         0.0005,
         "what is good for the other side is bad for this one, and nobody can choose an illegal square",
@@ -207,8 +208,8 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "one for each way to fill it",
     ),
     "6.2": number(
-        "A side's next two positions are worth .3 and .5, then it wins: 1. What is the lambda return of the "
-        "position before them, with lambda .5 and no discount?",
+        "The next two positions are worth .3 and .5 to a side, then it wins: 1. What is the lambda return of "
+        "the position before them to this side, with lambda .5 and no discount?",
         lambda: 0.5 * 0.3 + 0.25 * 0.5 + 0.25 * 1,
         0.0005,
         "(1 - lambda) times the next value plus lambda times the return from there, from the end backwards",
@@ -228,7 +229,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "Ten moves in each position, four plies: how many leaves does alpha-beta visit at least?",
         lambda: 10**2 + 10**2 - 1,
         0,
-        "about twice the square root of all leaves, of which one is counted twice",
+        "2 b^(d/2) - 1, with b moves in each position and d plies",
     ),
     "8.1": number(
         "A scores .75 against B. By how many points of rating is A ahead?",

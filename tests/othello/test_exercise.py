@@ -48,6 +48,10 @@ def test_answers(number: str, right: str, wrong: str) -> None:
     assert (told.exit_code, told.output[:7]) == (1, "wrong: ")
 
 
+def test_an_answer_may_stand_in_quotation_marks() -> None:
+    assert exercise("3.1", "white 8").output.startswith("right: ")
+
+
 @pytest.mark.parametrize(
     ("number", "player", "size", "code"),
     [
@@ -66,6 +70,7 @@ def test_players_are_judged_by_games(number: str, player: str, size: str, code: 
     [
         ("9.9",),
         ("1.1", "many"),
+        ("1.2", ""),
         ("1.1", "1", "2"),
         ("1.2", "z9"),
         ("2.3", "maybe"),
