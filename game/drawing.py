@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isqrt
-from typing import Self
+from typing import Any, Self
 
 from othello_lab.game.board import Board, Colour, Squares
 from othello_lab.game.game import Game
@@ -130,6 +130,19 @@ class Marks:
             return cls(legal=legal)
         ply = placed[-1]
         return cls(game.moves[ply], turned(game.boards[ply], game.boards[ply + 1]), legal)
+
+
+def as_data(board: Board, marks: Marks) -> dict[str, Any]:
+    """Return a position with its marks, but for values, as board.js of our pages draws it: for JSON."""
+    return {
+        "size": board.size,
+        "cells": str(board).split()[0],
+        "legal": [*board.legal_moves] if marks.legal else [],
+        "values": None,
+        "last": marks.last,
+        "flips": [*marks.turned],
+        "next": -1 if marks.chosen is None else marks.chosen,
+    }
 
 
 def looks_of(board: Board, marks: Marks) -> list[Look]:

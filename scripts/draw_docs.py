@@ -8,6 +8,7 @@ within minutes when a plot has changed, with the same numbers. What is measured 
 """
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -173,16 +174,39 @@ def _report(desk: Desk) -> None:
 
 def _watch(desk: Desk) -> None:
     folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
-    command = [sys.executable, "-m", "othello_lab", "watch", str(folder), "--web"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  a command of ours
-    with process, _window(_BESIDE) as page:
+    with _window(_BESIDE) as page, _served("watch", str(folder)) as address:
+        page.goto(address)
+        page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
+        page.locator("#board [class^=on-shade]").first.wait_for()
+        page.set_viewport_size({"width": _BESIDE, "height": 1150})
+        page.screenshot(path=desk.output / "watch.png")
+
+
+def _page(desk: Desk) -> None:
+    players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
+    with TemporaryDirectory() as folder, _window(1100) as page:
+        games = Path(folder) / "games.jsonl"
+        othello("match", *players, "--size", size, "--openings", "1", "--records", str(games))
+        with _served("play", "--load", str(games), state=folder) as address:
+            page.goto(address)
+            page.locator("#card").wait_for()
+            page.keyboard.press("r")
+            page.get_by_text("decisions, ").first.wait_for()
+            for _ in range(5):
+                page.keyboard.press("m")  # the next mistake
+                page.wait_for_timeout(500)
+            page.screenshot(path=desk.output / "page.png")
+
+
+@contextmanager
+def _served(*words: str, state: str = "") -> Iterator[str]:
+    """Have a command of ours serve a page, and give its address; what it keeps goes to the folder `state`."""
+    command = [sys.executable, "-m", "othello_lab", *words, "--web"]
+    environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
         assert process.stdout  # noqa: S101  it was asked for
         try:
-            page.goto(re.findall(r"http://[\d.:]+/", process.stdout.readline())[0])
-            page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
-            page.locator("#board [class^=on-shade]").first.wait_for()
-            page.set_viewport_size({"width": _BESIDE, "height": 1150})
-            page.screenshot(path=desk.output / "watch.png")
+            yield re.findall(r"http://[\d.:]+/", process.stdout.readline())[0]
         finally:
             process.terminate()
 
@@ -220,6 +244,7 @@ PICTURES: Final = {
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),
+    "page.png": Picture(_page, ()),
 }
 
 

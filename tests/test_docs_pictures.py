@@ -11,7 +11,7 @@ from scripts.measured import ARCHIVE, pack, unpack
 from tests.browser import needs_chromium
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("report.png", "watch.png")
+PAGES = ("report.png", "watch.png", "page.png")
 """Of a browser."""
 
 

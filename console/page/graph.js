@@ -31,8 +31,12 @@ const graph = (() => {
       add(picture, "text", { x: x(move), y: HEIGHT - 5, "text-anchor": "middle" }, move);
     }
     add(picture, "line", { x1: x(ply), x2: x(ply), y1: TOP, y2: HEIGHT - BOTTOM, class: "here" });
-    const line = points.map((point) => `${x(point.ply).toFixed(1)},${y(point.worth).toFixed(1)}`).join(" ");
-    add(picture, "polyline", { points: line, class: "line" });
+    const exact = points.findIndex((point) => point.is_exact);
+    const from = exact < 0 ? points.length : exact;
+    for (const [part, look] of [[points.slice(0, from + 1), "line estimated"], [points.slice(from), "line"]]) {
+      const line = part.map((point) => `${x(point.ply).toFixed(1)},${y(point.worth).toFixed(1)}`).join(" ");
+      add(picture, "polyline", { points: line, class: look });
+    }
     for (const point of points.filter((each) => each.mistake)) {
       const dot = add(picture, "circle", { cx: x(point.ply), cy: y(point.worth), r: 4.5, class: "mistake" });
       add(dot, "title", {}, `move ${point.ply + 1}: ${point.mistake}`);

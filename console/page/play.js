@@ -185,6 +185,7 @@
     find("reviewed").hidden = !review || (!review.is_opened && !state.is_over);
     if (!review) return;
     graph.show(review, state.ply, state.moves.length);
+    say("scale", review.scale);
     find("sums").replaceChildren(...review.lines.map((line) => made("p", line, "says")));
   }
 

@@ -1,5 +1,7 @@
 """The state of a game as a page shows it: what JSON can hold, and nothing that a page works out itself."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from othello_lab.console import beside, card, reviewing, wording
@@ -9,7 +11,8 @@ from othello_lab.console.page.links import link_of
 from othello_lab.console.page.tab import Tab
 from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.drawing import Marks
+from othello_lab.game.drawing import Marks, as_data
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
@@ -26,13 +29,11 @@ _SHADES = 20
 def first_state(tab: Tab, start: Board) -> dict[str, Any]:
     """Return what is shown before there is a game: its start, without knowing a rule."""
     notice = tab.failure or compiling() or beside.SEATING
-    squares = {"size": start.size, "cells": str(start).split()[0], "legal": [], "values": None}
-    board = {**squares, "last": None, "flips": [], "next": -1, "best": [], "is_playable": False}
     return {
         "version": tab.version,
         "is_busy": not tab.failure,
         "is_ready": False,
-        "board": board,
+        "board": {**as_data(start, Marks()), "best": [], "is_playable": False},
         "notice": notice,
         "failure": tab.failure,
     }
@@ -83,21 +84,16 @@ def _is_busy(control: Controller) -> bool:
 def _board(control: Controller) -> dict[str, Any]:
     """Return a position as board.js draws it."""
     at, advice = control.sitting, control.hints.shown
-    board, marks = at.game.board, Marks.of(at.game)
-    legal = [*board.legal_moves] if at.person_to_move or at.can_redo or advice else []
-    known = advice.by_square if advice else {}
-    worth = [known[move] for move in legal if move in known and known[move].text]
-    played = control.hints.judged.get(at.ply)
+    marks = Marks.of(at.game, legal=at.person_to_move or at.can_redo or advice is not None)
+    played = None if control.hints.advice else control.hints.judged.get(at.ply)
+    if played:
+        marks = replace(marks, chosen=played.decision.move)
+    found, known = as_data(at.game.board, marks), advice.by_square if advice else {}
+    worth = [known[move] for move in found["legal"] if move in known and known[move].text]
+    values = [(each.text, round(_SHADES * each.shade)) for each in worth]
     return {
-        "size": board.size,
-        "cells": str(board).split()[0],
-        "legal": legal,
-        "values": [(each.text, round(_SHADES * each.shade)) for each in worth]
-        if worth and len(worth) == len(legal)
-        else None,
-        "last": marks.last,
-        "flips": [*marks.turned],
-        "next": played.decision.move if played and not control.hints.advice else -1,
+        **found,
+        "values": values if values and len(values) == len(found["legal"]) else None,
         "best": advice.best if advice else [],
         "is_playable": at.person_to_move,
     }
@@ -149,19 +145,26 @@ def _review(review: Review) -> dict[str, Any]:
         "is_done": review.is_done,
         "lines": reviewing.summary(found) if is_whole else [review.failure or f"{review.progress} ..."],
         "points": [*map(_point, found)],
+        "scale": _scale(found),
         "end": _end_of(review.game),
     }
 
 
+def _scale(found: Iterable[Reviewed]) -> str:
+    """Return what the numbers of a graph are: points of an evaluation stay what they are."""
+    points = {each.unit for each in found} - {DISCS, EXPECTED_RESULT}
+    return "points of the evaluation, and near the end in discs" if points else "discs at the end of the game"
+
+
 def _point(found: Reviewed) -> dict[str, Any]:
-    """Return what a position was worth before a decision, in discs for black."""
+    """Return what a position was worth before a decision, for black; see `_scale`."""
     decision = found.decision
-    worth = expected_discs(decision.value, "" if found.exact else found.unit, decision.board)
+    worth = expected_discs(decision.value, found.unit, decision.board)
     says = reviewing.judged(found) if found.is_mistake else ""
     return {
         "ply": found.ply,
         "worth": worth if found.side is Colour.BLACK else -worth,
-        "is_exact": found.unit == DISCS,
+        "is_exact": found.exact,
         "mistake": says,
     }
 
@@ -169,7 +172,7 @@ def _point(found: Reviewed) -> dict[str, Any]:
 def _end_of(game: Game) -> dict[str, Any] | None:
     """Return what came of a game that was played to its end."""
     outcome = game.board.outcome()
-    return {"ply": len(game.moves), "worth": outcome.disc_diff} if outcome else None
+    return {"ply": len(game.moves), "worth": outcome.disc_diff, "is_exact": True} if outcome else None
 
 
 def _settings(settings: Settings) -> dict[str, Any]:

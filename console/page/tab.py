@@ -133,9 +133,9 @@ def _game_in(file: actions.Load, size: int) -> Game:
     """Return a game of a file that a browser sent; raise RecordError."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"game{Path(file.name).suffix.lower()}"
-        suffix_of(path)
-        path.write_bytes(file.content)
         try:
+            suffix_of(path)  # else it were a text
+            path.write_bytes(file.content)
             return saving.load(str(path), file.number, size).game
         except RecordError as error:
             raise RecordError(str(error).replace(str(path), "the file")) from None

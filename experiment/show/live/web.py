@@ -1,6 +1,7 @@
 """The page of a run for browsers on this machine: what it shows as JSON, and its files."""
 
 import time
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -15,7 +16,8 @@ from othello_lab.experiment.show.report.style import board_script, style_of_page
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Files, Site
 from othello_lab.experiment.study.statistics.intervals import WILSON
-from othello_lab.game import PASS, Colour
+from othello_lab.game import Colour
+from othello_lab.game.drawing import as_data
 from othello_lab.game.players.base import value_text
 
 STATE: Final = "/state.json"
@@ -73,18 +75,12 @@ def game_state(shown: Shown) -> dict[str, Any]:
     """Return a position as board.js draws it, and what stands beside it."""
     from othello_lab.experiment.show.report.page import shades_of
 
-    board = shown.board
-    legal = [*board.legal_moves]
     shades = shades_of(shown.marks.values.values())
     texts = map(value_text, shown.marks.values.values())
     return {
-        "size": board.size,
-        "cells": str(board).split()[0],
-        "legal": legal,
+        **as_data(shown.board, replace(shown.marks, legal=True)),
         "values": list(zip(texts, shades, strict=True)) if shown.marks.values else None,
-        "last": None if shown.marks.last == PASS else shown.marks.last,
-        "flips": [*shown.marks.turned],
-        "discs": board.counts(),
+        "discs": shown.board.counts(),
         "moves": shown.moves,
         **{colour.value: getattr(shown, colour.value) for colour in Colour},
         "says": shown.says,

@@ -26,13 +26,13 @@ NEARLY = "d3d2b1a2d1d4c4b4"
 
 
 class Greedy:
-    """Seats a person against greedy on 4x4."""
+    """Seats a person against greedy on 4x4, or against another player."""
 
-    def __init__(self, transcript: str = "") -> None:
-        self._transcript = transcript
+    def __init__(self, transcript: str = "", white: str = "greedy") -> None:
+        self._transcript, self._white = transcript, white
 
     def new(self, place: Place) -> Table:
-        made = table(transcript=self._transcript)
+        made = table(transcript=self._transcript, white=self._white)
         made.place = place
         return made
 
@@ -44,9 +44,9 @@ class Greedy:
 class Browser:
     """A browser at a server of its own."""
 
-    def __init__(self, transcript: str = "") -> None:
+    def __init__(self, transcript: str = "", white: str = "greedy") -> None:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
-        self.tabs = Tabs(Greedy(transcript), shelf(), Board.start(4), players)
+        self.tabs = Tabs(Greedy(transcript, white), shelf(), Board.start(4), players)
         self.client = Client(Site(files, told={"/game": self.tabs.answer}))
 
     def post(self, body: bytes, headers: dict[str, str] | None = None) -> TestResponse:

@@ -28,8 +28,10 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(folder: Path, end: signal.Signals = signal.SIGINT, port: int = 0) -> Iterator[str]:
-    command = [sys.executable, "-m", "othello_lab", "play", "greedy", "--size=4", "--web", f"--port={port}"]
+def serving(
+    folder: Path, end: signal.Signals = signal.SIGINT, port: int = 0, opponent: str = "greedy"
+) -> Iterator[str]:
+    command = [sys.executable, "-m", "othello_lab", "play", opponent, "--size=4", "--web", f"--port={port}"]
     environment = {**os.environ, "OTHELLO_STATE": str(folder)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout
@@ -145,9 +147,10 @@ def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path:
         expect(second.locator("#moves li")).to_have_count(1)
     expect(page.locator("#notice")).to_contain_text("does not answer")
     port = int(address.rstrip("/").rpartition(":")[2])
-    with serving(tmp_path, port=port):
+    with serving(tmp_path, port=port, opponent="mobility"):
         expect(page.locator("#notice")).not_to_contain_text("does not answer")
         expect(current).to_contain_text("2.")
+        assert "greedy" in page.inner_text("#white")
         page.click("#resign")
         page.click("#sure [value=yes]")
         expect(page.locator("#card-title")).to_contain_text("You lose: black resigned.")

@@ -81,6 +81,7 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph() -> None:
     assert review["is_opened"]
     assert [point["ply"] for point in review["points"]] == list(range(8))
     assert all(point["is_exact"] for point in review["points"])
+    assert review["scale"] == "discs at the end of the game"
     assert any(move["lost"] for move in browser.tell()["moves"])
     assert "played" in browser.notice("goto", ply=3)
 
@@ -111,6 +112,17 @@ def test_players_that_cannot_play_are_asked_for_again() -> None:
     assert "human" in browser.await_that(lambda state: state["refusal"])["refusal"]["why"]
 
 
+def test_where_a_player_cannot_go_on_another_can() -> None:
+    browser = Browser(white="script:b1")
+    browser.ready()
+    browser.tell("play", square=parse_square("b1", 4))
+    assert "script:b1 cannot go on" in browser.await_that(lambda state: state["stuck"])["stuck"]
+    browser.tell("again")
+    assert browser.await_that(lambda state: state["stuck"])["ply"] == 1
+    browser.tell("seat", size=4, black="human", white="greedy", adviser="mobility", is_new=False)
+    assert browser.await_that(lambda state: state["ply"] == 2)["stuck"] == ""
+
+
 def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     browser = Browser(NEARLY)
     browser.ready()
@@ -121,7 +133,8 @@ def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     assert "".join(names(state)) == NEARLY
     complaint = browser.notice("load", name="x.jsonl", content=in_file(text), number=2)
     assert complaint == "the file: there is no game 2: its games are 1 to 1"
-    assert "must end with" in browser.notice("load", name="/etc/passwd", content="", number=1)
+    for strange in ("/etc/passwd", f"x.{'y' * 290}", "x.jsonl\0"):
+        assert "name must end with" in browser.notice("load", name=strange, content="", number=1)
 
 
 @pytest.mark.parametrize("name", ["x.sgf", "x.txt"])
