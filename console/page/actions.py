@@ -85,9 +85,15 @@ class Save(_Action, tag="save"):
 Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | Load | Save
 
 
+class Drop(_Action, tag="drop"):
+    """An end of another game that is not finished: nobody wants to go on with it."""
+
+    other: GameId
+
+
 class Message(Struct, forbid_unknown_fields=True):
     """All that a page sends: which game it is, which state of it was seen last, what is to be done."""
 
     game: GameId
     seen: int = -1
-    action: Action | None = None
+    action: Action | Drop | None = None

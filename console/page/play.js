@@ -193,7 +193,8 @@
     find("unfinished").hidden = !state.unfinished.length;
     find("games").replaceChildren(...state.unfinished.map(({ game, says }) => {
       const entry = document.createElement("li");
-      entry.append(button(`Go on: ${says}`, () => open(game)));
+      entry.append(button(`Go on: ${says}`, () => open(game)), button("Drop", () => drop(game, says)));
+      entry.lastChild.setAttribute("aria-label", `Drop: ${says}`);
       return entry;
     }));
   }
@@ -256,8 +257,19 @@
     URL.revokeObjectURL(link.href);
   }
 
+  // Whether a person means what cannot be taken back by a button.
+  function agrees(question, yes) {
+    say("sure-title", question);
+    say("yes", yes);
+    return answerOf(find("sure"));
+  }
+
   async function resign() {
-    if (await answerOf(find("sure"))) tell({ do: "word", word: "resign" });
+    if (await agrees("Resign this game?", "Resign")) tell({ do: "word", word: "resign" });
+  }
+
+  async function drop(game, says) {
+    if (await agrees(`Drop this game? ${says}`, "Drop")) tell({ do: "drop", other: game });
   }
 
   // The end of an address says a game: it is opened in this tab.

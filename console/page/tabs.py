@@ -9,7 +9,7 @@ import msgspec
 from filelock import Timeout
 
 from othello_lab.console import saving, wording
-from othello_lab.console.page.actions import Message
+from othello_lab.console.page.actions import Drop, Message
 from othello_lab.console.page.state import first_state, state_of
 from othello_lab.console.page.tab import Tab
 from othello_lab.console.saving import SUFFIX, KeptGame, Place, Shelf
@@ -51,8 +51,11 @@ class Tabs:
         Raises ValueError for what no page of ours says.
         """
         message = msgspec.json.decode(body, type=Message)
-        tab = self._tab(message.game)
-        file = tab.act(message.action) if message.action else None
+        tab, file = self._tab(message.game, message.seen < 0), None
+        if isinstance(message.action, Drop):
+            self._drop(message.action.other, message.game)
+        elif message.action:
+            file = tab.act(message.action)
         with tab.lock:
             state = state_of(tab, tab.control) if tab.control else first_state(tab, self._start)
             if message.action is None and message.seen == state["version"] and not state["is_busy"]:
@@ -63,13 +66,18 @@ class Tabs:
 
     def close(self) -> None:
         """Let all players go; the games stay on disk."""
-        for tab in self._tabs.values():
+        for tab in [*self._tabs.values()]:
             tab.close()
 
-    def _tab(self, name: str) -> Tab:
-        """Return the tab of that name: open here, or kept on disk, or else with a new game."""
+    def _tab(self, name: str, is_new_page: bool) -> Tab:
+        """Return the tab of that name: open here, or kept on disk, or else with a new game.
+
+        A page that begins tries again what failed.
+        """
         with self._lock:
-            tab = self._tabs.pop(name, None) or self._opened(name)
+            tab = self._tabs.pop(name, None)
+            if tab is None or (tab.failure and is_new_page):
+                tab = self._opened(name)
             self._tabs[name] = tab
             while len(self._tabs) > MOST:
                 oldest = next(iter(self._tabs))
@@ -77,8 +85,22 @@ class Tabs:
                 self._unfinished.pop(oldest, None)
             return tab
 
+    def _drop(self, name: str, asking: str) -> None:
+        """Have a game not be offered again, unless another program plays it."""
+        with self._lock:
+            tab, place = self._tabs.get(name), self._place(name)
+            if tab and name != asking:
+                self._tabs.pop(name).close()
+            with suppress(Timeout, OSError):
+                place.hold()
+                place.forget()
+            self._unfinished[asking] = self._offers()
+
+    def _place(self, name: str) -> Place:
+        return Place(self._shelf.folder / f"{name}{SUFFIX}")
+
     def _opened(self, name: str) -> Tab:
-        place = Place(self._shelf.folder / f"{name}{SUFFIX}")
+        place = self._place(name)
         if not place.is_keeping:
             self._unfinished[name] = self._offers()
         return Tab(lambda: self._made(place), self._players, place)

@@ -41,9 +41,20 @@ def test_after_a_restart_the_tab_goes_on_and_another_is_offered_the_game() -> No
 def test_a_game_that_another_program_plays_is_left_to_it() -> None:
     before = Browser()
     begun(before)
-    state = Browser().ready(ONE)
+    here = Browser()
+    state = here.ready(ONE)
     assert "another program" in state["failure"]
     assert not state["is_ready"]
+    before.tabs.close()
+    assert here.await_that(lambda state: state["is_ready"])["ply"] == 2
+
+
+def test_a_game_that_nobody_wants_is_dropped() -> None:
+    browser = Browser()
+    begun(browser)
+    assert browser.ready(TWO)["unfinished"]
+    assert browser.tell("drop", TWO, other=ONE)["unfinished"] == []
+    assert browser.ready(ONE)["ply"] == 0
 
 
 def test_a_file_that_holds_no_game_is_told() -> None:
