@@ -91,10 +91,9 @@ def _record(found: _Game, size: int) -> Record:
     tags, text = found.tags, "\n".join(found.lines)
     if found.fault:
         raise RecordError(found.fault)
-    if "fen" in tags:
-        raise RecordError("the start is said in FEN, which is not read: only the standard start is")
     check_length(text)
-    game = replay(Board.start(size), parse_moves(_RESULT.sub("", _main_line(text)), size))
+    start = _start(tags["fen"]) if "fen" in tags else Board.start(size)
+    game = replay(start, parse_moves(_RESULT.sub("", _main_line(text)), start.size))
     game.pass_if_forced()
     return Record(
         game,
@@ -104,6 +103,13 @@ def _record(found: _Game, size: int) -> Record:
         event=tags.get("event", "") or tags.get("site", ""),
         date=tags.get("date", ""),
     )
+
+
+def _start(fen: str) -> Board:
+    """Read a position as Edax writes it: the last row first, `p` black, `P` white, a number empty squares."""
+    rows, _, turn = fen.strip().partition(" ")
+    cells = re.sub("[0-9]{1,2}", lambda empty: "-" * int(empty[0]), "/".join(reversed(rows.split("/"))))
+    return Board.parse(f"{cells.replace('p', 'X').replace('P', 'O')} {turn.strip()[:1]}")
 
 
 def _main_line(text: str) -> str:

@@ -100,6 +100,13 @@ def test_sgf_of_other_sizes_and_starts(text: str, start: Board | str, moves: str
     assert record.game.transcript() == moves
 
 
+def test_pgn_of_another_start(path: Path) -> None:
+    (record,) = strict(found(path, ".pgn", '[FEN "8/8/8/3ppp2/3Pp3/8/8/8 w - - 0 1"]\n1. d6 c3\n'))
+    rows = "-" * 24, "---OX---", "---XXX--", "-" * 24
+    assert record.game.start == Board.parse("".join(rows) + " O")
+    assert record.game.transcript() == "d6c3"
+
+
 def test_the_number_of_eothello_is_the_place(path: Path) -> None:
     (record,) = strict(found(path, ".csv", "eOthello_game_id,winner,game_moves\n1056798,,f5d6\n"))
     assert record.event == "eOthello 1056798"
@@ -130,7 +137,7 @@ def test_a_file_without_a_size_is_read_for_the_one_that_is_said(suffix: str, tmp
         (".sgf", "(;GM[2];B[f5](;W[d6])", "line 1, column 22: expected ) at the end of the game, found"),
         (".sgf", "(;[8])", "expected NAME[value] or ;) at the end, found '[8])'"),
         (".pgn", '[Black "Ann]\nf5\n', "line 1: line 1: expected [Name \"value\"], found '[Black \"Ann]'"),
-        (".pgn", '\n[FEN "8/8 b"]\nf5\n', "begins in line 2: the start is said in FEN, which is not read"),
+        (".pgn", '\n[FEN "rnbqkbnr/8 w"]\nf5\n', "is no position: 'r' is no cell"),
         (".pgn", "f5 {d6", "a bracket has no other half: '{d6'"),
         (".pgn", "f5 (d6", "a variation that begins with ( has no end"),
         (".pgn", "f5 ) d6", "a bracket has no other half: ') d6'"),
