@@ -36,7 +36,7 @@ def entries(data: bytes, size: int) -> Iterator[Entry]:
     Raises RecordError for a file without the heading.
     """
     lines = numbered_lines(data)
-    number, heading = next(lines, (1, MOVES))
+    number, heading = next(lines, (1, MOVES))  # an empty file has no games
     between = max(_BETWEEN, key=heading[:1000].count)
     columns = [name.strip().lower() for name in _cells(heading, between)]
     if MOVES not in columns:
@@ -68,7 +68,7 @@ def _record(cells: dict[str, str], size: int) -> Record:
 
 
 def _forfeit(game: Game, winner: str) -> Forfeited | None:
-    """Return who lost a game that ends early. Raises RecordError for a winner who is not the moves'."""
+    """Return who lost a game that ends early. Raises RecordError for another winner than the moves have."""
     said = winner.strip().lower().removesuffix(".0")
     if not said:
         return None

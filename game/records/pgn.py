@@ -129,7 +129,7 @@ def _main_line(text: str) -> str:
 
 
 def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return who lost a game that ends early. Raises RecordError for a result that is not of the moves."""
+    """Return who lost a game that ends early. Raises RecordError for another result than the moves have."""
     found = _DISCS.fullmatch(result)
     if result in _WINS:
         lead, reason = _WINS[result], "unknown"

@@ -95,7 +95,7 @@ def _square(text: str, size: int) -> int:
 
 
 def _forfeit(game: Game, result: str) -> Forfeited | None:
-    """Return who lost a game that ends early. Raises RecordError for a result that is not of the moves."""
+    """Return who lost a game that ends early. Raises RecordError for another result than the moves have."""
     said, result = f"RE[{result[:20]}]", result.strip().upper()
     if result in _DRAWN:
         check_result(game, 0, said)
