@@ -39,7 +39,11 @@ def test_the_first_version_of_nboard_wants_the_bare_move() -> None:
         ("move PA", "status move: a pass is not legal here: black has a move"),
         ("hint many", "status hint: expected a whole number, found 'many'"),
         ("ping", "status ping: expected a whole number, found ''"),
-        ("set game (;GM[Go];)", "status set game: game 1, which begins in line 1: GM[Go] is not Othello"),
+        (
+            "set game (;GM[Go];)",
+            "status set game: game 1, which begins in line 1: "
+            "GM[Go] is not Othello: in GGF that is GM[Othello]",
+        ),
         ("set game", "status set game: expected one game in GGF, found 0"),
     ],
 )
