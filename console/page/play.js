@@ -3,6 +3,7 @@
 // Nothing here knows the rules. Texts are set as text, never as HTML.
 {
   const BUSY = 200, IDLE = 2000;
+  const LARGEST = 1000000;  // bytes of a file that the server takes
   const SIZES = [4, 6, 8, 10, 12, 14, 16];
   const find = (id) => document.getElementById(id);
   let state = null;
@@ -22,7 +23,7 @@
     const body = JSON.stringify({ game: name(), seen, action });
     const answer = await fetch("game", { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.status === 204) return;
-    if (!answer.ok) throw new Error(answer.statusText);
+    if (!answer.ok) return say("notice", "The server does not understand this page: load it again.");
     state = await answer.json();
     since = performance.now();
     show();
@@ -234,6 +235,7 @@
     if (!(await answerOf(find("load-game")))) return;
     const [file] = find("file").files;
     if (!file) return tell({ do: "open", text: find("text").value });
+    if (file.size > LARGEST) return say("notice", "The file is too large: expected a megabyte at most.");
     const content = await new Promise((resolve) => {
       const reader = new FileReader();
       reader.addEventListener("load", () => resolve(reader.result.split(",")[1] ?? ""));

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from threading import RLock, Thread
 from typing import Any, Final
 
-from othello_lab.console import saving
+from othello_lab.console import saving, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import WORDS, Command, Order
 from othello_lab.console.page import actions, links
@@ -106,7 +106,7 @@ class Tab:
             try:
                 return _DEEDS[type(action)](self, self.control, action)
             except (ValueError, IndexError) as error:
-                self.control.say(str(error))
+                self.control.say(wording.complaint(error))
                 return None
 
 
