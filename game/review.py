@@ -157,14 +157,15 @@ class Reviewer:
             if not board.legal_moves:
                 continue
             try:
-                found = self._judge(ply, board, game.moves[ply])
+                found = self.judge(ply, board, game.moves[ply])
             except StoppedError:
                 return
             if self._stopped:
                 return
             yield found
 
-    def _judge(self, ply: int, board: Board, move: int) -> Reviewed:
+    def judge(self, ply: int, board: Board, move: int) -> Reviewed:
+        """Return a legal move, the one after `ply` others, beside all others; raise StoppedError."""
         if empties(board) <= self.effort.exact:
             return self._solved(ply, board, move)
         return self._searched(ply, board, move)

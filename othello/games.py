@@ -68,7 +68,7 @@ def command(said: _Options) -> None:
 
     if said.output:
         check_new_records(said.output, "--output")
-    every = _entries(said.what, checked_size(said.size))
+    every = entries_of(said.what, checked_size(said.size))
     opening = _opening(said.opening)
     wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year, opening)
     with blaming("FILE"):
@@ -94,7 +94,7 @@ def _opening(text: str) -> str:
         return find_name(text) if text else ""
 
 
-def _entries(what: Sequence[str], size: int) -> "list[Entry]":
+def entries_of(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
     from othello_lab.console.saving import of_text
     from othello_lab.game.records import SUFFIXES

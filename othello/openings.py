@@ -198,9 +198,9 @@ def _check(word: str) -> None:
             raise click.NoSuchOption(brief(word))
 
 
-def a_position(metavar: str) -> Any:  # noqa: ANN401  a tuple of texts
-    """Return the field of an argument of one or more words that may be a position, or anything else."""
-    return argument(metavar=metavar, nargs=-1, required=True, cls=_Words)
+def a_position(metavar: str, required: bool = True) -> Any:  # noqa: ANN401  a tuple of texts
+    """Return the field of an argument of words that may be a position, or anything else."""
+    return argument(metavar=metavar, nargs=-1, required=required, cls=_Words)
 
 
 def position_of(words: tuple[str, ...], size: int) -> "Game":

@@ -121,6 +121,8 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
     again = shell_commands.othello("play", *_again(table), *rest)
     for line in transcript_lines(table.sitting.game, again):
         click.echo(line)
+    if words := _puzzles(table):
+        click.echo(f"Learn from your mistakes: {shell_commands.othello(*words)}")
     if table.place.is_keeping:
         click.echo(f"The game is kept: {shell_commands.othello('play', '--resume', *rest)}")
 
@@ -132,6 +134,19 @@ def _again(table: "Table") -> list[str]:
     theirs = table.theirs
     seat = table.sitting.seats[theirs]
     return [seat.text if seat else HUMAN, f"--size={table.size}", f"--colour={theirs.other.value}"]
+
+
+def _puzzles(table: "Table") -> list[str]:
+    """Return the words of a command line that asks for better moves in a game that one person has ended.
+
+    None where moves alone do not say the game.
+    """
+    from othello_lab.game import Board
+
+    at = table.sitting
+    if at.turn or len(at.people) != 1 or not at.game.moves or at.game.start != Board.start(table.size):
+        return []
+    return ["puzzles", at.game.transcript(), f"--colour={at.people[0].value}", f"--size={table.size}"]
 
 
 def _words(said: Options, *names: str) -> list[str]:

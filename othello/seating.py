@@ -88,12 +88,16 @@ def strongest() -> str:
     return f"level:{STRONGEST}"
 
 
+def state_folder() -> Path:
+    """Return the folder for what outlives a program."""
+    return Path(os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False))
+
+
 def shelf() -> "Shelf":
     """Return the folder of unfinished games."""
     from othello_lab.console.saving import Shelf
 
-    folder = os.environ.get(STATE) or user_state_path("othello-lab", appauthor=False)
-    return Shelf(Path(folder) / "games")
+    return Shelf(state_folder() / "games")
 
 
 def asked(said: Options) -> tuple[str, int]:

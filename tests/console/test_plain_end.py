@@ -13,6 +13,9 @@ def test_the_end_says_what_cost_most_and_what_can_come_next() -> None:
     assert (
         "Next: review, new (rematch), swap (other colour), harder (level 4), easier (level 2), save" in over
     )
+    again = over.splitlines()[-1]
+    assert again.startswith("Learn from your mistakes: ")
+    assert again.endswith(f" puzzles {FORCED} --colour=black --size=4")
 
 
 @pytest.mark.parametrize(
