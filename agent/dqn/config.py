@@ -39,6 +39,9 @@ class NetworkOptions:
     """Value of the position plus advantages of the moves (Wang et al. 2016, equation 9)."""
     symmetric_play: bool = True
     """Act on the mean of the values under all 8 symmetries of the board."""
+    endgame: Annotated[int, Expected("0 to 16", lambda value: 0 <= value <= 16)] = 0
+    """From this many empty squares on, a move is played that wins whatever the other side does, if there is
+    one: in training game by game, and in play of what was learned."""
 
 
 @dataclass(frozen=True)

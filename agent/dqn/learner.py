@@ -19,10 +19,12 @@ from othello_lab.agent.checkpoint import (
     typed,
 )
 from othello_lab.agent.dqn.config import DQNConfig
-from othello_lab.agent.dqn.policy import DQNPolicy, best_square, move_values
+from othello_lab.agent.dqn.endgame import Endgame
+from othello_lab.agent.dqn.policy import DQNPolicy, move_values, square_values
 from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.dqn.updates import BatchLearning, Updates
 from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.priorities import PrioritisedReplay
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.memory.replay import Replay
@@ -70,6 +72,7 @@ class DQNLearner(BatchLearner):
         seed = int(seeds.weights.generate_state(1)[0])
         self.q = QLearning(config, size, seed, torch.device(device))
         self.replay = make_replay(config, size)
+        self._endgame = Endgame(size, config.endgame)
         self._best = False
         self._actor = copy.deepcopy(self.q.online)
         self._draw_with(np.random.default_rng(seeds.draws))
@@ -104,8 +107,9 @@ class DQNLearner(BatchLearner):
         torch._foreach_copy_(list(self._actor.parameters()), list(source.parameters()))
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the legal square of the highest value; `legal` is in the stack, and `rng` is not used."""
-        return best_square(self._actor, stack, self.size * self.size, self.config.symmetric_play)
+        """Return the legal square of the highest value; `rng` is not used."""
+        values = square_values(self._actor, stack, self.size * self.size, self.config.symmetric_play)[legal]
+        return int(legal[self._endgame.judged(positions_of(stack[:1], self.size), values).argmax()])
 
     def step(self, steps: int) -> None:
         """See `Learner`."""

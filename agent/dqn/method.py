@@ -140,7 +140,7 @@ def presets(size: int) -> dict[str, DQNConfig]:
     without a random move at the end, without which a strict opponent is not learned.
     """
     return {
-        DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size),
+        DEFAULT: DQNConfig(epsilon_steps=1_700 * size * size, endgame=min(10, size * size // 6)),
         "classic": classic(size),
         "report": _REPORT,
         "report-selfplay": _REPORT_SELFPLAY,

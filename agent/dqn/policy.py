@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
 from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import make_network
 from othello_lab.agent.memory.frames import FrameStack, pack, unpack
 from othello_lab.agent.policy import MovePolicy
@@ -68,22 +69,15 @@ def _device_of(network: nn.Module) -> torch.device:
     return next(network.parameters()).device
 
 
-def best_square(network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool) -> int:
-    """Return the legal square with the highest value; stack is uint8 [frames, squares / 2], newest first."""
-    state = _state(network, stack, squares)
-    return int(masked(action_values(network, state, symmetric), legal_squares(state)).argmax())
-
-
 def square_values(
     network: nn.Module, stack: NDArray[np.uint8], squares: int, symmetric: bool
 ) -> NDArray[np.float64]:
-    """Return what `best_square` chooses by, float64 [squares]; only those of legal squares mean anything."""
-    found = action_values(network, _state(network, stack, squares), symmetric)[0]
-    return np.asarray(found.cpu().numpy(), np.float64)
+    """Return what the squares are worth, float64 [squares]; only those of legal squares mean anything.
 
-
-def _state(network: nn.Module, stack: NDArray[np.uint8], squares: int) -> Tensor:
-    return torch.from_numpy(unpack(stack[None], squares)).to(_device_of(network)).float()
+    stack: uint8 [frames, squares / 2], newest first.
+    """
+    state = torch.from_numpy(unpack(stack[None], squares)).to(_device_of(network)).float()
+    return np.asarray(action_values(network, state, symmetric)[0].cpu().numpy(), np.float64)
 
 
 class DQNPolicy(MovePolicy[DQNConfig]):
@@ -94,6 +88,7 @@ class DQNPolicy(MovePolicy[DQNConfig]):
     def __init__(self, saved: SavedPolicy[DQNConfig]) -> None:
         self._path, self._config = saved.path, saved.config
         self.network = make_network(saved.config, saved.size)
+        self._endgame = Endgame(saved.size, saved.config.endgame)
         put(saved.arrays, self.network, self.prefix)
 
     @classmethod
@@ -105,11 +100,14 @@ class DQNPolicy(MovePolicy[DQNConfig]):
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
         """See `MovePolicy`; for a network that looks at one frame."""
-        return move_values(self.network, positions, self._config.symmetric_play)
+        values = move_values(self.network, positions, self._config.symmetric_play)
+        return self._endgame.judged(positions, values)
 
     def player(self) -> Player:
         """See `Learned`."""
-        return super().player() if self._config.frames == 1 else HistoryPlayer(self.network, self._config)
+        if self._config.frames == 1:
+            return super().player()
+        return HistoryPlayer(self.network, self._config, self._endgame)
 
     def evaluator(self) -> Evaluator:
         """See `Learned`."""
@@ -124,19 +122,21 @@ class DQNPolicy(MovePolicy[DQNConfig]):
 class HistoryPlayer(Player):
     """Plays the legal square of the highest value, by this decision and those before it."""
 
-    def __init__(self, network: nn.Module, config: DQNConfig) -> None:
-        self._network, self._config = network, config
+    def __init__(self, network: nn.Module, config: DQNConfig, endgame: Endgame) -> None:
+        self._network, self._config, self._endgame = network, config, endgame
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the best square; `rng` is not used."""
-        squares, stack = game.size * game.size, self._stack(game).array()
-        return best_square(self._network, stack, squares, self._config.symmetric_play)
+        return game.board.legal_moves[int(self._judged(game).argmax())]
 
     def values(self, game: Game, rng: np.random.Generator) -> MoveValues:
         """Return what it chooses by; `rng` is not used."""
+        return MoveValues(self._judged(game), EXPECTED_RETURN)
+
+    def _judged(self, game: Game) -> NDArray[np.float64]:
         squares, stack = game.size * game.size, self._stack(game).array()
         found = square_values(self._network, stack, squares, self._config.symmetric_play)
-        return MoveValues(found[[*game.board.legal_moves]], EXPECTED_RETURN)
+        return self._endgame.judged(Positions.of([game.board]), found[[*game.board.legal_moves]])
 
     def _stack(self, game: Game) -> FrameStack:
         """Return the stack of this side's decisions so far, those of an opening included."""

@@ -190,10 +190,10 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "what is good for the other side is bad for this one, and nobody can choose an illegal square",
     ),
     "5.1": against(
-        "Train an agent that scores at least .6 against corner-greedy and at most .5 against positional.",
+        "Train an agent that scores at least .7 against corner-greedy and at most .65 against positional.",
         "train it against corner-greedy alone, for some hundred games",
-        corner_greedy=(0.6, inf),
-        positional=(0.0, 0.5),
+        corner_greedy=(0.7, inf),
+        positional=(0.0, 0.65),
     ),
     "5.2": number(
         "A is Black, B is White, and neither draws random numbers. How many different games from the start?",

@@ -20,7 +20,7 @@ from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.learner import make_replay
 from othello_lab.agent.dqn.method import configure
 from othello_lab.agent.dqn.network import make_network
-from othello_lab.agent.dqn.policy import best_square
+from othello_lab.agent.dqn.policy import square_values
 from othello_lab.agent.dqn.q_learning import QLearning
 from othello_lab.agent.memory.replay import Replay
 from othello_lab.game import symmetry
@@ -139,7 +139,7 @@ def decisions(times: int) -> Iterator[str]:
     config = config_of()
     network, stack = make_network(config, SIZE), np.full((config.frames, SQUARES // 2), 0x55, np.uint8)
     contestants = {
-        looks: repeated(partial(best_square, network, stack, SQUARES, symmetric))
+        looks: repeated(partial(square_values, network, stack, SQUARES, symmetric))
         for looks, symmetric in (("mean of 8 symmetries", True), ("one look", False))
     }
     if installed(RIVAL):
