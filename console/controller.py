@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol
 
-from othello_lab.console import card, saving, wording
+from othello_lab.console import card, files, wording
 from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints
 from othello_lab.console.sitting import Question, Sitting
@@ -189,7 +189,8 @@ class Controller:
         before = self.sitting.record()
         self.hints.drop_review()
         self.sitting.begin(game)
-        self.go_on(*wording.left_lines(before))
+        forced = wording.moved(self.sitting, self.game.moves[len(game.moves) :])
+        self.go_on(*wording.left_lines(before), *forced)
 
     def _begin_anew(self, command: Command) -> None:
         """Begin a new game with the same players, with their colours changed, or against another level."""
@@ -201,16 +202,13 @@ class Controller:
         return self.begin(start)
 
     def save(self, name: str, overwrite: bool = False) -> None:
-        """Write the game to a file, or say why not."""
+        """Write the game, or a picture of the position, to a file, or say why not."""
         try:
-            path = saving.path_of(name)
-            saving.save(path, self.sitting.record(), overwrite)
+            path = files.path_of(name)
+            self.table.save(path, overwrite)
             self.say(f"saved: {path}")
         except ValueError as error:
             self.say(wording.complaint(error))
-
-    def _load(self, text: str) -> None:
-        self.open(saving.load(text, size=self.table.size).game)
 
     def open(self, game: Game) -> None:
         """Go on with a game that was loaded, on a board of its size."""
@@ -244,6 +242,6 @@ _ORDERS: Final[dict[Command, Callable[[Controller, Order], None]]] = {
         (Command.NEW, Command.SWAP, *card.LEVELS_UP), lambda at, order: at._begin_anew(order.command)
     ),
     Command.SAVE: lambda at, order: at.save(order.argument),
-    Command.LOAD: lambda at, order: at._load(order.argument),
+    Command.LOAD: lambda at, order: at.open(files.load(order.argument, size=at.table.size).game),
     Command.RESIGN: lambda at, _: at._resign(),
 }

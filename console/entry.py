@@ -29,7 +29,7 @@ class Command(Enum):
     SWAP = "", "the same with the colours changed"
     HARDER = "", "the same against a level higher"
     EASIER = "", "the same against a level lower"
-    SAVE = "FILE", "write the game to a new file: .txt, .jsonl or .ggf"
+    SAVE = "FILE", "write the game to a new file (.txt, .jsonl, .ggf), or its picture (.png)"
     LOAD = "FILE", "go on with the game of a file, or with a transcript such as f5d6c3"
     RESIGN = "", "give the game up"
     HELP = "", "this list"

@@ -1,14 +1,17 @@
 """A sitting, who makes its players, who gives hints, and how the game is kept. Nothing here prints."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
+from othello_lab.console.files import PICTURES, Draw, save, save_picture
 from othello_lab.console.saving import KeptGame, Place
 from othello_lab.console.seat import Seat, SeatFor
 from othello_lab.console.sitting import Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.players.catalogue import STRONGEST
+from othello_lab.game.records import Record, RecordError
 
 HUMAN = "human"
 """The text of an opponent that is a person too."""
@@ -52,6 +55,19 @@ def from_the_start(size: int) -> Game:
     return Game(Board.start(size))
 
 
+def from_position(text: str) -> Game:
+    """Return a game that begins at a position that was set up; raise ValueError where nobody can move."""
+    board = Board.parse(text)
+    if board.is_over:
+        raise ValueError("nobody can move in the position that was set up: put other discs there")
+    return Game(board)
+
+
+def no_picture(record: Record, path: Path) -> None:
+    """Draw nothing, where nobody draws; raises RecordError."""
+    raise RecordError(f"{path}: no pictures are drawn here")
+
+
 @dataclass
 class Table:
     """One game after another: who plays, who gives hints, and the way to other players."""
@@ -63,6 +79,8 @@ class Table:
     """Where the game is kept."""
     new_game: Callable[[int], Game] = from_the_start
     """Makes a game to begin on a board of this size."""
+    draw: Draw = no_picture
+    """Draws the last position of a game."""
 
     @property
     def size(self) -> int:
@@ -116,6 +134,15 @@ class Table:
         used = {colour: self.sitting.clocks.used(colour) for colour in Colour}
         adviser = self.adviser.text
         self.place.keep(KeptGame(record, self.sitting.ply, seats, adviser, used, datetime.now(UTC)))
+
+    def save(self, path: Path, overwrite: bool = False) -> None:
+        """Write the game to a file, or the position that is looked at to a picture; raise RecordError."""
+        record = self.sitting.record()
+        if path.suffix.lower() in PICTURES:
+            seen = replace(record, game=self.sitting.game.until())
+            save_picture(path, seen, self.draw, overwrite)
+        else:
+            save(path, record, overwrite)
 
     def _has_begun(self, game: Game) -> bool:
         """Tell whether a move was made that somebody would miss."""

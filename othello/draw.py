@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from othello_lab.game import Game
     from othello_lab.game.players import Player
     from othello_lab.game.players.base import MoveValues
+    from othello_lab.game.records import Record
 
 _LONGEST = 24
 """Letters of a name in a title."""
@@ -83,8 +84,27 @@ def _record(path: Path, number: int, size: int) -> tuple[str, "Game"]:
 
     with reported_errors(), blaming("FILE"):
         record = one(path, number, size)
+    return _title(record), record.game
+
+
+def _title(record: "Record") -> str:
+    """Return who played a game."""
     black, white = (shortened(name, _LONGEST) for name in (record.black or "black", record.white or "white"))
-    return f"{black} against {white}", record.game
+    return f"{black} against {white}"
+
+
+def draw_shown(record: "Record", path: Path) -> None:
+    """Draw the last position of a game that is played; raises RecordError without matplotlib, and OSError."""
+    from othello_lab.game.extras import how_to_install
+    from othello_lab.game.records import RecordError
+
+    try:
+        from othello_lab.experiment.show.board_pictures import draw_position
+        from othello_lab.experiment.show.plots import save
+    except ModuleNotFoundError as error:
+        package = error.name or "matplotlib"
+        raise RecordError(f"a picture needs {package}: {how_to_install(package)}") from None
+    save(draw_position(record.game, _title(record)), path)
 
 
 def _values(adviser: "Named", game: "Game", whole: bool, seed: int) -> "list[MoveValues | None]":

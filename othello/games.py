@@ -96,7 +96,7 @@ def _opening(text: str) -> str:
 
 def entries_of(what: Sequence[str], size: int) -> "list[Entry]":
     """Return the games of files, or the one of a transcript, and say which cannot be read."""
-    from othello_lab.console.saving import of_text
+    from othello_lab.console.files import of_text
     from othello_lab.game.records import SUFFIXES
 
     if all(Path(word).suffix.lower() in SUFFIXES for word in what):

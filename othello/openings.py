@@ -208,7 +208,7 @@ def position_of(words: tuple[str, ...], size: int) -> "Game":
 
     Of a position, the game that begins there.
     """
-    from othello_lab.console.saving import of_text
+    from othello_lab.console.files import of_text
 
     checked_size(size)
     with blaming("POSITION"):

@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from othello_lab.console.table import Table
     from othello_lab.experiment.show.site import Files
 
+_SCRIPTS = ("squares", "graph", "page", "server", "dialogs", "editing", "panel", "play")
 _PARTS = {
     "/": ("play.html", "text/html"),
-    "/play.js": ("play.js", "text/javascript"),
-    "/squares.js": ("squares.js", "text/javascript"),
-    "/graph.js": ("graph.js", "text/javascript"),
+    **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in _SCRIPTS},
 }
 
 

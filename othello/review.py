@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
     games; MOVES is a transcript such as f5d6c3. The same game always gets the same review.
     """
     from othello_lab.console import reviewing
-    from othello_lab.console.saving import load
+    from othello_lab.console.files import load
     from othello_lab.console.wording import opening_lines
     from othello_lab.game.opening_names import opening_name
     from othello_lab.game.review import DEFAULT_NODES, Effort, Reviewer, default_exact
@@ -76,7 +76,7 @@ def command(said: _Options) -> None:
 
 def _practice(said: _Options, found: "Sequence[Reviewed]") -> list[str]:
     """Return how to be asked the positions of the mistakes, if there are any."""
-    from othello_lab.console.saving import is_there
+    from othello_lab.console.files import is_there
     from othello_lab.experiment.show import shell_commands
 
     which = [f"--number={said.number}"] if is_there(" ".join(said.what)) else []

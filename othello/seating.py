@@ -8,6 +8,7 @@ import click
 from platformdirs import user_state_path
 
 from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.draw import draw_shown
 from othello_lab.othello.ending import blaming
 from othello_lab.othello.openings import Openings, OpeningsText, lines_of
 from othello_lab.othello.options import argument, given, option, options, whole_number
@@ -168,7 +169,7 @@ def _opponent(said: Options) -> tuple[str | None, str]:
 
 def start(said: Options, size: int, new_game: "NewGame") -> "Game":
     """Return the game to go on with; raise click.BadParameter or UsageError."""
-    from othello_lab.console import saving
+    from othello_lab.console import files
     from othello_lab.game.game import parse_start
 
     if said.openings is not None:
@@ -178,7 +179,7 @@ def start(said: Options, size: int, new_game: "NewGame") -> "Game":
         return new_game(size)
     if said.load:
         with blaming("--load"):
-            return saving.load(said.load, said.number, size).game
+            return files.load(said.load, said.number, size).game
     with blaming("--transcript"):
         return parse_start(said.transcript, size)
 
@@ -221,7 +222,7 @@ def _table(
 
     with blaming("--hint"):
         adviser = seat_for(hint, sitting.game.size)
-    return Table(sitting, adviser, seat_for, place, new_game)
+    return Table(sitting, adviser, seat_for, place, new_game, draw_shown)
 
 
 def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
@@ -245,6 +246,5 @@ def _seats(runs_dir: Path, streams: "np.random.SeedSequence") -> "SeatFor":
 def _side(colour: str, heads: bool) -> "Colour":
     from othello_lab.game import Colour
 
-    if colour == "random":
-        return Colour.BLACK if heads else Colour.WHITE
-    return Colour(colour)
+    drawn = "black" if heads else "white"
+    return Colour(drawn if colour == "random" else colour)

@@ -52,8 +52,8 @@ def command(said: _Options) -> None:
     from the standard start such as f5d6c3; or the word standard. FILE is a file of positions, a line each
     (.txt, .obf), or of games. Scores are those of the side to move.
     """
+    from othello_lab.console.files import load
     from othello_lab.console.reviewing import solution_lines
-    from othello_lab.console.saving import load
     from othello_lab.game.solver.solver import Convention, empties
 
     checked_size(said.size)

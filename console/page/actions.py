@@ -68,6 +68,12 @@ class Open(_Action, tag="open"):
     text: _Text
 
 
+class SetUp(_Action, tag="set-up"):
+    """A position that was set up on the board."""
+
+    text: _Text
+
+
 class Load(_Action, tag="load"):
     """A game of a file."""
 
@@ -77,12 +83,12 @@ class Load(_Action, tag="load"):
 
 
 class Save(_Action, tag="save"):
-    """The file of the game, for the browser to keep."""
+    """A file for the browser to keep: the game, or a picture of the position."""
 
-    suffix: Literal[".txt", ".jsonl", ".ggf"]
+    suffix: Literal[".txt", ".jsonl", ".ggf", ".png", ".svg"]
 
 
-Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | Load | Save
+Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | SetUp | Load | Save
 
 
 class Drop(_Action, tag="drop"):

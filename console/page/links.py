@@ -15,7 +15,7 @@ def link_of(game: Game) -> str:
         return moves or STANDARD
     start = format_start(game.start)
     size = f"{game.size}x{game.size}"
-    return f"{size if start == STANDARD else start.replace(' ', '_')}{_BREAK}{moves}"
+    return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
 
 
 def game_of(text: str, size: int = SIZE) -> Game:
@@ -23,7 +23,7 @@ def game_of(text: str, size: int = SIZE) -> Game:
 
     `size` is that of moves alone.
     """
-    start, is_long, moves = text.replace("_", " ").partition(_BREAK)
+    start, is_long, moves = text.partition(_BREAK)
     if not is_long:
         return parse_start(start, size)
     across, _, down = start.partition("x")

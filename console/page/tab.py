@@ -6,12 +6,12 @@ from tempfile import TemporaryDirectory
 from threading import RLock, Thread
 from typing import Any, Final
 
-from othello_lab.console import saving, wording
+from othello_lab.console import files, saving, wording
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import WORDS, Command, Order
 from othello_lab.console.page import actions, links
 from othello_lab.console.page.actions import Action
-from othello_lab.console.table import Settings, Table, Wish
+from othello_lab.console.table import Settings, Table, Wish, from_position
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Colour, Game
 from othello_lab.game.records import RecordError, suffix_of
@@ -97,8 +97,8 @@ class Tab:
         """Return which button one presses for a command."""
         return _BUTTONS[command]
 
-    def act(self, action: Action) -> tuple[str, str] | None:
-        """Do what a person did; return the name and the text of a file to be saved, if that was it."""
+    def act(self, action: Action) -> tuple[str, bytes] | None:
+        """Do what a person did; return the name and the bytes of a file to be saved, if that was it."""
         with self.lock:
             if self.control is None:
                 return None
@@ -136,21 +136,21 @@ def _game_in(file: actions.Load, size: int) -> Game:
         try:
             suffix_of(path)  # else it were a text
             path.write_bytes(file.content)
-            return saving.load(str(path), file.number, size).game
+            return files.load(str(path), file.number, size).game
         except RecordError as error:
             raise RecordError(str(error).replace(str(path), "the file")) from None
 
 
-def _file_of(control: Controller, suffix: str) -> tuple[str, str]:
-    """Return the game as a file of this kind: its name and its text."""
+def _file_of(control: Controller, suffix: str) -> tuple[str, bytes]:
+    """Return the game, or a picture of its position, as a file of this kind: its name and its bytes."""
     name = f"othello{suffix}"
     with TemporaryDirectory() as folder:
         path = Path(folder) / name
-        saving.save(path, control.sitting.record())
-        return name, path.read_text("utf-8")
+        control.table.save(path)
+        return name, path.read_bytes()
 
 
-_DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, str] | None]]] = {
+_DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, bytes] | None]]] = {
     actions.Play: lambda tab, at, it: at.choose(it.square),
     actions.Word: lambda tab, at, it: at.obey(Order(WORDS[it.word], "")),
     actions.Values: lambda tab, at, it: at.hints.toggle_values(),
@@ -160,6 +160,7 @@ _DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, str
     actions.Seat: lambda tab, at, it: _seat(at, it, tab.offered),
     actions.Again: lambda tab, at, it: at.go_on(),
     actions.Open: lambda tab, at, it: at.open(links.game_of(it.text, at.table.size)),
+    actions.SetUp: lambda tab, at, it: at.open(from_position(it.text)),
     actions.Load: lambda tab, at, it: at.open(_game_in(it, at.table.size)),
     actions.Save: lambda tab, at, it: _file_of(at, it.suffix),
 }

@@ -17,7 +17,7 @@ from textual.filter import LineFilter
 
 from othello_lab.console.controller import Controller
 from othello_lab.console.entry import WORDS, Command, Order
-from othello_lab.console.saving import is_there
+from othello_lab.console.files import is_there
 from othello_lab.console.screen.dialogs import Line, NewGame, Page, Question, help_page
 from othello_lab.console.screen.game_screen import GameScreen
 from othello_lab.console.screen.moves import ReviewPage
@@ -28,7 +28,7 @@ from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import symbols_for
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
 
-SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb."
+SAVE_HELP = "The suffix says the format: .txt (transcript), .jsonl, .ggf or .wtb; .png or .svg is a picture."
 LOAD_HELP = "A file of games or positions, moves such as f5d6c3, or a position."
 _KEYS = {Command.NEW: "F2", Command.UNDO: "Ctrl+Z", Command.GO: "Ctrl+G"}
 

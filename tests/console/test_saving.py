@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 
-from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, load, path_of, read, save
+from othello_lab.console.files import load, path_of, save
+from othello_lab.console.saving import MOST, KeptGame, Place, Shelf, read
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.records import WRITTEN, Record, RecordError, write
 

@@ -14,6 +14,7 @@ from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import HUMAN, Table, offered
 from othello_lab.experiment.show.site import Site
 from othello_lab.game import Board
+from othello_lab.othello.draw import draw_shown
 from othello_lab.othello.play_page import files
 from othello_lab.othello.seating import shelf
 from tests.console.screen.playing import PATIENCE, seat_for, table
@@ -33,7 +34,7 @@ class Greedy:
 
     def new(self, place: Place) -> Table:
         made = table(transcript=self._transcript, white=self._white)
-        made.place = place
+        made.place, made.draw = place, draw_shown
         return made
 
     def resumed(self, place: Place, kept: KeptGame) -> Table:

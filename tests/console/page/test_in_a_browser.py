@@ -127,6 +127,46 @@ def test_a_game_by_the_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
         page.keyboard.press("Escape")
 
 
+def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as address, opened(browser, address, 390, "dark") as tab:
+        page = tab.page
+        discs, notice = page.locator("#board circle.black, #board circle.white"), page.locator("#notice")
+        until(page.locator("#squares .legal").count, page)
+        page.keyboard.press("e")
+        page.keyboard.press("c")
+        expect(discs).to_have_count(0)
+        page.keyboard.press("p")
+        expect(notice).to_contain_text("nobody can move")
+        page.locator("#squares button").nth(1).click()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        expect(notice).to_have_text("c1: white.")
+        expect(page.locator("#white .discs")).to_have_text("1")
+        expect(page.locator("#squares :focus")).to_have_attribute("aria-label", "c1, white")
+        page.keyboard.press("w")
+        check(tab, address)
+        page.keyboard.press("Escape")
+        expect(discs).to_have_count(4)
+        page.click("#edit")
+        page.keyboard.press("c")
+        for square, times in ((4, 1), (5, 2), (6, 1), (7, 0)):
+            for _ in range(times):
+                page.locator("#squares button").nth(square).click()
+        page.click("#play-on")
+        expect(page.locator("#editing")).to_be_hidden()
+        expect(page.locator("#card-title")).to_be_hidden()
+        assert "greedy" in page.inner_text("#white")
+        page.keyboard.press("s")
+        expect(page.locator("#link")).to_have_value(re.compile(r"/#----XOX-{9}X/$"))
+        with page.expect_download() as picture:
+            page.click("[value='.svg']")
+        assert "<svg" in picture.value.path().read_text()
+        check(tab, address)
+
+
 def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, signal.SIGKILL) as address:
         context = browser.new_context()

@@ -1,5 +1,6 @@
 """A game on a page: what a person can do there, as the server is told."""
 
+import base64
 from threading import Event
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from othello_lab.console.page.links import game_of, link_of
 from othello_lab.console.saving import Place
 from othello_lab.console.table import Table
-from othello_lab.game import Game
+from othello_lab.game import Board, Game
 from othello_lab.game.notation import parse_square
 from tests.console.page.serving import NEARLY, ONE, Browser, Greedy, in_file
 from tests.console.screen.playing import PATIENCE
@@ -126,15 +127,49 @@ def test_where_a_player_cannot_go_on_another_can() -> None:
 def test_a_game_is_saved_as_a_file_and_loaded_from_one() -> None:
     browser = Browser(NEARLY)
     browser.ready()
-    name, text = browser.tell("save", suffix=".jsonl")["file"]
+    name, content = browser.tell("save", suffix=".jsonl")["file"]
     assert name == "othello.jsonl"
     browser.tell("word", word="new")
-    state = browser.tell("load", name="C:\\games\\x.JSONL", content=in_file(text), number=1)
+    state = browser.tell("load", name="C:\\games\\x.JSONL", content=content, number=1)
     assert "".join(names(state)) == NEARLY
-    complaint = browser.notice("load", name="x.jsonl", content=in_file(text), number=2)
+    complaint = browser.notice("load", name="x.jsonl", content=content, number=2)
     assert complaint == "the file: there is no game 2: its games are 1 to 1"
     for strange in ("/etc/passwd", f"x.{'y' * 290}", "x.jsonl\0"):
         assert "name must end with" in browser.notice("load", name=strange, content="", number=1)
+
+
+def test_a_position_that_is_looked_at_is_saved_as_a_picture() -> None:
+    browser = Browser(NEARLY)
+    browser.ready()
+    browser.tell("goto", ply=2)
+    name, content = browser.tell("save", suffix=".svg")["file"]
+    assert name == "othello.svg"
+    assert "3 black, 10 empty, 3 white" in base64.b64decode(content).decode()
+    name, content = browser.tell("save", suffix=".png")["file"]
+    assert base64.b64decode(content).startswith(b"\x89PNG")
+
+
+def test_a_position_that_was_set_up_is_played_by_those_who_play_already() -> None:
+    browser = Browser(NEARLY)
+    browser.ready()
+    state = browser.tell("set-up", text="-----XO--OX----- X")
+    assert (state["board"]["cells"], state["moves"]) == ("-----XO--OX-----", [])
+    assert (state["settings"]["black"], state["settings"]["white"]) == ("human", "greedy")
+    assert "left: d3 d2" in state["notice"]
+    assert game_of(state["link"]).board == Board.parse("-----XO--OX----- X")
+    assert "greedy (white) has no legal move" in browser.tell("set-up", text="XO-------------- O")["notice"]
+
+
+@pytest.mark.parametrize(
+    "text", ["---------------- X", "X--------------- O", "----- X", "", "b1a1", "x" * 300]
+)
+def test_a_position_that_nobody_can_play_is_told_and_changes_nothing(text: str) -> None:
+    browser = Browser(NEARLY)
+    before = browser.ready()
+    state = browser.tell("set-up", text=text)
+    assert "position" in state["notice"]
+    assert "\n" not in state["notice"]
+    assert state["moves"] == before["moves"]
 
 
 @pytest.mark.parametrize("name", ["x.sgf", "x.txt"])
@@ -159,6 +194,7 @@ def test_a_text_that_was_typed_opens_no_file() -> None:
         (Game.from_transcript(""), "standard"),
         (Game.from_transcript(FORCED, 4), f"4x4/{FORCED}"),
         (Game(Game.from_transcript("f5d6").board), None),
+        (Game(Board.parse("_____XO__OX_____ O")), "-----XO--OX-----O/"),
     ],
 )
 def test_a_link_leads_to_the_same_game(game: Game, link: str | None) -> None:

@@ -67,6 +67,7 @@ def test_only_what_the_page_sends_is_answered(method: str) -> None:
                 {"do": "open", "text": "d3" * 2000},
                 {"do": "seat", "size": 5, "black": "human", "white": "human", "adviser": "x", "is_new": True},
                 {"do": "load", "name": "x.txt", "content": "no base64", "number": 1},
+                {"do": "set-up", "text": "-" * 2001},
                 {"do": "save", "suffix": "/../x.txt"},
             )
         ),
@@ -82,7 +83,7 @@ def test_too_much_is_not_read() -> None:
     assert Browser().post(b" " * (LARGEST + 1)).status_code == 413
 
 
-@pytest.mark.parametrize("path", ["/", "/play.js", "/squares.js", "/graph.js", "/board.js", "/style.css"])
+@pytest.mark.parametrize("path", ["/", "/play.js", "/editing.js", "/board.js", "/style.css"])
 def test_the_page_is_made_of_its_own_files(path: str) -> None:
     answer = Browser().client.get(path, headers={"Host": HOST})
     assert answer.status_code == 200

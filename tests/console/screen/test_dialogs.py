@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_lab.console.saving import load
+from othello_lab.console.files import load
 from othello_lab.game import Colour, Game
 from tests.console.screen.playing import Screen, run, table
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from othello_lab.console.saving import load
+from othello_lab.console.files import load
 from othello_lab.console.screen.moves import MoveList
 from othello_lab.console.screen.panel import Panel
 from othello_lab.console.table import HUMAN

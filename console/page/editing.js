@@ -1,0 +1,83 @@
+"use strict";
+// A position that a person sets up on the board, disc by disc. The server says whether it can be played.
+const editing = (() => {
+  const { find } = page;
+  const NEXT = { "-": "X", X: "O", O: "-" };
+  const NAMES = { "-": "empty", X: "black", O: "white" };
+  const HOW = "A click or Enter on a square turns it from empty to black to white. Then play from here.";
+  let isOn = false;
+  let cells = "";
+  let turn = "X";
+  let says = "";
+  let show = () => {};
+
+  const size = () => Math.sqrt(cells.length);
+  const count = (disc) => cells.split(disc).length - 1;
+
+  // What the page shows: the state that the server told, but for the position while that is set up.
+  function shown(state) {
+    if (!isOn) return state;
+    const board = { size: size(), cells, legal: [], values: null, best: [], last: null, flips: [], next: -1, is_playable: false };
+    const side = (disc) => ({ ...state.sides[NAMES[disc]], discs: count(disc), is_turn: turn === disc, thinks: false });
+    return { ...state, board, notice: says, sides: { black: side("X"), white: side("O") } };
+  }
+
+  function change(now, said = "") {
+    cells = now;
+    says = said || HOW;
+    draw();
+  }
+
+  function draw() {
+    for (const button of find("turns").children) button.setAttribute("aria-pressed", button.dataset.turn === turn);
+    show();
+  }
+
+  function put(square) {
+    const disc = NEXT[cells[square]];
+    const now = cells.slice(0, square) + disc + cells.slice(square + 1);
+    change(now, `${drawing.squareName(square, size())}: ${NAMES[disc]}.`);
+  }
+
+  function startPosition() {
+    const middle = size() / 2;
+    const discs = { [(middle - 1) * (size() + 1)]: "O", [middle * (size() + 1)]: "O", [(middle - 1) * size() + middle]: "X", [middle * size() + middle - 1]: "X" };
+    return [...cells].map((_, square) => discs[square] ?? "-").join("");
+  }
+
+  function turnTo(isNowOn) {
+    isOn = isNowOn;
+    find("play").classList.toggle("editing", isOn);
+    find("editing").hidden = !isOn;
+    draw();
+    squares.take();
+  }
+
+  function begin() {
+    const { board, sides } = server.state;
+    turn = sides.white.is_turn ? "O" : "X";
+    cells = board.cells;
+    says = HOW;
+    turnTo(true);
+  }
+
+  // Where the position is refused, the notice says why, and it can be changed.
+  async function play() {
+    const wanted = cells;
+    await server.tell({ do: "set-up", text: `${wanted} ${turn}` });
+    if (!server.state) return;
+    if (server.state.board.cells === wanted) return turnTo(false);
+    change(wanted, server.state.notice);
+  }
+
+  page.onPress("turns", (event) => {
+    turn = event.target.closest("button")?.dataset.turn ?? turn;
+    draw();
+  });
+  page.onPress("clear", () => change("-".repeat(cells.length)));
+  page.onPress("start", () => change(startPosition()));
+  page.onPress("play-on", play);
+  page.onPress("cancel", () => turnTo(false));
+
+  return { shown, begin, put, get isOn() { return isOn; }, onShow: (draw) => { show = draw; } };
+})();

@@ -1,0 +1,129 @@
+"use strict";
+// The state of a game as the page shows it: the board, and what stands beside it. Nothing here knows the rules.
+const panel = (() => {
+  const { find, made, button, say, renew } = page;
+  let state = null;
+
+  function show() {
+    if (!server.state) return;
+    state = editing.shown(server.state);
+    renew("board", state.board, () => {
+      find("board").replaceChildren(drawing.board(state.board));
+      squares.show(state.board);
+    });
+    say("notice", state.notice);
+    renew("unfinished", state.unfinished, showUnfinished);
+    find("buttons").toggleAttribute("inert", !state.is_ready);
+    if (!state.is_ready) return showFailure();
+    showSides();
+    showButtons();
+    renew("moves", [state.moves, state.ply], showMoves);
+    renew("card", state.card, showCard);
+    renew("review", [state.review, state.ply], showReview);
+    say("opening", state.opening ? `Opening: ${state.opening}` : "");
+    say("hint", state.hint.join("\n").replaceAll(" %", "\u00a0%"));
+    find("stuck").hidden = !state.stuck;
+    say("stuck-says", state.stuck);
+    renew("refusal", state.refusal, () => state.refusal && dialogs.askForPlayers(state.refusal));
+  }
+
+  function showFailure() {
+    find("card").hidden = !state.failure;
+    if (!state.failure) return;
+    say("card-title", "This game cannot be shown");
+    find("choices").replaceChildren(button("Begin a new one", () => server.open()));
+  }
+
+  function clock(seconds) {
+    return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+  }
+
+  function showSides() {
+    for (const [colour, side] of Object.entries(state.sides)) {
+      const line = find(colour);
+      line.classList.toggle("turn", side.is_turn);
+      line.querySelector(".name").textContent = `${side.name}${side.thinks ? " thinks" : ""}`;
+      line.querySelector(".discs").textContent = side.discs;
+      line.setAttribute("aria-label", `${colour}: ${side.name}, ${side.discs} discs`);
+    }
+    tick();
+  }
+
+  function tick() {
+    if (!server.state || !server.state.sides) return;
+    const passed = server.secondsSince();
+    for (const [colour, side] of Object.entries(server.state.sides)) {
+      find(colour).querySelector(".clock").textContent = clock(side.seconds + (side.is_running ? passed : 0));
+    }
+  }
+
+  function showButtons() {
+    const can = { ...state.can, hint: !state.is_over };
+    for (const element of find("buttons").children) {
+      const word = element.dataset.word ?? element.id;
+      element.disabled = word in can && !can[word];
+    }
+    find("buttons").querySelector("[data-word=go]").hidden = !state.can.go;
+    find("values").setAttribute("aria-pressed", state.shows_values);
+  }
+
+  function showMoves() {
+    const item = (ply, said, ...content) => {
+      const element = button("", () => server.tell({ do: "goto", ply }));
+      element.append(...content);
+      element.setAttribute("aria-label", said);
+      element.classList.toggle("taken", ply > state.ply);
+      if (ply === state.ply) element.setAttribute("aria-current", "step");
+      const entry = document.createElement("li");
+      entry.append(element);
+      return entry;
+    };
+    const list = find("moves");
+    const had = [...list.querySelectorAll("button")].indexOf(document.activeElement);
+    const named = state.moves.map((move, ply) => {
+      const text = ` ${move.name}${move.lost ? ` ${move.lost}` : ""}`;
+      const entry = item(ply + 1, `${ply + 1}. ${move.side}${text}`, `${ply + 1}. `, made("span", "", `disc ${move.side}`), text);
+      entry.firstChild.classList.toggle("mistake", Boolean(move.lost));
+      return entry;
+    });
+    list.replaceChildren(item(0, "start", "start"), ...named);
+    if (had >= 0) list.children[Math.min(had, state.moves.length)].firstChild.focus({ preventScroll: true });
+    const current = list.children[state.ply];
+    const top = current.offsetTop - list.offsetTop - list.scrollTop;
+    if (top < 0 || top > list.clientHeight - 32) list.scrollTop += top - list.clientHeight / 2;
+  }
+
+  function showCard() {
+    const card = state.card;
+    const wasHidden = find("card").hidden;
+    find("card").hidden = !card;
+    if (!card) return;
+    say("card-title", card.lines[0]);
+    find("card-lines").replaceChildren(...card.lines.slice(1).map((line) => made("p", line)));
+    const press = { review: () => server.tell({ do: "review" }), save: dialogs.askForFile };
+    const choices = card.choices.map(({ word, label }) => button(label, press[word] ?? (() => server.tell({ do: "word", word }))));
+    renew("choices", card.choices, () => find("choices").replaceChildren(...choices));
+    if (wasHidden && squares.has()) find("choices").firstChild.focus();
+  }
+
+  function showReview() {
+    const review = state.review;
+    find("reviewed").hidden = !review || (!review.is_opened && !state.is_over);
+    if (!review) return;
+    graph.show(review, state.ply, state.moves.length);
+    say("scale", review.scale);
+    find("sums").replaceChildren(...review.lines.map((line) => made("p", line, "says")));
+  }
+
+  function showUnfinished() {
+    find("unfinished").hidden = !state.unfinished.length;
+    find("games").replaceChildren(...state.unfinished.map(({ game, says }) => {
+      const entry = document.createElement("li");
+      entry.append(button(`Go on: ${says}`, () => server.open(game)), button("Drop", () => dialogs.drop(game, says)));
+      entry.lastChild.setAttribute("aria-label", `Drop: ${says}`);
+      return entry;
+    }));
+  }
+
+  return { show, tick };
+})();

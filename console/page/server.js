@@ -1,0 +1,69 @@
+"use strict";
+// The talk with the server: which game this tab has, the state that is told of it, and what a person does.
+const server = (() => {
+  const BUSY = 200, IDLE = 2000;
+  let state = null;
+  let since = 0;
+  let waiting = Promise.resolve();
+  let show = () => {};
+  let keep = () => {};
+
+  const newName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  // A tab has its game also after a reload; one that is opened beside it has another.
+  const name = () => sessionStorage.getItem("game") ?? take(newName());
+  function take(game) {
+    sessionStorage.setItem("game", game);
+    return game;
+  }
+
+  async function ask(action) {
+    const seen = !state || state.is_busy ? -1 : state.version;
+    const body = JSON.stringify({ game: name(), seen, action });
+    const answer = await fetch("game", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    if (answer.status === 204) return;
+    if (!answer.ok) return page.say("notice", "The server does not understand this page: load it again.");
+    state = await answer.json();
+    since = performance.now();
+    show();
+    if (state.file) keep(...state.file);
+  }
+
+  // One question after another, so that no older answer comes last.
+  function tell(action = null) {
+    waiting = waiting.then(() => ask(action)).catch(() => {
+      state = null;
+      page.say("notice", "othello play does not answer: the game is kept, and goes on here once it is started on this port again.");
+    });
+    return waiting;
+  }
+
+  async function look() {
+    if (!document.hidden) await tell();
+    setTimeout(look, state && state.is_busy ? BUSY : IDLE);
+  }
+
+  // Shows another game in this tab: one that is kept, or a new one.
+  function open(game = newName()) {
+    take(game);
+    state = null;
+    tell();
+  }
+
+  function whenReady(act) {
+    if (state && state.is_ready) act();
+    else setTimeout(whenReady, BUSY, act);
+  }
+
+  // Begins: from now on `draw` is called with every new state, and `save` with each file that is to be kept.
+  function begin(draw, save) {
+    show = draw;
+    keep = save;
+    look();
+  }
+
+  return {
+    get state() { return state; },
+    secondsSince: () => (performance.now() - since) / 1000,
+    tell, open, whenReady, begin,
+  };
+})();
