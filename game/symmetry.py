@@ -5,6 +5,7 @@ vectors of action values, so that they always agree.
 """
 
 from functools import cache
+from operator import getitem
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,14 +42,31 @@ def inverses(size: int) -> NDArray[np.int64]:
 
 def canonical(board: Board) -> Board:
     """Return the same board for all that are alike by symmetry, with the same side to move."""
-    return min((transform(board, k) for k in range(SYMMETRIES)), key=lambda other: (other.black, other.white))
+    return alike(board)[0]
+
+
+def alike(board: Board) -> tuple[Board, list[int]]:
+    """Return the canonical board, and the symmetries that lead to it: several from a board like itself."""
+    turned = [_moved(board, k) for k in range(SYMMETRIES)]
+    first = min(turned)
+    return Board(board.size, *first, board.turn), [k for k in range(SYMMETRIES) if turned[k] == first]
 
 
 def transform(board: Board, symmetry: int) -> Board:
     """Return the board under one symmetry; the side to move stays."""
-    targets = permutations(board.size)[symmetry].tolist()
+    return Board(board.size, *_moved(board, symmetry), board.turn)
 
-    def moved(squares: int) -> int:
-        return sum(1 << target for s, target in enumerate(targets) if squares >> s & 1)
 
-    return Board(board.size, moved(board.black), moved(board.white), board.turn)
+def _moved(board: Board, symmetry: int) -> tuple[int, int]:
+    """Return the black and the white squares of the board under one symmetry."""
+    tables = _moved_bytes(board.size, symmetry)
+    black, white = (squares.to_bytes(len(tables), "little") for squares in (board.black, board.white))
+    return sum(map(getitem, tables, black)), sum(map(getitem, tables, white))
+
+
+@cache
+def _moved_bytes(size: int, symmetry: int) -> list[list[int]]:
+    """Return for each 8 squares, and each set of them as a byte, the squares that these go to, as bits."""
+    bits = [1 << target for target in permutations(size)[symmetry].tolist()]
+    rows = [bits[first : first + 8] for first in range(0, len(bits), 8)]
+    return [[sum(bit for i, bit in enumerate(row) if byte >> i & 1) for byte in range(256)] for row in rows]

@@ -4,15 +4,20 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
+from othello_lab.game.book import Book, BookError
+from othello_lab.game.book_file import read_book
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
+from othello_lab.game.players.one_move import pick
 from othello_lab.game.registry import Entry, RegistryError, Spec
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.deepening_kernels import DEEPEST
@@ -42,16 +47,31 @@ _HARMLESS_SECONDS, _HARMLESS_ENDGAME, _HARMLESS_HASH = 5.0, 16, 64
 class DeepeningPlayer(Player):
     """Searches deeper and deeper, remembers positions, and solves the end of the game exactly."""
 
-    def __init__(self, size: int, evaluator: Evaluator, limits: Limits, hints: Limits | None = None) -> None:
-        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same."""
+    def __init__(
+        self,
+        size: int,
+        evaluator: Evaluator,
+        limits: Limits,
+        hints: Limits | None = None,
+        book: Book | None = None,
+    ) -> None:
+        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same.
+
+        In positions of the book it plays one of the best moves there, and does not search.
+        """
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
-        self._ranking = Ranking(evaluator, self._hints)
+        self._ranking, self._book = Ranking(evaluator, self._hints), book
         self.last_report: Report | None = None
-        """What it found out about its last move: value, depth, nodes, principal variation."""
+        """What it found out about its last move: value, depth, nodes, principal variation; None if that was
+        the book's.
+        """
 
     def choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the best move found within the limits."""
+        """Return a best move of the book, of equal ones any, else the best found within the limits."""
+        if self._book and (best := self._book.best(game.board)):
+            self.last_report = None
+            return pick(best, rng)
         report = self._search.think(game.board, rng)
         self.last_report = report
         _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
@@ -94,7 +114,31 @@ def _make(spec: Spec, size: int) -> Player:
     limits = _limits(spec, default)
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
-    return DeepeningPlayer(size, evaluator, limits, hints)
+    return DeepeningPlayer(size, evaluator, limits, hints, _book_of(spec, size))
+
+
+def _book_of(spec: Spec, size: int) -> Book | None:
+    """Return the book that a text names, if any; raises RegistryError for one that cannot be used."""
+    path = _book_file(spec)
+    if path is None:
+        return None
+    try:
+        book = _read_book(path, path.stat().st_mtime_ns if path.exists() else 0)
+    except BookError as error:
+        raise RegistryError(f"{spec.name}: {error}") from None
+    if book.size != size:
+        raise RegistryError(f"{spec.name}: {path} is a book for {book.size}x{book.size}, not {size}x{size}")
+    return book
+
+
+def _book_file(spec: Spec) -> Path | None:
+    return Path(spec.options["book"]) if "book" in spec.options else None
+
+
+@lru_cache(maxsize=2)
+def _read_book(path: Path, changed: int) -> Book:
+    """Read a book once, until it is `changed`: a match makes its players several times."""
+    return read_book(path)
 
 
 def _default_depth(size: int) -> int:
@@ -145,8 +189,8 @@ def is_ours(evaluator: str, size: int) -> bool:
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:
-    """Tell whether it thinks a few seconds at most, and its evaluator is one of ours."""
-    if spec.argument is not None or not is_ours(_evaluator_of(spec, size), size):
+    """Tell whether it thinks a few seconds at most, opens no book, and its evaluator is one of ours."""
+    if spec.argument is not None or "book" in spec.options or not is_ours(_evaluator_of(spec, size), size):
         return False
     limits = _limits(spec, _default_depth(size))
     deepest = _HARMLESS_DEPTH if size <= ONE_WORD else _HARMLESS_DEPTH_BEYOND_8X8
@@ -154,6 +198,12 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     quick = (few or limits.depth <= deepest) and (limits.endgame or 0) <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
     return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
+
+
+def _files(spec: Spec, size: int) -> tuple[Path, ...]:
+    book = _book_file(spec)
+    found = EVALUATORS.files(_evaluator_of(spec, size), size)
+    return (*found, book) if book and book.is_file() else found
 
 
 ENTRIES: dict[str, Entry[Player]] = {
@@ -168,8 +218,9 @@ ENTRIES: dict[str, Entry[Player]] = {
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
+            "book": "a file of `othello book`, whose best moves it plays (none)",
         },
         harmless=_is_harmless,
-        files=lambda spec, size: EVALUATORS.files(_evaluator_of(spec, size), size),
+        files=_files,
     ),
 }
