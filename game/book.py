@@ -91,8 +91,7 @@ class Book:
         """
         first, symmetries = alike(board)
         squares = _representatives(self.size, symmetries)
-        entry = _Entry(nodes, {squares[move]: said for move, said in moves.items()})
-        self._keep(first, entry)
+        self._keep(first, _Entry(nodes, {squares[move]: said for move, said in moves.items()}))
 
     def count(self, game: Game) -> None:
         """Count a game for the moves that it has in the book."""
@@ -167,12 +166,8 @@ def _joined(one: _Entry, other: _Entry) -> _Entry:
     return _Entry(more.nodes, less.moves | moves)
 
 
-def _representatives(size: int, symmetries: list[int]) -> list[int]:
-    """Return for each square where it lies on the canonical board, of those alike there the lowest."""
-    return _lowest(size, tuple(symmetries))
-
-
 @cache
-def _lowest(size: int, symmetries: tuple[int, ...]) -> list[int]:
+def _representatives(size: int, symmetries: tuple[int, ...]) -> list[int]:
+    """Return for each square where it lies on the canonical board, of those alike there the lowest."""
     lowest: list[int] = permutations(size)[list(symmetries)].min(axis=0).tolist()
     return lowest

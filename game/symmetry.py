@@ -45,11 +45,11 @@ def canonical(board: Board) -> Board:
     return alike(board)[0]
 
 
-def alike(board: Board) -> tuple[Board, list[int]]:
+def alike(board: Board) -> tuple[Board, tuple[int, ...]]:
     """Return the canonical board, and the symmetries that lead to it: several from a board like itself."""
     turned = [_moved(board, k) for k in range(SYMMETRIES)]
     first = min(turned)
-    return Board(board.size, *first, board.turn), [k for k in range(SYMMETRIES) if turned[k] == first]
+    return Board(board.size, *first, board.turn), tuple(k for k in range(SYMMETRIES) if turned[k] == first)
 
 
 def transform(board: Board, symmetry: int) -> Board:
