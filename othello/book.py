@@ -191,7 +191,7 @@ def _games(paths: tuple[Path, ...], size: int) -> "list[Game]":
 
 def _show(book: "Book", where: str) -> None:
     """Print what the book says of a position, and how each move goes on."""
-    from othello_lab.console.saving import of_text
+    from othello_lab.console.files import of_text
     from othello_lab.console.wording import opening_lines
     from othello_lab.experiment.show.tables import Column, Table
     from othello_lab.experiment.show.terminal import grid
