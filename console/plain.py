@@ -96,6 +96,8 @@ class Match:
                 self._review()
             case Command.BOARD:
                 self._show_board()
+            case Command.SETUP:
+                self._say(wording.set_up_line(self._at.game.board))
             case Command.HELP:
                 self._say(help_text())
             case Command.QUIT:

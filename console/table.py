@@ -59,7 +59,7 @@ def from_position(text: str) -> Game:
     """Return a game that begins at a position that was set up; raise ValueError where nobody can move."""
     board = Board.parse(text)
     if board.is_over:
-        raise ValueError("nobody can move in the position that was set up: put other discs there")
+        raise ValueError("nobody could move in that position")
     return Game(board)
 
 

@@ -87,6 +87,11 @@ def legal_line(board: Board) -> str:
     return "legal: " + " ".join(square_name(move, board.size) for move in board.legal_moves)
 
 
+def set_up_line(board: Board) -> str:
+    """Return how one plays on from another position, where lines are typed."""
+    return f"Change this, and type it: load {board}"
+
+
 def moves_line(title: str, moves: list[int], size: int) -> str:
     """Return moves with what was done with them."""
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)

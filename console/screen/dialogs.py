@@ -129,6 +129,7 @@ _PARTS: dict[str, Sequence[tuple[str, Command | str]]] = {
         ("", Command.SWAP),
         ("", Command.HARDER),
         ("", Command.EASIER),
+        ("F5", Command.SETUP),
         ("F7", Command.SAVE),
         ("F8", Command.LOAD),
         ("F1", Command.HELP),

@@ -123,6 +123,7 @@ class GameScreen(Screen[None]):
         Binding("f9", "app.obey('resign')", "Resign", key_display="F9"),
         Binding("ctrl+y", "app.obey('redo')", "Redo", key_display="^Y"),
         Binding("f8", "app.obey('load')", "Load", key_display="F8"),
+        Binding("f5", "app.obey('setup')", "Set up", key_display="F5"),
         Binding("ctrl+d", "app.end_input", show=False),
         Binding("pageup", "step(-1)", show=False),
         Binding("pagedown", "step(1)", show=False),
@@ -133,14 +134,14 @@ class GameScreen(Screen[None]):
 
     def __init__(self, control: Controller, palette: Palette, symbols: Symbols) -> None:
         super().__init__()
-        self._control, self._palette, self.symbols = control, palette, symbols
+        self._control, self.palette, self.symbols = control, palette, symbols
 
     def compose(self) -> ComposeResult:
         """Lay board and panel side by side; where there is no room the panel goes below."""
         with Container(id="table"):
             with Container(id="place"):
-                yield BoardView(self._looks(), smallest(self._control.game.size), self._palette, self.symbols)
-            yield Panel(self._control, self._palette, self.symbols)
+                yield BoardView(self._looks(), smallest(self._control.game.size), self.palette, self.symbols)
+            yield Panel(self._control, self.palette, self.symbols)
         yield Static(id="too-small", markup=False)
         yield EntryLine()
         yield KeyLine()

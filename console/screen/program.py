@@ -22,8 +22,9 @@ from othello_lab.console.screen.dialogs import Line, NewGame, Page, Question, he
 from othello_lab.console.screen.game_screen import GameScreen
 from othello_lab.console.screen.moves import ReviewPage
 from othello_lab.console.screen.output import AsciiFilter, drawn_alike
+from othello_lab.console.screen.set_up import SetUp
 from othello_lab.console.screen.squares import COLOURED, COLOURLESS, SIXTEEN
-from othello_lab.console.table import Table, Wish
+from othello_lab.console.table import Table, Wish, from_position
 from othello_lab.console.work import PACE, Work
 from othello_lab.game.drawing import symbols_for
 from rlglue.exit_codes import INTERRUPTED, TERMINATED
@@ -133,6 +134,8 @@ class Program(App[int]):
                 self.changed()
             case Command.REVIEW:
                 self._review()
+            case Command.SETUP:
+                self._set_up()
             case Command.QUIT:
                 self.control.leave()
                 self.exit(0)
@@ -144,6 +147,14 @@ class Program(App[int]):
                 self._load()
             case _:
                 self.control.obey(order)
+
+    def _set_up(self) -> None:
+        """Have a position set up, and played by those who sit here."""
+        drawn = self.game_screen.palette, self.game_screen.symbols
+        self.push_screen(SetUp(self.control.game.board, self._play_from, *drawn))
+
+    def _play_from(self, text: str) -> None:
+        self.control.open(from_position(text))
 
     async def _agrees(self, question: str, yes: str, no: str) -> bool:
         return await self.push_screen_wait(Question(question, {"yes": yes, "no": no})) == "yes"

@@ -138,7 +138,7 @@ def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(
         page.keyboard.press("c")
         expect(discs).to_have_count(0)
         page.keyboard.press("p")
-        expect(notice).to_contain_text("nobody can move")
+        expect(notice).to_contain_text("nobody could move")
         page.locator("#squares button").nth(1).click()
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
