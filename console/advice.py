@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Look
-from othello_lab.game.players.base import expected_discs, is_certain, value_text
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.players.base import ESTIMATE, expected_discs, is_certain, value_text
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search.limits import Report
 from othello_lab.game.solver import Solver
@@ -24,9 +25,11 @@ class MoveAdvice:
 
     move: int
     value: float | None = None
-    """What the adviser itself finds it worth; None where it gives no values."""
+    """What the adviser itself finds it worth, an expected result in discs; None where it gives no values."""
     unit: str = ""
     """What that value is, in words."""
+    chance: float | None = None
+    """Of a win, a draw being half of one, from 0 to 1; None where the adviser does not say it."""
     exact: int | None = None
     """Own discs minus the other side's after perfect play to the end; None where the end is too far."""
     line: tuple[int, ...] = ()
@@ -40,12 +43,12 @@ class MoveAdvice:
     def text(self) -> str:
         """The exact score, else the value, as it stands on a square: `+6`, `-0.31`, `won`; "" if neither."""
         worth = self.value if self.exact is None else self.exact
-        return "" if worth is None else value_text(worth, self.unit if self.exact is None else "")
+        return "" if worth is None else value_text(worth)
 
     @property
     def own_text(self) -> str:
         """The adviser's own value as it stands on a square; "" if it gives none."""
-        return "" if self.value is None else value_text(self.value, self.unit)
+        return "" if self.value is None else value_text(self.value)
 
     def discs(self, board: Board) -> float:
         """Return own discs minus the other side's at the end, exact or as its value lets expect them."""
@@ -163,17 +166,28 @@ def _valued(seat: Seat, game: Game, solved: Mapping[int, MoveAdvice]) -> Advice 
 
 def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int = 0) -> Advice:
     """Return advice about the legal moves of a position, put into order, with their shades."""
+    moves = [_in_discs(move, board) for move in moves]
     shaded = (replace(move, shade=shade) for move, shade in zip(moves, _shades(moves), strict=True))
     best_first = sorted(shaded, key=lambda move: (*move.worth, move.value or 0.0, -move.move), reverse=True)
     return Advice(board, adviser, tuple(best_first), nodes)
 
 
+def _in_discs(said: MoveAdvice, board: Board) -> MoveAdvice:
+    """Return what is said of a move with an expected result as discs, and as a chance."""
+    if said.value is None or said.unit != EXPECTED_RESULT:
+        return said
+    if is_certain(said.value):
+        return replace(said, unit=ESTIMATE)
+    discs = expected_discs(said.value, said.unit, board)
+    return replace(said, value=discs, unit=ESTIMATE, chance=(1 + said.value) / 2)
+
+
 def with_values(looks: Sequence[Look], advice: Advice) -> list[Look]:
-    """Return what squares show together with what their moves are worth, in short: 44% for 44 %."""
+    """Return what squares show together with what their moves are worth."""
     found = list(looks)
     for move in advice.moves:
-        text, is_best = move.text.replace(" ", ""), move.move in advice.best
-        found[move.move] = replace(found[move.move], text=text, share=move.shade, is_best=is_best)
+        is_best = move.move in advice.best
+        found[move.move] = replace(found[move.move], text=move.text, share=move.shade, is_best=is_best)
     return found
 
 

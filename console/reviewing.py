@@ -6,12 +6,10 @@ from itertools import groupby
 from typing import Any
 
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
-from othello_lab.console.wording import unit_words
 from othello_lab.game import Colour
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import DISCS, is_certain, value_text
+from othello_lab.game.players.base import DISCS, ESTIMATE, is_certain, value_text
 from othello_lab.game.review import Reviewed
 from othello_lab.game.solver.solver import Convention, Solution, Solver, empties
 
@@ -50,25 +48,23 @@ def _table(found: list[Reviewed], convention: Convention) -> list[str]:
 
 def unit_line(unit: str) -> str:
     """Return what values are, and whether they are exact."""
-    return DISCS if unit == DISCS else f"estimates: {unit_words(unit)}"
+    return unit if unit in (DISCS, ESTIMATE) else f"estimates: {unit}"
 
 
 def _row(found: Reviewed) -> str:
     decision, size = found.decision, found.decision.board.size
     move, best = (square_name(square, size) for square in (decision.move, decision.best))
-    worth, value = (value_text(each, found.unit) for each in (decision.worth, decision.value))
+    worth, value = map(value_text, (decision.worth, decision.value))
     better = f"{best:<4}  {value:>5}  {lost_text(found):<9}" if found.lost else ""
     row = f"{found.ply + 1:>4}  {found.side.value}  {move:<4}  {worth:>5}  {better}{turned_text(found)}"
     return row.rstrip()
 
 
 def lost_text(found: Reviewed) -> str:
-    """Return what a move gave away: `10 discs`, `12 %`; the difference of an evaluation has no name."""
-    if found.unit == EXPECTED_RESULT:
-        return f"{50 * found.lost:.0f} %"
-    if not found.exact:
-        return "the game" if is_certain(found.lost) else f"{found.lost:.2f}"
-    return _counted(found.lost, "disc")
+    """Return what a move gave away: `10 discs`; the difference of an evaluation has no name."""
+    if found.unit in (DISCS, ESTIMATE):
+        return _counted(found.lost, "disc")
+    return "the game" if is_certain(found.lost) else f"{found.lost:.2f}"
 
 
 def turned_text(found: Reviewed) -> str:
@@ -100,13 +96,14 @@ def summary(found: list[Reviewed]) -> list[str]:
 
 
 def _counted(count: float, what: str) -> str:
-    return f"{count:.0f} {what}" if count == 1 else f"{count:.0f} {what}s"
+    """Return so many of something; of an estimate with its tenths."""
+    return f"{round(count, 1):g} {what}" if count == 1 else f"{round(count, 1):g} {what}s"
 
 
 def _sum_text(unit: str, lost: list[float]) -> str:
     if unit == DISCS:
         return f"{_counted(sum(lost), 'disc')} in the last {_counted(len(lost), 'move')}"
-    total = f"{50 * sum(lost):.0f} %" if unit == EXPECTED_RESULT else _points(lost)
+    total = f"about {_counted(round(sum(lost)), 'disc')}" if unit == ESTIMATE else _points(lost)
     return f"{total} in {_counted(len(lost), 'move')}"
 
 

@@ -9,7 +9,6 @@ from othello_lab.console.saving import KeptGame
 from othello_lab.console.sitting import PERSON, Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.notation import format_squares, printable, square_name
 from othello_lab.game.opening_names import opening_name
 from othello_lab.game.players.base import DISCS
@@ -157,7 +156,7 @@ def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[st
     lines = _listed("best", worth, f"for {whom}, {_unit(advice)}", size, width)
     if advice.exact and best.own_text:
         own = [(move.move, move.own_text) for move in advice.moves]
-        lines += _listed("own", own, f"{unit_words(advice.unit)}; {advice.adviser}", size, width)
+        lines += _listed("own", own, f"{advice.unit}; {advice.adviser}", size, width)
     if best.line:
         line = [square_name(move, size) for move in best.line]
         more = " ..." if len(line) > _LINE else ""
@@ -186,12 +185,9 @@ def _unit(advice: Advice) -> str:
         return DISCS
     plies = "ply" if advice.depth == 1 else "plies"
     ahead = f"{advice.depth} {plies} ahead, in " if advice.depth else ""
-    return f"{ahead}{unit_words(advice.unit)}; {advice.adviser}"
-
-
-def unit_words(unit: str) -> str:
-    """Return what values are, as they are written."""
-    return "chances to win, a draw as half" if unit == EXPECTED_RESULT else unit
+    chance = advice.moves[0].chance
+    odds = "" if chance is None else f"; {chance:.0%} to win"
+    return f"{ahead}{advice.unit}{odds}; {advice.adviser}"
 
 
 def kept_line(kept: KeptGame) -> str:

@@ -11,9 +11,9 @@ from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.notation import PASS
-from othello_lab.game.players.base import DISCS, Player
+from othello_lab.game.players.base import DISCS, ESTIMATE, Player, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
-from othello_lab.game.search.limits import Limits
+from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.search.ranking import Ranking
 from othello_lab.game.solver.solver import Convention, Solver, StoppedError, empties, solve_all
 
@@ -61,8 +61,8 @@ def _sign(value: float) -> int:
 
 
 DEFAULT_NODES = 100_000
-_TOLERANCE = 0.04
-"""Of the expected result, two in a hundred of a chance: less is no mistake."""
+_TOLERANCE = 2.0
+"""Discs: an estimated loss of less is no mistake."""
 _HASH_MIB = 64
 _SEARCH_HASH_MIB = 1
 """Every move of a position has a search of its own, and few nodes."""
@@ -91,7 +91,7 @@ class Reviewed(NamedTuple):
     """The number of moves before it, passes included."""
     decision: Decision[float]
     unit: str
-    """What its values are, in words: DISCS where they are exact."""
+    """What its values are, in words: DISCS where they are exact, ESTIMATE where discs are expected."""
     line: tuple[int, ...]
     """How the game might have gone on from the best move, that move first, as far as it is known."""
 
@@ -118,12 +118,12 @@ class Reviewed(NamedTuple):
     @property
     def is_mistake(self) -> bool:
         """Whether the move was worse than the best one by more than an estimate can tell."""
-        return self.lost > (_TOLERANCE if self.unit == EXPECTED_RESULT else 0)
+        return self.lost >= _TOLERANCE if self.unit == ESTIMATE else self.lost > 0
 
     @property
     def weight(self) -> tuple[int, float]:
         """What mistakes are ordered by: whether the winner changed, then how much of all was lost, 0 to 1."""
-        whole = {DISCS: float(self.decision.board.size**2), EXPECTED_RESULT: 2.0}.get(self.unit, 2 * WON)
+        whole = self.decision.board.size**2 if self.unit in (DISCS, ESTIMATE) else 2 * WON
         return self.turned, self.lost / whole
 
 
@@ -177,14 +177,20 @@ class Reviewer:
 
     def _searched(self, ply: int, board: Board, move: int) -> Reviewed:
         ranked = self._ranking.rank(board, np.random.default_rng(ply))
-        values = {report.move: self._bounded(report.on_one_scale) for report in ranked}
+        values = {report.move: self._worth(report, board) for report in ranked}
         decision = Decision(board, move, {move: values[move] for move in board.legal_moves})
         line = next(report.variation for report in ranked if report.move == decision.best)
-        return Reviewed(ply, decision, self._evaluator.unit, line)
+        return Reviewed(ply, decision, ESTIMATE if self._in_discs else self._evaluator.unit, line)
 
-    def _bounded(self, value: float) -> float:
-        """Return a value of a search, of a sure win no more than the evaluation says of one."""
-        return min(1.0, max(-1.0, value)) if self._evaluator.unit == EXPECTED_RESULT else value
+    @property
+    def _in_discs(self) -> bool:
+        """Whether discs can be expected by what the evaluation says."""
+        return self._evaluator.unit == EXPECTED_RESULT
+
+    def _worth(self, report: Report, board: Board) -> float:
+        if not self._in_discs:
+            return report.on_one_scale
+        return report.value if report.solved else expected_discs(report.value, self._evaluator.unit, board)
 
 
 def on_every_position(player: Player, rng: np.random.Generator) -> Iterator[Decision[int]]:

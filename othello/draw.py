@@ -130,10 +130,11 @@ def _asked(player: "Player", game: "Game", whole: bool, seed: int) -> "Iterator[
 
     from othello_lab.experiment.compare.values import values_along, values_now
     from othello_lab.experiment.show.progress import counted
+    from othello_lab.game.players.base import in_discs
 
     rng = np.random.default_rng(seed)
     if not whole:
-        yield values_now(player, game, rng)
+        yield in_discs(values_now(player, game, rng), game.board)
         return
     total = len(game.boards)
     yield from counted(values_along(player, game, rng), total, Console(stderr=True), "position")

@@ -12,11 +12,10 @@ from othello_lab.console.page.tab import Tab
 from othello_lab.console.table import Settings
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Marks, as_data
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
-from othello_lab.game.players.base import DISCS, expected_discs
+from othello_lab.game.players.base import DISCS, ESTIMATE
 from othello_lab.game.review import Reviewed
 
 _HOW = "click a square, or arrow keys and Enter"
@@ -152,14 +151,13 @@ def _review(review: Review) -> dict[str, Any]:
 
 def _scale(found: Iterable[Reviewed]) -> str:
     """Return what the numbers of a graph are: points of an evaluation stay what they are."""
-    points = {each.unit for each in found} - {DISCS, EXPECTED_RESULT}
+    points = {each.unit for each in found} - {DISCS, ESTIMATE}
     return "points of the evaluation, and near the end in discs" if points else "discs at the end of the game"
 
 
 def _point(found: Reviewed) -> dict[str, Any]:
     """Return what a position was worth before a decision, for black; see `_scale`."""
-    decision = found.decision
-    worth = expected_discs(decision.value, found.unit, decision.board)
+    worth = found.decision.value
     says = reviewing.judged(found) if found.is_mistake else ""
     return {
         "ply": found.ply,

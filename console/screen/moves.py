@@ -118,7 +118,7 @@ class ReviewPage(Dialog[int]):
     def _row(self, found: Reviewed) -> Text:
         decision, size = found.decision, found.decision.board.size
         move, best = (square_name(square, size) for square in (decision.move, decision.best))
-        worth, value = (value_text(each, found.unit) for each in (decision.worth, decision.value))
+        worth, value = map(value_text, (decision.worth, decision.value))
         better = f"{best:<3} {value:>5}  {reviewing.lost_text(found)}" if found.lost else ""
         mark = "!" if found.is_mistake else " "
         row = f"{found.ply + 1:>3} {self._symbols.disc(found.side)} {move:<3}{mark} {worth:>5} {better}"

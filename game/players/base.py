@@ -16,6 +16,7 @@ from othello_lab.game.play.luck import Words, generator_of, word_of
 from othello_lab.game.solver.solver import empties
 
 DISCS = "discs at the end, exactly"
+ESTIMATE = "discs at the end, estimated"
 CERTAIN = 1e8
 """Values beyond this, or beyond its negative, are those of a game that a search knows to be won or lost."""
 _WHOLE = 9.995
@@ -111,18 +112,13 @@ def units_of(values: Iterable[MoveValues | None]) -> str:
     return ", later ".join(dict.fromkeys(each.unit for each in values if each))
 
 
-def value_text(value: float, unit: str = "") -> str:
-    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure.
-
-    With the unit EXPECTED_RESULT as a chance to win, where a draw is half of one: `56 %`.
-    """
+def value_text(value: float) -> str:
+    """Return a value as it stands on a board: short, with its sign; `won` or `lost` if that is sure."""
     if is_certain(value):
         return "won" if value > 0 else "lost"
-    if unit == EXPECTED_RESULT:
-        return f"{50 + 50 * value:.0f} %"
-    if abs(value) >= _WHOLE or value == round(value):
+    if abs(value) >= _WHOLE:
         return f"{value:+.0f}"
-    return f"{round(value, 2) + 0.0:+.2f}"  # without the sum -0.001 were -0.00
+    return f"{round(value, 2) + 0.0:+g}"  # without the sum -0.001 were -0
 
 
 def is_certain(value: float) -> bool:
@@ -130,11 +126,11 @@ def is_certain(value: float) -> bool:
     return abs(value) > CERTAIN
 
 
-# The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is a
-# parabola of the share of empty squares: fitted by least squares to 22,724 positions of 700 games of 8x8,
-# each random at first, then played out by `search:nodes=3000` with an n-tuple network of standard patterns.
-_SLOPE = (-0.157, 1.797, -1.313)
-_LEAST_SLOPE = 0.1
+SLOPE = (-0.576, 2.909, -1.964)
+"""The share of the board by which a side wins is tanh(slope * atanh(expected result)), where the slope is
+this parabola of the share of empty squares. scripts/disc_estimate.py fits it to values of a search."""
+# Near the end the solver answers, or a player without a search, whose values are less sure than those.
+_LEAST_SLOPE = 0.175
 _NEARLY_CERTAIN = 0.9999
 
 
@@ -150,6 +146,19 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
     if unit not in (EXPECTED_RESULT, EXPECTED_RETURN):
         return value
     left = empties(board) / board.size**2
-    slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(_SLOPE)))
+    slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(SLOPE)))
     certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
-    return board.size**2 * math.tanh(slope * certainty)
+    return round(board.size**2 * math.tanh(slope * certainty), 1)
+
+
+def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
+    """Return the values of a position's moves as people are shown them: an expected result in discs.
+
+    What is certain stays so, and values in other units are shown as they are.
+    """
+    if found is None or found.unit != EXPECTED_RESULT:
+        return found
+    values = [
+        value if is_certain(value) else expected_discs(value, found.unit, board) for value in found.values
+    ]
+    return MoveValues(np.array(values), ESTIMATE)

@@ -54,7 +54,9 @@ def test_a_hint_of_a_search_has_values_and_a_line() -> None:
     ahead = play(["random", "--size", "8", "--hint", "search:depth=3"], ["hint", "quit"]).output
     one_line = " ".join(ahead.split())
     assert re.search(
-        r"best: (\w\d \d+ %, ){3}\w\d \d+ % \(for you, 3 plies ahead, in chances to win, a", one_line
+        r"best: (\w\d [+-][\d.]+, ){3}\w\d [+-][\d.]+ "
+        r"\(for you, 3 plies ahead, in discs at the end, estimated; \d\d% to win; search:depth=3\)",
+        one_line,
     )
     assert re.search(r"\nline: \w\d( \w\d)+\n", ahead)
 

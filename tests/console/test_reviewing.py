@@ -4,9 +4,9 @@ import json
 
 from othello_lab.console import reviewing
 from othello_lab.game import Board, Game
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS
+from othello_lab.game.evaluators.evaluator import POINTS
 from othello_lab.game.notation import square_name
-from othello_lab.game.players.base import DISCS
+from othello_lab.game.players.base import DISCS, ESTIMATE
 from othello_lab.game.review import Decision, Effort, Reviewed, Reviewer
 from othello_lab.game.solver.solver import Convention
 from tests.game.endings import exact_scores, near_the_end
@@ -23,7 +23,7 @@ def reviewed(unit: str, played: float, best: float, ply: int = 0) -> Reviewed:
 def test_what_was_lost_is_told_in_its_unit() -> None:
     assert reviewing.lost_text(reviewed(DISCS, 2, 3)) == "1 disc"
     assert reviewing.lost_text(reviewed(DISCS, -8, 4)) == "12 discs"
-    assert reviewing.lost_text(reviewed(EXPECTED_RESULT, -0.5, 0.5)) == "50 %"
+    assert reviewing.lost_text(reviewed(ESTIMATE, -3.2, 4.5)) == "7.7 discs"
     assert reviewing.lost_text(reviewed(POINTS, -1.5, 2)) == "3.50"
     assert reviewing.lost_text(reviewed(POINTS, -1e9, 2)) == "the game"
 
@@ -33,33 +33,33 @@ def test_a_change_of_the_winner_is_told_where_it_is_sure() -> None:
     assert reviewing.turned_text(reviewed(DISCS, 0, 4)) == "won -> drawn"
     assert reviewing.turned_text(reviewed(DISCS, -2, 0)) == "drawn -> lost"
     assert reviewing.turned_text(reviewed(DISCS, 2, 64)) == ""
-    assert reviewing.turned_text(reviewed(EXPECTED_RESULT, -0.9, 0.9)) == ""
+    assert reviewing.turned_text(reviewed(ESTIMATE, -9, 9)) == ""
 
 
 def test_the_biggest_mistakes_come_first_and_a_lost_win_before_all() -> None:
-    small, large = reviewed(EXPECTED_RESULT, 0, 0.1), reviewed(EXPECTED_RESULT, -0.6, 0.6)
+    small, large = reviewed(ESTIMATE, 0, 3.5), reviewed(ESTIMATE, -15, 15)
     discs, winner = reviewed(DISCS, 2, 20), reviewed(DISCS, -2, 2)
-    none = [reviewed(EXPECTED_RESULT, 0, 0.03), reviewed(DISCS, 4, 4)]
+    none = [reviewed(ESTIMATE, 0, 1.9), reviewed(DISCS, 4, 4)]
     assert reviewing.worst([small, *none, discs, large, winner]) == [winner, large, discs, small]
     assert reviewing.mistake_line(winner) == "   1  black d3 lost 4 discs, won -> lost; better c4 e6"
 
 
 def test_a_review_in_lines_of_a_terminal() -> None:
-    decisions = [reviewed(EXPECTED_RESULT, 0, 0.2, 4), reviewed(DISCS, 2, 2, 6), reviewed(DISCS, 0, 6, 8)]
+    decisions = [reviewed(ESTIMATE, 0, 3.5, 4), reviewed(DISCS, 2, 2, 6), reviewed(DISCS, 0, 6, 8)]
     assert reviewing.as_lines(decisions[::-1], Convention.DISC_DIFF) == [
         " ply  side   move  worth  best  worth  lost   (worth to the side that moves)",
-        "-- estimates: chances to win, a draw as half",
-        "   5  black  d3     50 %  c4     60 %  10 %",
+        "-- discs at the end, estimated",
+        "   5  black  d3       +0  c4     +3.5  3.5 discs",
         "-- discs at the end, exactly, empty squares counted for nobody",
         "   7  black  d3       +2",
         "   9  black  d3       +0  c4       +6  6 discs  won -> drawn",
         "",
-        "black: 3 decisions, 2 mistakes; lost 10 % in 1 move, 6 discs in the last 2 moves",
+        "black: 3 decisions, 2 mistakes; lost about 4 discs in 1 move, 6 discs in the last 2 moves",
         "white: 0 decisions, 0 mistakes; lost nothing",
         "",
         "biggest mistakes",
         "   9  black d3 lost 6 discs, won -> drawn; better c4 e6",
-        "   5  black d3 lost 10 %; better c4 e6",
+        "   5  black d3 lost 3.5 discs; better c4 e6",
     ]
     assert "There is no move to review" in reviewing.as_lines([], Convention.DISC_DIFF)[0]
 

@@ -8,7 +8,7 @@ import pytest
 from othello_lab.game import Board
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
-from othello_lab.game.players.base import DISCS, expected_discs
+from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs, in_discs
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver import Solver
@@ -33,6 +33,18 @@ def test_what_is_sure_is_exact() -> None:
     assert expected_discs(-WON - 30, POINTS, board) == -30
     assert expected_discs(-WON, EXPECTED_RESULT, board) == -64
     assert expected_discs(3.5, POINTS, board) == 3.5
+
+
+def test_people_are_shown_an_expected_result_as_discs_and_all_else_as_it_is() -> None:
+    board, values = Board.start(8), np.array([0.2, -0.5, WON, -WON])
+    shown = in_discs(MoveValues(values, EXPECTED_RESULT), board)
+    assert shown is not None
+    assert shown.unit == ESTIMATE
+    assert shown.values[0] == expected_discs(0.2, EXPECTED_RESULT, board) > 0 > shown.values[1]
+    assert [*shown.values[2:]] == [WON, -WON]
+    points = MoveValues(values, POINTS)
+    assert in_discs(points, board) is points
+    assert in_discs(None, board) is None
 
 
 def test_what_the_shipped_evaluation_expects_is_near_the_truth() -> None:

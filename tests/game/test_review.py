@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Game
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS
+from othello_lab.game.evaluators.evaluator import POINTS
+from othello_lab.game.players.base import ESTIMATE
 from othello_lab.game.review import Effort, Reviewed, Reviewer, default_exact
 from othello_lab.game.solver.solver import Convention, empties
 from tests.game.endings import endgames, exact_scores
@@ -94,9 +95,9 @@ def test_before_the_end_a_search_estimates_and_repeats() -> None:
     game = Game.from_transcript(BLUNDER)
     effort = Effort(0, 20_000)
     found = review(game, effort)
-    assert {each.unit for each in found} == {EXPECTED_RESULT}
+    assert {each.unit for each in found} == {ESTIMATE}
     assert not any(each.exact or each.turned for each in found)
-    assert all(-1 <= value <= 1 for each in found for value in each.decision.values.values())
+    assert all(-64 <= value <= 64 for each in found for value in each.decision.values.values())
     assert max(found, key=lambda each: each.weight).ply == 32
     assert found == review(game, effort)
 
@@ -106,11 +107,11 @@ def test_boards_without_a_trained_evaluation_have_points() -> None:
     assert found.unit == POINTS
 
 
-def test_a_wipe_out_in_sight_is_certain_and_no_more_than_won() -> None:
+def test_a_wipe_out_in_sight_is_worth_the_discs_at_its_end() -> None:
     game = Game(Board.parse("-XO" + "-" * 61 + " O"))
     game.play(0)
     (found,) = review(game, Effort(0, 1000))
-    assert found.decision.values == {0: 1.0}
+    assert found.decision.values == {0: 3}
 
 
 def test_a_review_that_is_stopped_ends() -> None:

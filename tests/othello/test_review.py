@@ -44,7 +44,7 @@ def test_the_opening_is_named() -> None:
 
 def test_where_it_is_solved_and_how_far_is_looked_before_can_be_chosen() -> None:
     moves = ["f5d6c3d3c4f4f6", "--nodes", "50"]
-    assert "discs at the end" not in review(*moves, "--exact", "0").stdout
+    assert "discs at the end, exactly" not in review(*moves, "--exact", "0").stdout
     decisions = json.loads(review(OPTIMAL, "--size", "4", "--exact", "6", "--json").stdout)["decisions"]
     assert [each["exact"] for each in decisions] == [False] * 6 + [True] * 4
 

@@ -23,7 +23,7 @@ from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_game
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player, make
-from othello_lab.game.players.base import Forfeit, MoveValues
+from othello_lab.game.players.base import Forfeit, MoveValues, in_discs
 from othello_lab.game.records import Record
 
 MOVE_SECONDS = 1.5
@@ -135,6 +135,7 @@ class Table:
 
     def _shown(self, game: Game, says: str, values: MoveValues | None) -> Shown:
         black, white = (self.names[colour] for colour in Colour)
+        values = in_discs(values, game.board)
         told, unit = (values.by_square(game.board.legal_moves), values.unit) if values else ({}, "")
         marks = replace(Marks.of(game), values=told)
         return Shown(game.board, black, white, says, marks, game.transcript(), unit)

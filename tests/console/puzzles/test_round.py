@@ -9,8 +9,8 @@ from othello_lab.console.puzzles.collection import Collection
 from othello_lab.console.puzzles.puzzle import LAST_BOX
 from othello_lab.console.puzzles.round import Round
 from othello_lab.game import Board
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.notation import square_name
+from othello_lab.game.players.base import ESTIMATE
 from tests.console.puzzles.person import (
     Person,
     Pupil,
@@ -89,7 +89,7 @@ def test_an_answer_is_judged_in_discs_and_the_best_is_shown(path: Path) -> None:
 def test_an_estimate_that_is_nearly_the_best_is_right(path: Path) -> None:
     puzzle = mistakes()[0]
     low, high = puzzle.board.legal_moves
-    near = with_unit(puzzle.found, EXPECTED_RESULT, {low: 0.5, high: 0.49})
+    near = with_unit(puzzle.found, ESTIMATE, {low: 5.0, high: 3.5})
     collected(path, [replace(puzzle, found=near)])
     saw = answered(path, 0, lambda _: square_name(high, 4)).saw
     assert f"Right: {square_name(high, 4)} is as good as the best.\n" in saw

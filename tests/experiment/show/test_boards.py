@@ -31,7 +31,7 @@ def test_a_board_has_its_coordinates_and_each_value_on_it(size: int) -> None:
     values = {square: 0.25 * place for place, square in enumerate(board.legal_moves, 1)}
     found = texts(board_figure(board, Marks(values=values), "title", "what it shows"))
     assert {"a", "abcdefghijklmnop"[size - 1], "1", str(size), "title", "what it shows"} <= set(found)
-    assert {"+0.25", "+0.50", "+0.75", "+1"} <= set(found)
+    assert {"+0.25", "+0.5", "+0.75", "+1"} <= set(found)
 
 
 def test_a_game_shows_the_start_and_each_disc_with_counts() -> None:
@@ -52,7 +52,7 @@ def test_with_values_it_is_the_boards_before_the_moves() -> None:
     values = [dict.fromkeys(board.legal_moves, 0.5) for board in GAME.boards[:-1]]
     found = texts(game_figure(GAME, "title", "says", values))
     assert "2 black · 12 empty · 2 white" in found
-    assert found.count("+0.50") == sum(len(value) for value in values)
+    assert found.count("+0.5") == sum(len(value) for value in values)
 
 
 def test_a_picture_is_the_same_bytes_each_time(tmp_path: Path) -> None:

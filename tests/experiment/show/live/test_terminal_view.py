@@ -68,7 +68,7 @@ def test_80_by_24_shows_everything() -> None:
         "●  2 the policy",
         "black to move",
         "expected return:",
-        "d3 +0.50  c4 -0.25",
+        "d3 +0.5  c4 -0.25",
     ):
         assert part in text, part
 
