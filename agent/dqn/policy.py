@@ -12,7 +12,7 @@ from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.endgame import Endgame
 from othello_lab.agent.dqn.network import make_network
 from othello_lab.agent.memory.frames import FrameStack, pack, unpack
-from othello_lab.agent.policy import MovePolicy
+from othello_lab.agent.policy import BestMovePolicy, MovePolicy
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.symmetric import mean_of_symmetries
 from othello_lab.agent.weights import network_forms, put
@@ -99,15 +99,17 @@ class DQNPolicy(MovePolicy[DQNConfig]):
         return network_forms(partial(make_network, config, size), cls.prefix) if few else None
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
-        """See `MovePolicy`; for a network that looks at one frame."""
-        values = move_values(self.network, positions, self._config.symmetric_play)
-        return self._endgame.judged(positions, values)
+        """See `MovePolicy`; of a network that looks at one frame, alone: searches solve ends themselves."""
+        return move_values(self.network, positions, self._config.symmetric_play)
 
     def player(self) -> Player:
         """See `Learned`."""
         if self._config.frames == 1:
-            return super().player()
+            return BestMovePolicy(self._judged, EXPECTED_RETURN)
         return HistoryPlayer(self.network, self._config, self._endgame)
+
+    def _judged(self, positions: Positions) -> NDArray[np.float64]:
+        return self._endgame.judged(positions, self.move_values(positions))
 
     def evaluator(self) -> Evaluator:
         """See `Learned`."""
