@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
+from othello_lab.console.evaluation_graph import graph_lines
 from othello_lab.game import Colour
 from othello_lab.game.board import Board
 from othello_lab.game.notation import square_name
@@ -31,6 +32,7 @@ def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
     return [
         *_table(in_order, convention),
+        *graph_lines(in_order),
         "",
         *(sums(colour, in_order) for colour in Colour),
         *_mistakes(in_order),

@@ -6,6 +6,7 @@ from typing import Any
 
 from othello_lab.console import beside, card, reviewing, wording
 from othello_lab.console.controller import Controller
+from othello_lab.console.evaluation_graph import for_black
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.page.links import link_of
 from othello_lab.console.page.tab import Tab
@@ -157,11 +158,10 @@ def _scale(found: Iterable[Reviewed]) -> str:
 
 def _point(found: Reviewed) -> dict[str, Any]:
     """Return what a position was worth before a decision, for black; see `_scale`."""
-    worth = found.decision.value
     says = reviewing.judged(found) if found.is_mistake else ""
     return {
         "ply": found.ply,
-        "worth": worth if found.side is Colour.BLACK else -worth,
+        "worth": for_black(found),
         "is_exact": found.exact,
         "mistake": says,
     }
