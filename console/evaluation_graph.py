@@ -1,50 +1,45 @@
 """The evaluation of a game over its moves, as lines of text."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from othello_lab.game import Colour
-from othello_lab.game.players.base import DISCS, ESTIMATE
-from othello_lab.game.review import Reviewed
+from othello_lab.game.evaluation_graph import Point
 
-_ROWS = 4
-"""Lines of text above the middle, and below it."""
-_LEAST = 4.0
+ROWS: Final = 4
+"""Lines above the middle, and as many below it."""
+MARGIN: Final = 7
+"""Characters before the first column."""
+_LEAST: Final = 4.0
 """Discs of the highest line at least: else a level game would look like a battle."""
-_TENS = 10
+_TENS: Final = 10
 POINT, MISTAKE = "o", "!"
+HEADING: Final = f"discs for black before each move; {MISTAKE} is a mistake"
 
 
-def for_black(found: Reviewed) -> float:
-    """Return what a position was worth before a decision, for black."""
-    value = found.decision.value
-    return value if found.side is Colour.BLACK else -value
+def plies_a_column(points: Sequence[Point], columns: int) -> int:
+    """Return how many moves share a column, where there is room for only this many columns."""
+    return -(-(points[-1].ply + 1) // columns)
 
 
-def graph_lines(found: Sequence[Reviewed]) -> list[str]:
-    """Return a graph of a review in the order of the game: a column a move, discs for black upwards.
+def graph_lines(points: Sequence[Point], plies: int = 1, rows: int = ROWS) -> list[str]:
+    """Return a graph of points in discs, black's upwards, and below it the numbers of the moves.
 
-    An empty line stands above it; nothing at all where the values are not in discs.
+    A column is this many plies; of the points in it a mistake is shown, or the last.
     """
-    if not found or any(each.unit not in (DISCS, ESTIMATE) for each in found):
-        return []
-    points = {each.ply: each for each in found}
-    step = max(_LEAST, *(abs(for_black(each)) for each in found)) / _ROWS
-    rows = {ply: round(for_black(each) / step) for ply, each in points.items()}
-    last = max(points)
-    lines = ["", f"discs for black before each move; {MISTAKE} is a mistake"]
-    for row in range(_ROWS, -_ROWS - 1, -1):
+    columns = {point.ply // plies: point for point in sorted(points, key=lambda each: (each.lost, each.ply))}
+    step = max(_LEAST, *(abs(point.worth) for point in points)) / rows
+    heights = {column: round(point.worth / step) for column, point in columns.items()}
+    lines = []
+    for row in range(rows, -rows - 1, -1):
         marks = (
-            _mark(points[ply]) if rows.get(ply) == row else " " if row else "-" for ply in range(last + 1)
+            _mark(columns[column]) if heights.get(column) == row else " " if row else "-"
+            for column in range(max(columns) + 1)
         )
-        height = f"{row * step:+.0f}" if row else "0"
-        lines.append(f"{height:>5} |{''.join(marks)}".rstrip())
-    return [*lines, f"{'':7}{''.join(_number(ply) for ply in range(0, last + 1, _TENS))}".rstrip()]
+        label = f"{row * step:+.0f}" if row else "0"
+        lines.append(f"{label:>5} |{''.join(marks)}".rstrip())
+    numbers = (f"{column * plies + 1:<{_TENS}}" for column in range(0, max(columns) + 1, _TENS))
+    return [*lines, f"{'':{MARGIN}}{''.join(numbers)}".rstrip()]
 
 
-def _mark(found: Reviewed) -> str:
-    return MISTAKE if found.is_mistake else POINT
-
-
-def _number(ply: int) -> str:
-    """Return the number of a move under its column, as wide as ten columns."""
-    return f"{ply + 1:<{_TENS}}"
+def _mark(point: Point) -> str:
+    return MISTAKE if point.lost else POINT

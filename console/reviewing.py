@@ -1,18 +1,18 @@
-"""Words of the solver: what each move of a game was worth and lost, and the value of one position."""
+"""The words of a review: what each move of a game was worth, and what it lost."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from othello_lab.console.advice import Advice, MoveAdvice, ordered
-from othello_lab.console.evaluation_graph import graph_lines
+from othello_lab.console.evaluation_graph import HEADING, graph_lines
 from othello_lab.game import Colour
-from othello_lab.game.board import Board
+from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, ESTIMATE, is_certain, value_text
 from othello_lab.game.review import Reviewed
-from othello_lab.game.solver.solver import Convention, Solution, Solver, empties
+from othello_lab.game.solver.solver import Convention
 
 WORST = 5
 """How many mistakes are listed again, the biggest first."""
@@ -32,11 +32,16 @@ def as_lines(found: Iterable[Reviewed], convention: Convention) -> list[str]:
         return ["There is no move to review. `othello solve --all` says what a position is worth."]
     return [
         *_table(in_order, convention),
-        *graph_lines(in_order),
+        *_graph(in_order),
         "",
         *(sums(colour, in_order) for colour in Colour),
         *_mistakes(in_order),
     ]
+
+
+def _graph(found: list[Reviewed]) -> list[str]:
+    """Return the graph below an empty line; nothing of values that are not in discs."""
+    return ["", HEADING, *graph_lines(points_of(found))] if are_in_discs(found) else []
 
 
 def _table(found: list[Reviewed], convention: Convention) -> list[str]:
@@ -181,67 +186,3 @@ def as_advice(found: Reviewed) -> Advice:
         return replace(said, exact=int(value)) if exact else replace(said, value=value, unit=found.unit)
 
     return ordered("review", decision.board, [advice_of(*item) for item in decision.values.items()])
-
-
-_SCORES = {
-    Convention.DISC_DIFF: "difference of discs",
-    Convention.FINAL_SCORE: "empties to the winner",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A solved position in one convention; `scores` of every move where they were asked for."""
-
-    size: int
-    convention: Convention
-    solution: Solution
-    scores: dict[str, int] | None
-
-    @property
-    def variation(self) -> list[str]:
-        """The principal variation in words."""
-        return [square_name(move, self.size) for move in self.solution.variation]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it for programs."""
-        solution = self.solution
-        return {
-            "value": solution.value,
-            "best": None if solution.best is None else square_name(solution.best, self.size),
-            "variation": self.variation,
-            "nodes": solution.nodes,
-            "seconds": round(solution.seconds, 6),
-        } | ({} if self.scores is None else {"moves": self.scores})
-
-
-def solved(solver: Solver, board: Board, every: bool) -> Answer:
-    """Solve a position, with `every` also each of its moves."""
-    solution = solver.solve(board)
-    scores = solver.scores(board) if every else {}
-    best_first = sorted(scores.items(), key=lambda item: -item[1])
-    names = {square_name(move, board.size): score for move, score in best_first}
-    return Answer(board.size, solver.convention, solution, names if every else None)
-
-
-def solution_lines(board: Board, answers: list[Answer]) -> list[str]:
-    """Return what a person reads."""
-    lines = [f"{board.size}x{board.size}, {empties(board)} empty squares, {board.turn.value} to move"]
-    for found in answers:
-        lines += ["", *_lines_of(board, found)]
-    return lines
-
-
-def _lines_of(board: Board, found: Answer) -> list[str]:
-    solution = found.solution
-    winner = board.turn if solution.value > 0 else board.turn.other
-    result = f"{winner.value} wins" if solution.value else "a draw"
-    lines = [f"{_SCORES[found.convention]}: {solution.value:+d}, {result}"]
-    if found.variation:
-        lines.append(f"  best move  {found.variation[0]}")
-        lines.append(f"  line       {' '.join(found.variation)}")
-    if found.scores is not None:
-        lines.append(f"  all moves  {' '.join(f'{move}:{score:+d}' for move, score in found.scores.items())}")
-    speed = solution.nodes / max(solution.seconds, 1e-9) / 1e6
-    lines.append(f"  nodes      {solution.nodes:,} in {solution.seconds:.2f} s, {speed:.1f} million a second")
-    return lines

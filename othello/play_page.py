@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from othello_lab.console.table import Table
     from othello_lab.experiment.show.site import Files
 
-_SCRIPTS = ("squares", "graph", "page", "server", "dialogs", "editing", "panel", "play")
+_SCRIPTS = ("squares", "page", "server", "dialogs", "editing", "panel", "play")
 _PARTS = {
     "/": ("play.html", "text/html"),
     **{f"/{name}.js": (f"{name}.js", "text/javascript") for name in _SCRIPTS},
@@ -85,12 +85,13 @@ def files() -> "Files":
     """Return what the page is made of."""
     from importlib.resources import files as packaged
 
-    from othello_lab.experiment.show.report.style import board_script, style_of_pages
+    from othello_lab.experiment.show.report.style import part, style_of_pages
 
     folder = packaged("othello_lab.console.page")
     style = style_of_pages() + (folder / "play.css").read_text("utf-8")
     made = {
         "/style.css": ("text/css", style.encode()),
-        "/board.js": ("text/javascript", board_script().encode()),
+        "/board.js": ("text/javascript", part("board.js").encode()),
+        "/graph.js": ("text/javascript", part("graph.js").encode()),
     }
     return made | {path: (kind, (folder / name).read_bytes()) for path, (name, kind) in _PARTS.items()}

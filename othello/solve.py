@@ -13,7 +13,7 @@ from othello_lab.othello.options import option, options, takes, whole_number
 from othello_lab.othello.shared_options import DEFAULT_SIZE, as_json_flag
 
 if TYPE_CHECKING:
-    from othello_lab.console.reviewing import Answer
+    from othello_lab.console.solution import Answer
     from othello_lab.game import Board
     from othello_lab.game.evaluators import Evaluator
 
@@ -53,7 +53,7 @@ def command(said: _Options) -> None:
     (.txt, .obf), or of games. Scores are those of the side to move.
     """
     from othello_lab.console.files import load
-    from othello_lab.console.reviewing import solution_lines
+    from othello_lab.console.solution import solution_lines
     from othello_lab.game.solver.solver import Convention, empties
 
     checked_size(said.size)
@@ -86,7 +86,7 @@ def _ordering(board: "Board") -> "Evaluator | None":
 
 def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late
     """Solve with a word a minute on stderr, and so that Ctrl-C ends it."""
-    from othello_lab.console.reviewing import solved
+    from othello_lab.console.solution import solved
     from othello_lab.console.work import each_minute, interruptible
     from othello_lab.game.solver.solver import Solver
 

@@ -110,7 +110,7 @@ const panel = (() => {
     const review = state.review;
     find("reviewed").hidden = !review || (!review.is_opened && !state.is_over);
     if (!review) return;
-    graph.show(review, state.ply, state.moves.length);
+    graph.show(review.points, state.ply, state.moves.length);
     say("scale", review.scale);
     find("sums").replaceChildren(...review.lines.map((line) => made("p", line, "says")));
   }

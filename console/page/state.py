@@ -6,17 +6,16 @@ from typing import Any
 
 from othello_lab.console import beside, card, reviewing, wording
 from othello_lab.console.controller import Controller
-from othello_lab.console.evaluation_graph import for_black
 from othello_lab.console.hints import Hints, Review
 from othello_lab.console.page.links import link_of
 from othello_lab.console.page.tab import Tab
 from othello_lab.console.table import Settings
-from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game import PASS, Board, Colour
 from othello_lab.game.drawing import Marks, as_data
+from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.kernels.compiling_notice import compiling
 from othello_lab.game.notation import square_name
 from othello_lab.game.opening_names import opening_name
-from othello_lab.game.players.base import DISCS, ESTIMATE
 from othello_lab.game.review import Reviewed
 
 _HOW = "click a square, or arrow keys and Enter"
@@ -144,33 +143,16 @@ def _review(review: Review) -> dict[str, Any]:
         "is_opened": review.is_opened,
         "is_done": review.is_done,
         "lines": reviewing.summary(found) if is_whole else [review.failure or f"{review.progress} ..."],
-        "points": [*map(_point, found)],
+        "points": [point._asdict() for point in points_of(found, review.game)],
         "scale": _scale(found),
-        "end": _end_of(review.game),
     }
 
 
 def _scale(found: Iterable[Reviewed]) -> str:
     """Return what the numbers of a graph are: points of an evaluation stay what they are."""
-    points = {each.unit for each in found} - {DISCS, ESTIMATE}
-    return "points of the evaluation, and near the end in discs" if points else "discs at the end of the game"
-
-
-def _point(found: Reviewed) -> dict[str, Any]:
-    """Return what a position was worth before a decision, for black; see `_scale`."""
-    says = reviewing.judged(found) if found.is_mistake else ""
-    return {
-        "ply": found.ply,
-        "worth": for_black(found),
-        "is_exact": found.exact,
-        "mistake": says,
-    }
-
-
-def _end_of(game: Game) -> dict[str, Any] | None:
-    """Return what came of a game that was played to its end."""
-    outcome = game.board.outcome()
-    return {"ply": len(game.moves), "worth": outcome.disc_diff, "is_exact": True} if outcome else None
+    if are_in_discs(found):
+        return "discs at the end of the game"
+    return "points of the evaluation, and near the end in discs"
 
 
 def _settings(settings: Settings) -> dict[str, Any]:

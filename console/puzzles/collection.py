@@ -15,10 +15,11 @@ from msgspec import Meta, Struct
 from othello_lab.console import reviewing
 from othello_lab.console.puzzles.puzzle import LAST_BOX, Puzzle
 from othello_lab.game import Board
+from othello_lab.game.decisions import Decision
 from othello_lab.game.files import replace
 from othello_lab.game.notation import parse_moves, parse_square, printable
 from othello_lab.game.records import RecordError, jsonl, of_text
-from othello_lab.game.review import Decision, Reviewed
+from othello_lab.game.review import Reviewed
 from othello_lab.game.symmetry import canonical
 
 _Count = Annotated[int, Meta(ge=0, le=10**9)]

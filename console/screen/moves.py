@@ -13,8 +13,10 @@ from textual.widgets.option_list import Option
 from othello_lab.console import beside, reviewing
 from othello_lab.console.hints import Review
 from othello_lab.console.screen.dialogs import Dialog
+from othello_lab.console.screen.graph_view import GraphView
 from othello_lab.console.sitting import Sitting
 from othello_lab.game.drawing import Symbols
+from othello_lab.game.evaluation_graph import are_in_discs, points_of
 from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import value_text
 from othello_lab.game.review import Reviewed
@@ -69,7 +71,7 @@ class ReviewPage(Dialog[int]):
 
     DEFAULT_CSS = """
     ReviewPage {
-        & > #box { width: 66; height: 100%; }
+        & > #box { width: 76; height: 100%; }
         & OptionList { height: 1fr; border: none; padding: 0; background: transparent; text-wrap: nowrap; }
         & #foot { height: auto; margin-top: 1; }
     }
@@ -88,6 +90,7 @@ class ReviewPage(Dialog[int]):
         """Lay the list between its head and the sums."""
         with Vertical(id="box"):
             yield Label("Review", classes="title")
+            yield GraphView()
             yield Label(_HEAD)
             yield OptionList(compact=True)
             yield Static(id="foot", markup=False)
@@ -108,6 +111,25 @@ class ReviewPage(Dialog[int]):
             self._fill(found)
         self.query_one("#foot", Static).update(Text("\n").join(map(Text, self._foot())))
 
+    def _show_graph(self) -> None:
+        points = points_of(self._listed) if are_in_discs(self._listed) else []
+        ply, width = self._listed[self._list.highlighted or 0].ply, self.query_one("#box").content_size.width
+        self.query_one(GraphView).show(points, ply, width)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Mark the highlighted decision in the graph."""
+        self._show_graph()
+
+    def on_resize(self) -> None:
+        """Fit the graph to the screen."""
+        if self._listed:
+            self.call_after_refresh(self._show_graph)
+
+    def on_graph_view_chosen(self, event: GraphView.Chosen) -> None:
+        """Highlight the decision that was clicked in the graph."""
+        places = range(len(self._listed))
+        self._list.highlighted = min(places, key=lambda place: abs(self._listed[place].ply - event.ply))
+
     def _fill(self, found: list[Reviewed]) -> None:
         """List what is known; what comes later stands above, and the same decision stays highlighted."""
         below = len(self._listed) - (self._list.highlighted or 0)
@@ -123,7 +145,9 @@ class ReviewPage(Dialog[int]):
         mark = "!" if found.is_mistake else " "
         row = f"{found.ply + 1:>3} {self._symbols.disc(found.side)} {move:<3}{mark} {worth:>5} {better}"
         style = "bold" if found.is_mistake else ""
-        return Text(f"{row} {reviewing.turned_text(found)}".rstrip(), style)
+        return Text(
+            f"{row} {reviewing.turned_text(found)}".rstrip(), style, no_wrap=True, overflow="ellipsis"
+        )
 
     def _foot(self) -> list[str]:
         review, found = self._review, self._listed

@@ -19,11 +19,11 @@ from othello_lab.experiment.study.truth.asking import EVERYWHERE
 from othello_lab.experiment.study.truth.summary import Lines
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.board import Board, Colour
+from othello_lab.game.decisions import every_game
 from othello_lab.game.notation import parse_square, square_name
 from othello_lab.game.openings import openings_at_most, perft
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import make
-from othello_lab.game.review import every_game
 from othello_lab.game.solver.solver import Solver
 
 Answer = Sequence[str]

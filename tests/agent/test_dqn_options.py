@@ -8,9 +8,9 @@ from othello_lab.agent.dqn.method import DQN, classic, configure
 from othello_lab.agent.options import Schedule
 from othello_lab.agent.trained import pretrained
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.decisions import every_game
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.review import every_game
 
 
 def test_epsilon_falls_linearly_between_its_steps() -> None:

@@ -17,9 +17,9 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.study.truth.summary import Lines, Summary
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.decisions import every_game, on_every_position
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.review import every_game, on_every_position
 from othello_lab.othello.cli import cli
 from tests.agent.parts import freeze, games_of_policy, play
 from tests.agent.tabular_parts import tabular, values

@@ -1,30 +1,37 @@
 """The graph of a review in lines of text."""
 
-from othello_lab.console.evaluation_graph import graph_lines
-from othello_lab.game.evaluators.evaluator import POINTS
-from othello_lab.game.players.base import DISCS, ESTIMATE
-from tests.console.test_reviewing import reviewed
+from othello_lab.console.evaluation_graph import graph_lines, plies_a_column
+from othello_lab.game.evaluation_graph import Point
+
+POINTS = [Point(0, 3.0, False), Point(7, -8, True, 3.0), Point(11, 0, True)]
 
 
 def test_each_move_has_a_column_and_black_is_up() -> None:
-    white = reviewed(DISCS, 8, 8, 1)
-    turned = white.decision.board.play(19)
-    white = white._replace(decision=white.decision._replace(board=turned))
-    lines = graph_lines([reviewed(ESTIMATE, 3.0, 4.2), white, reviewed(DISCS, 0, 0, 12)])
-    assert lines[2:] == [
+    assert graph_lines(POINTS) == [
         "   +8 |",
         "   +6 |",
         "   +4 |o",
         "   +2 |",
-        "    0 |------------o",
+        "    0 |-----------o",
         "   -2 |",
         "   -4 |",
         "   -6 |",
-        "   -8 | o",
+        "   -8 |       !",
         "       1         11",
     ]
 
 
-def test_there_is_none_of_nothing_and_of_points() -> None:
-    assert graph_lines([]) == []
-    assert graph_lines([reviewed(POINTS, 1, 2), reviewed(DISCS, 1, 2)]) == []
+def test_where_moves_share_a_column_it_shows_their_mistake_or_the_last() -> None:
+    assert plies_a_column(POINTS, 6) == 2
+    assert graph_lines([*POINTS, Point(1, -4, True), Point(6, 8, True)], 2, rows=2) == [
+        "   +8 |",
+        "   +4 |",
+        "    0 |-----o",
+        "   -4 |o",
+        "   -8 |   !",
+        "       1",
+    ]
+
+
+def test_a_level_game_stays_near_the_middle() -> None:
+    assert graph_lines([Point(0, 1.0, False)], rows=2)[0] == "   +4 |"

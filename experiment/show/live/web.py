@@ -12,7 +12,7 @@ import msgspec
 from othello_lab.experiment.run.run_folder import RunFolderError
 from othello_lab.experiment.show.live.shown_game import GameShow, Shown
 from othello_lab.experiment.show.live.snapshot import snapshot
-from othello_lab.experiment.show.report.style import board_script, style_of_pages
+from othello_lab.experiment.show.report.style import part, style_of_pages
 from othello_lab.experiment.show.run_files import Following
 from othello_lab.experiment.show.site import Files, Site
 from othello_lab.experiment.study.statistics.intervals import WILSON
@@ -61,7 +61,7 @@ class RunPage:
 def files() -> Files:
     """Return what the page is made of."""
     script, style = "text/javascript", style_of_pages() + (_PAGE / "watch.css").read_text("utf-8")
-    found = {"/style.css": ("text/css", style.encode()), "/board.js": (script, board_script().encode())}
+    found = {"/style.css": ("text/css", style.encode()), "/board.js": (script, part("board.js").encode())}
     for path, name, kind in (
         ("/", "watch.html", "text/html"),
         ("/watch.js", "watch.js", script),

@@ -21,6 +21,7 @@ from othello_lab.experiment.show.report.page import shades_of
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Colour, Game
 from othello_lab.game.drawing import turned
+from othello_lab.game.evaluation_graph import points_of_values
 from othello_lab.game.notation import parse_moves
 from othello_lab.game.opening_names import names_along
 from othello_lab.game.openings import standard_openings
@@ -43,7 +44,7 @@ def viewed_game(
 
     Of each position whose turn it is and where that side may move; of each move its square, -1 for a pass,
     and the squares that it turned over; the names of its openings, each with how many moves lead there; of
-    values their texts and shades in the order of the legal squares.
+    values their texts and shades in the order of the legal squares; the points of a graph of them.
     """
     game = record.game
     boards = list(zip(game.boards, game.boards[1:], strict=False))
@@ -60,6 +61,7 @@ def viewed_game(
         "names": [*names_along(game).items()],
         "result": result_of(record),
         "values": [_shaded(each) for each in values] if unit else None,
+        "graph": [point._asdict() for point in points_of_values(values, game)],
         "says": f"Values: what {by} says of the moves ({unit})" if unit else "",
     }
 

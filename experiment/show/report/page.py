@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from othello_lab.experiment.show.board_pictures import scale_of
 from othello_lab.experiment.show.report.inline_svg import Picture
-from othello_lab.experiment.show.report.style import STEPS, TEMPLATES, board_script, part, style_of_pages
+from othello_lab.experiment.show.report.style import STEPS, TEMPLATES, part, style_of_pages
 from othello_lab.experiment.show.tables import Column, Table
 from othello_lab.game.notation import printable
 
@@ -84,8 +84,8 @@ def html_of(page: Page) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"breakable": _breakable, "look": _look}
-    parts = ["viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
-    style, script = style_of_pages(), board_script() + "".join(map(part, parts))
+    parts = ["graph.js", "viewer.js"] * bool(page.games) + ["slider.js"] * bool(page.sliders)
+    style, script = style_of_pages(), "".join(map(part, ["board.js", *parts]))
     html = environment.get_template("page.html").render(
         page=page,
         style=Markup(style),  # noqa: S704  our own

@@ -25,13 +25,8 @@ def style_of_pages() -> str:
     return style_of_colours() + part("style.css")
 
 
-def board_script() -> str:
-    """Return what draws a board on a page: JavaScript that makes `drawing`."""
-    return part("board.js")
-
-
 def part(name: str) -> str:
-    """Return the text of a template."""
+    """Return the text of a template: board.js makes `drawing`, which draws boards, graph.js makes `graph`."""
     return (TEMPLATES / name).read_text("utf-8")
 
 

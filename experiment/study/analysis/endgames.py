@@ -25,7 +25,7 @@ from othello_lab.experiment.study.analysis.squares import ALL
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import Board
-from othello_lab.game.review import Decision
+from othello_lab.game.decisions import Decision
 from othello_lab.game.solver.solver import Solver
 
 MOST_EMPTIES: Final = 12

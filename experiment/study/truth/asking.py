@@ -8,10 +8,10 @@ from rich.console import Console
 from othello_lab.experiment.show.progress import counted
 from othello_lab.experiment.study.truth.summary import Lines, Summary
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.decisions import Decision, every_game, on_every_position, on_positions
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players import Player
-from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
 from othello_lab.game.solver.solver import empties
 
 EVERYWHERE = 4

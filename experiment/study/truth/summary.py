@@ -7,8 +7,8 @@ from typing import Any, Self
 from othello_lab.experiment.run.outcomes import Outcome, Tally
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.game import Board, Colour, Game
+from othello_lab.game.decisions import Decision
 from othello_lab.game.notation import square_name
-from othello_lab.game.review import Decision
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from textual.widgets import OptionList
 
+from othello_lab.console.evaluation_graph import MARGIN
+from othello_lab.console.screen.graph_view import GraphView
 from othello_lab.console.screen.moves import ReviewPage
 from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
@@ -59,6 +61,22 @@ def test_before_the_first_move_there_is_nothing_to_review() -> None:
         await screen.shows("There is no move to review.")
 
     run(steps)
+
+
+def test_a_graph_shows_the_game_and_a_click_there_highlights_the_decision() -> None:
+    async def steps(screen: Screen) -> None:
+        page = await reviewed(screen)
+        mistake = next(each for each in page._listed if each.is_mistake)
+        await screen.shows("|", "+4")
+        region = page.query_one(GraphView).region
+        column = region.x + MARGIN + mistake.ply
+        rows = screen.text.splitlines()[region.y : region.bottom]
+        row = next(row for row, line in enumerate(rows) if line[column] == "!")
+        await screen.pilot.click(GraphView, offset=(column - region.x, row))
+        await screen.press("enter")
+        assert screen.play.sitting.ply == mistake.ply
+
+    run(steps, table(transcript=FORCED), size=(80, 24))
 
 
 def test_the_list_fits_a_small_terminal() -> None:

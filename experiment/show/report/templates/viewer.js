@@ -87,6 +87,7 @@
     drawBoard();
     markMove();
     find("status").textContent = said();
+    if (game.graph.length) graph.show(game.graph, place, game.moves.length);
     find("place").value = place;
     find("place").setAttribute("aria-valuetext", place ? `move ${place}` : "start");
   }
@@ -96,6 +97,7 @@
     boards = replayed(game);
     find("place").max = game.moves.length;
     find("with-values").hidden = !game.values;
+    find("graphed").hidden = !game.graph.length;
     find("values-say").textContent = game.says || "";
     listMoves();
     show(0);
@@ -113,7 +115,7 @@
     const within = find("viewer").contains(event.target);
     const arrow = event.key.startsWith("Arrow");
     const taken = event.target.closest(arrow ? "[type=range], .box" : "select, [type=range]");
-    if (!step || taken || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (!step || taken || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (!within && !arrow) return;
     event.preventDefault();
     if (!within) find("viewer").focus({ preventScroll: true });
@@ -127,6 +129,7 @@
   find("place").addEventListener("input", (event) => show(Number(event.target.value)));
   find("values").addEventListener("change", () => show(place));
   for (const [id, step] of Object.entries(steps)) find(id).addEventListener("click", step);
+  graph.onLook(show, (by) => show(place + by));
   document.addEventListener("keydown", onKey);
   find("viewer").hidden = false;
   choose(0);

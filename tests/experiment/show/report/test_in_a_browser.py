@@ -1,5 +1,6 @@
 """Reports in a real browser: Chromium without a window, as a reader opens them from a file."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -13,6 +14,7 @@ from tests.browser import WINDOWS, Opened, Scheme, chromium, needs_chromium
 from tests.experiment.show.report.reported import HOSTILE, games_file, run_folder, tournament
 
 NAMES = ("run", "games", "tournament")
+ADVISERS = ("greedy", "greedy", "search:endgame=12")
 
 pytestmark = needs_chromium
 
@@ -29,8 +31,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = {name: folder / f"{name}.html" for name in NAMES}
     games, database = folder / "games.jsonl", folder / "t.sqlite"
     things = run_folder(folder / "one"), games_file(games), tournament(database)
-    for path, what in zip(made.values(), things, strict=True):
-        arguments = [str(what), "--output", str(path), "--games", "4", "--values", "greedy"]
+    for path, what, adviser in zip(made.values(), things, ADVISERS, strict=True):
+        arguments = [str(what), "--output", str(path), "--games", "4", "--values", adviser]
         assert CliRunner().invoke(command, arguments).exit_code == 0
     return made
 
@@ -41,6 +43,11 @@ class Report(Opened):
     @property
     def status(self) -> str:
         return self.page.inner_text("#status")
+
+    @property
+    def graph(self) -> str:
+        """What the graph says to a screen reader."""
+        return self.page.get_attribute("#graph", "aria-valuetext") or ""
 
     def place(self) -> int:
         return int(self.page.input_value("#place"))
@@ -93,6 +100,23 @@ def test_games_are_stepped_through_by_button_by_key_and_by_list(windows: Windows
     assert report.place() == 3
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.textContent").startswith("4. ")
+
+
+def test_a_click_and_a_key_on_the_graph_go_to_a_move(windows: Windows) -> None:
+    report = windows("tournament")
+    page = report.page
+    for index in range(page.locator("#game option").count()):
+        if not page.locator("#graph .mistake").count():
+            page.select_option("#game", index=index)
+    end = int(page.get_attribute("#place", "max") or 0)
+    page.locator("#graph .mistake").first.click()
+    place = report.place()
+    assert re.search(rf"after {place} moves, black .*, move {place + 1} lost", report.graph)
+    page.keyboard.press("ArrowRight")
+    assert report.place() == place + 1
+    page.click("#last")
+    assert re.fullmatch(rf"after {end} moves, black .?\d+", report.graph)
+    assert windows("games").page.locator("#graph").is_hidden()
 
 
 def test_arrow_keys_step_before_anything_has_the_focus(windows: Windows) -> None:

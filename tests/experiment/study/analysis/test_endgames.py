@@ -11,8 +11,8 @@ from othello_lab.experiment.study.analysis.moves import count_choices
 from othello_lab.experiment.study.analysis.sources import Meeting, meet
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import Board, Game
+from othello_lab.game.decisions import Decision
 from othello_lab.game.records import Record
-from othello_lab.game.review import Decision
 
 PERFECT = "search:depth=1,endgame=12"
 

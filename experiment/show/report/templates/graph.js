@@ -37,22 +37,23 @@ const graph = (() => {
       const line = part.map((point) => `${x(point.ply).toFixed(1)},${y(point.worth).toFixed(1)}`).join(" ");
       add(picture, "polyline", { points: line, class: look });
     }
-    for (const point of points.filter((each) => each.mistake)) {
+    for (const point of points.filter((each) => each.lost)) {
       const dot = add(picture, "circle", { cx: x(point.ply), cy: y(point.worth), r: 4.5, class: "mistake" });
-      add(dot, "title", {}, `move ${point.ply + 1}: ${point.mistake}`);
+      add(dot, "title", {}, mistake(point));
     }
     return picture;
   }
 
-  function show(review, ply, count) {
+  const mistake = (point) => `move ${point.ply + 1} lost ${Number(point.lost.toFixed(1))}`;
+
+  function show(points, ply, count) {
     moves = count;
-    const points = review.end ? [...review.points, review.end] : review.points;
     holder.replaceChildren(drawn(points, ply));
     const here = points.find((point) => point.ply === ply);
     const worth = here ? `, black ${signed(here.worth)}` : "";
     holder.setAttribute("aria-valuemax", moves);
     holder.setAttribute("aria-valuenow", ply);
-    holder.setAttribute("aria-valuetext", `after ${ply} moves${worth}${here && here.mistake ? `. ${here.mistake}` : ""}`);
+    holder.setAttribute("aria-valuetext", `after ${ply} moves${worth}${here && here.lost ? `, ${mistake(here)}` : ""}`);
   }
 
   // Has `look` called with the number of moves at which somebody wants to look; `step` with one more or less.

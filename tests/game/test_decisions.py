@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from othello_lab.game import PASS, Board, Colour, Game, IllegalMoveError
+from othello_lab.game.decisions import Decision, every_game, on_every_position, on_positions
 from othello_lab.game.players import Player
-from othello_lab.game.review import Decision, every_game, on_every_position, on_positions
 from tests.game.knowing import Knowing
 
 
