@@ -132,6 +132,7 @@ class ManyEpisodes:
         rewards = np.zeros(len(self))
         seen = self._of_agent(ended)
         own, opponent = (count_squares(discs, seen.size) for discs in (seen.own, seen.opponent))
-        rewards[ended] = np.array([draw, win, loss])[np.sign(own - opponent)]
+        by = own - opponent
+        rewards[ended] = by if self.config.in_discs else np.array([draw, win, loss])[np.sign(by)]
         rewards[self.illegal] = loss
         return rewards

@@ -5,7 +5,7 @@ Squares are actions 0 to N*N - 1, row by row from a1; N*N is the pass, legal onl
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from gymnasium import spaces
@@ -61,8 +61,8 @@ def rl_glue_action(action: int, size: int) -> Action:
 
 
 DEFAULTS: Final = EnvironmentConfig()
-Rewards = tuple[float, float, float]
-"""Of a win, a draw and a loss."""
+Rewards = tuple[float, float, float] | Literal["discs"]
+"""Of a win, a draw and a loss; or by how many discs a game was won or lost."""
 OPTIONS: Final = ("start", "opponent", "first")
 """What `reset` takes as options."""
 
@@ -73,14 +73,16 @@ def config_of(
     """Return the configuration for these arguments; raise ValueError for a wrong one."""
     if opponent == SELF:
         raise ValueError("an agent that plays both sides uses the adapter pettingzoo, not Gymnasium")
-    if len(rewards) != 3:
-        raise ValueError(f"rewards are {rewards}, expected those of a win, a draw and a loss")
-    win, draw, loss = (float(reward) for reward in rewards)
+    in_discs = rewards == "discs"
+    if not in_discs and (isinstance(rewards, str) or len(rewards) != 3):
+        raise ValueError(f"rewards are {rewards!r}, expected those of a win, a draw and a loss, or 'discs'")
+    win, draw, loss = DEFAULTS.rewards if in_discs else map(float, rewards)
     return EnvironmentConfig(
         size=size,
         opponent=text_of(opponent),
         first=first,
         random_opening=random_opening,
+        reward="discs" if in_discs else "result",
         reward_win=win,
         reward_draw=draw,
         reward_loss=loss,

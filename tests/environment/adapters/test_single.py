@@ -81,6 +81,14 @@ def test_games_are_those_of_the_rl_glue_environment() -> None:
         assert reward in (1.0, -0.5, -1.0)
 
 
+def test_a_game_can_bring_the_difference_of_discs() -> None:
+    env, rng = made(size=6, rewards="discs"), np.random.default_rng(3)
+    for _ in range(5):
+        _, reward = play(env, rng)
+        black, white = env.game.board.counts()
+        assert reward == black - white
+
+
 def test_the_mask_is_the_plane_of_legal_moves_and_never_empty() -> None:
     env, rng, passes = made(size=4, opponent="random"), np.random.default_rng(0), 0
     for seed in range(30):
@@ -149,6 +157,7 @@ def test_options_are_for_one_game() -> None:
         ({"first": "me"}, "expected one of agent"),
         ({"rewards": (0, 1, 2)}, "must fall"),
         ({"rewards": (1, -1)}, "a win, a draw and a loss"),
+        ({"rewards": "win"}, "or 'discs'"),
         ({"render_mode": "human"}, "expected one of ansi, rgb_array"),
     ],
 )

@@ -54,7 +54,9 @@ def some_actions(mask: NDArray[np.int8], rng: np.random.Generator, wrong: float 
 @MODES
 @pytest.mark.usefixtures("_last_legal")
 @pytest.mark.parametrize(
-    "values", [{"size": 4}, {"size": 6, "first": "alternate", "rewards": (3, 1, 0)}], ids=str
+    "values",
+    [{"size": 4}, {"size": 6, "first": "alternate", "rewards": (3, 1, 0)}, {"size": 4, "rewards": "discs"}],
+    ids=str,
 )
 def test_all_that_is_returned_is_as_from_single_environments(
     mode: AutoresetMode, values: dict[str, Any]
