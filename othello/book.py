@@ -93,20 +93,27 @@ def command(said: _Options) -> None:
     by it.
     """
     is_made = bool(said.games or said.selfplay or said.merge)
-    is_there = said.book.exists() or not is_made
-    book = _read(said.book, "BOOK", said.size) if is_there else _new(said)
-    if is_made:
-        _make(book, said)
+    book = _made(said) if is_made else _read(said.book, "BOOK", said.size)
     if said.show is not None:
         _show(book, said.show)
     else:
         _tell(book, said.book)
 
 
+def _made(said: _Options) -> "Book":
+    """Return the book with what was asked for; no other process makes it at the same time."""
+    from othello_lab.experiment.run.lock import held
+
+    check_folder(said.book, "BOOK")
+    with reported_errors(), held(said.book):
+        book = _read(said.book, "BOOK", said.size) if said.book.exists() else _new(said)
+        _make(book, said)
+    return book
+
+
 def _new(said: _Options) -> "Book":
     from othello_lab.game.book import Book
 
-    check_folder(said.book, "BOOK")
     with blaming("--size"):
         return Book(checked_size(DEFAULT_SIZE if said.size is None else said.size))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.experiment.run.lock import held
 from othello_lab.game.book_file import read_book
 from othello_lab.othello.cli import cli
 
@@ -37,6 +38,13 @@ def test_games_make_a_book_and_the_same_games_again_are_only_counted() -> None:
         assert {move: counted[move] for move in moves} == {
             move: said._replace(games=2 * said.games) for move, said in moves.items()
         }
+
+
+def test_two_commands_do_not_make_one_book_at_the_same_time() -> None:
+    with held(Path("b.book")):
+        result = book("b.book", "games.txt", *FEW)
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+    assert result.output.startswith("Error: b.book is in use by process")
 
 
 def test_selfplay_begins_where_it_is_told_and_adds_to_what_is_there() -> None:
