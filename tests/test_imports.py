@@ -48,6 +48,7 @@ DOOR = "__main__.py"
 """The file behind `python -m PACKAGE`; it hands over to the command line and may import nothing else."""
 EXCEPTIONS = {
     ("game/kernels/jit.py", "llvmlite"): "numba's own compiler: two instructions have no name in numba",
+    ("game/kernels/lanes.py", "llvmlite"): "likewise: numba has no vectors",
     **{
         (f"environment/adapters/{name}.py", "gymnasium"): "an extra: Othello as Gymnasium has it"
         for name in ["__init__", "pettingzoo", "rl_glue", "single", "spaces", "vector"]

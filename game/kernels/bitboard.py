@@ -3,8 +3,8 @@
 The kernels check nothing: squares beyond the board, overlapping discs or an illegal move give nonsense.
 `Board` checks. `own` is the side to move, `opponent` the other; `size` is the length of a side.
 
-All kernels stand in this one file, since numba sees a change in the file of a cached function but not in
-the functions that it calls.
+A position of one word goes by `rays.py`, one of four words by `fills.py`; so do the functions `..._within`,
+for loops over many positions.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.kernels.fills import ends_by_fills, flips_by_fills
 from othello_lab.game.kernels.jit import compiled, compiled_for, inlined, overloads
-from othello_lab.game.kernels.shifts import lowered, raised
+from othello_lab.game.kernels.rays import ends_by_rays, flips_by_rays
 from othello_lab.game.kernels.words import (
     FOUR,
     ONE_WORD,
@@ -25,7 +26,6 @@ from othello_lab.game.kernels.words import (
     from_int,
     from_row,
     lowest,
-    may_go_on,
     occupied,
     single,
     to_int,
@@ -51,45 +51,22 @@ CORNERS = mask_rows(lambda size, row, column: row in (0, size - 1) and column in
 
 
 @compiled
-def _reach_up(start: Words, through: Words, step: int) -> Words:
-    """Return the unbroken runs of `through` that begin one step above a square of `start`.
-
-    Two squares singly, then two at a time wherever two squares of `through` follow each other.
-    """
-    front = through & raised(start, step)
-    front = front | (through & raised(front, step))
-    pairs = through & raised(through, step)
-    run, turn = front, 0
-    while may_go_on(front, turn):
-        front = pairs & raised(front, 2 * step)
-        run, turn = run | front, turn + 1
-    return run
-
-
-@compiled
-def _reach_down(start: Words, through: Words, step: int) -> Words:
-    """Do the same as `_reach_up`, below."""
-    front = through & lowered(start, step)
-    front = front | (through & lowered(front, step))
-    pairs = through & lowered(through, step)
-    run, turn = front, 0
-    while may_go_on(front, turn):
-        front = pairs & lowered(front, 2 * step)
-        run, turn = run | front, turn + 1
-    return run
-
-
-@compiled
-def _ends(own: Words, opponent: Words, step: int) -> Words:
-    """Return the squares just behind a run of opponent discs next to an own disc, along one line."""
-    return raised(_reach_up(own, opponent, step), step) | lowered(_reach_down(own, opponent, step), step)
-
-
-@compiled
 def legal_moves(own: Words, opponent: Words, size: int) -> Words:
     """Return the squares where the side to move may place a disc."""
     inner, board = masks(own, size)
-    return legal_within(own, opponent, size, inner, board)
+    return _ends_of_runs(own, opponent, opponent & inner, size) & ~(own | opponent) & board
+
+
+def _ends_of_runs(own: Words, opponent: Words, inner: Words, size: int) -> Words:
+    raise TypeError("compiled code only")
+
+
+@overloads(_ends_of_runs)
+def _ends_in_words(own: Words, opponent: Words, inner: Words, size: int) -> object:
+    # numba wants functions of Python's here, no compiled ones, so both are wrapped.
+    if own == FOUR:
+        return lambda own, opponent, inner, size: ends_by_fills(own, opponent, inner, size)  # noqa: PLW0108
+    return lambda own, opponent, inner, size: ends_by_rays(own, opponent, inner, size)  # noqa: PLW0108
 
 
 @inlined
@@ -101,15 +78,7 @@ def masks(like: Words, size: int) -> tuple[Words, Words]:
 @inlined
 def legal_within(own: Words, opponent: Words, size: int, inner: Words, board: Words) -> Words:
     """Do the same as `legal_moves`, given the `masks` of the size."""
-    # A run along a row or a diagonal must not wrap around an edge, so it stays in the inner columns.
-    inner = opponent & inner
-    ends = (
-        _ends(own, inner, 1)
-        | _ends(own, opponent, size)
-        | _ends(own, inner, size - 1)
-        | _ends(own, inner, size + 1)
-    )
-    return ends & ~(own | opponent) & board
+    return ends_by_fills(own, opponent, opponent & inner, size) & ~(own | opponent) & board
 
 
 def over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Words, board: Words) -> bool:
@@ -130,34 +99,28 @@ def _over_within(moves: Words, own: Words, opponent: Words, size: int, inner: Wo
 
 
 @compiled
-def _captured(disc: Words, own: Words, opponent: Words, step: int) -> Words:
-    """Return what `disc` turns over along one line."""
-    up = _reach_up(disc, opponent, step)
-    down = _reach_down(disc, opponent, step)
-    if not occupied(raised(up, step) & own):
-        up = up & ~up
-    if not occupied(lowered(down, step) & own):
-        down = down & ~down
-    return up | down
-
-
-@compiled
 def flips(own: Words, opponent: Words, square: int, size: int) -> Words:
     """Return the discs that a disc of the side to move on the empty `square` turns over."""
-    inner, _ = masks(own, size)
-    return flips_within(own, opponent, single(own, square), size, inner)
+    return _flips(own, opponent, square, size)
+
+
+def _flips(own: Words, opponent: Words, square: int, size: int) -> Words:
+    raise TypeError("compiled code only")
+
+
+@overloads(_flips)
+def _flips_in_words(own: Words, opponent: Words, square: int, size: int) -> object:
+    if own == FOUR:
+        return lambda own, opponent, square, size: flips_within(
+            own, opponent, single(own, square), size, from_row(own, INNER_COLUMNS[size])
+        )
+    return lambda own, opponent, square, size: flips_by_rays(own, opponent, square, size)  # noqa: PLW0108
 
 
 @inlined
 def flips_within(own: Words, opponent: Words, disc: Words, size: int, inner: Words) -> Words:
     """Do the same as `flips` for a disc as a set, given INNER_COLUMNS; no disc turns over nothing."""
-    inner = opponent & inner
-    return (
-        _captured(disc, own, inner, 1)
-        | _captured(disc, own, opponent, size)
-        | _captured(disc, own, inner, size - 1)
-        | _captured(disc, own, inner, size + 1)
-    )
+    return flips_by_fills(own, opponent, disc, opponent & inner, size)
 
 
 @compiled

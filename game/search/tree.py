@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from othello_lab.game.kernels.bitboard import legal_moves
+from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
 from othello_lab.game.notation import PASS
 from othello_lab.game.solver.solver_kernels import State as Solver
 from othello_lab.game.solver.solver_kernels import shallow
-from othello_lab.game.solver.squares import played
 
 NODE = np.dtype(
     [
@@ -68,7 +67,7 @@ def moved(own: Words, opponent: Words, move: int, size: int) -> tuple[Words, Wor
     """Return the position after a legal move or a pass, as the other side sees it."""
     if move == PASS:
         return opponent, own
-    mine, theirs = played(own, opponent, move, size)
+    mine, theirs = after(own, opponent, move, size)
     return theirs, mine
 
 

@@ -1,8 +1,8 @@
 """The last squares of a game: scores, and positions with at most three empty squares, without move lists."""
 
+from othello_lab.game.kernels.bitboard import flips
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, single, without_lowest
-from othello_lab.game.solver.squares import turned
 
 
 @compiled
@@ -17,16 +17,14 @@ def final_value(own: Words, opponent: Words, size: int, bonus: bool) -> Integer:
 @compiled
 def _value_of_one(own: Words, opponent: Words, square: int, size: int, bonus: bool) -> Integer:
     """Return the value of a position whose only empty square is `square`."""
-    gain = count(turned(own, opponent, square, size))
+    # Both are found in any case: whether the first will do is hard for the processor to predict.
+    gain, loss = count(flips(own, opponent, square, size)), count(flips(opponent, own, square, size))
     difference = 2 * count(own) - size * size + 1  # the opponent has what is left of all squares but one
-    if gain:
-        return difference + 2 * gain + 1
-    loss = count(turned(opponent, own, square, size))
-    if loss:
-        return difference - 2 * loss - 1
-    if not bonus:
-        return difference
-    return difference + 1 if difference > 0 else difference - 1
+    nobody = difference
+    if bonus:
+        nobody += 1 if difference > 0 else -1
+    otherwise = difference - 2 * loss - 1 if loss > 0 else nobody
+    return difference + 2 * gain + 1 if gain > 0 else otherwise
 
 
 _NONE = -(1 << 20)
@@ -35,7 +33,7 @@ _NONE = -(1 << 20)
 @compiled
 def _first_then(own: Words, opponent: Words, first: int, second: int, size: int, bonus: bool) -> Integer:
     """Return the value of playing `first` when only `second` is empty besides, _NONE if it is not legal."""
-    gain = turned(own, opponent, first, size)
+    gain = flips(own, opponent, first, size)
     if not occupied(gain):
         return _NONE
     return -_value_of_one(opponent & ~gain, own | gain | single(own, first), second, size, bonus)
@@ -57,30 +55,34 @@ def _value_of_two(own: Words, opponent: Words, empties: Words, beta: int, size: 
 
 
 @compiled
-def _best_of_three(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+def _best_of_three(
+    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
+) -> Integer:
     """Return the value of the best move, or of the first that is worth `beta`; _NONE if none is legal."""
-    best, rest = _NONE, empties
-    while occupied(rest) and best < beta:
-        square = lowest(rest)
-        rest = without_lowest(rest)
-        gain = turned(own, opponent, square, size)
-        if occupied(gain):
-            disc = single(own, square)
-            value = -_value_of_two(
-                opponent & ~gain, own | gain | disc, empties & ~disc, 1 - beta, size, bonus
-            )
-            best = max(best, value)
+    best = _NONE
+    for part in (empties & odd, empties & ~odd):
+        rest = part
+        while occupied(rest) and best < beta:
+            square = lowest(rest)
+            rest = without_lowest(rest)
+            gain = flips(own, opponent, square, size)
+            if occupied(gain):
+                disc = single(own, square)
+                value = -_value_of_two(
+                    opponent & ~gain, own | gain | disc, empties & ~disc, 1 - beta, size, bonus
+                )
+                best = max(best, value)
     return best
 
 
 @compiled
 def _value_of_three(
-    own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool
+    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
 ) -> Integer:
-    best = _best_of_three(own, opponent, empties, beta, size, bonus)
+    best = _best_of_three(own, opponent, empties, odd, beta, size, bonus)
     if best > _NONE:
         return best
-    worst = _best_of_three(opponent, own, empties, 1 - beta, size, bonus)
+    worst = _best_of_three(opponent, own, empties, odd, 1 - beta, size, bonus)
     return -worst if worst > _NONE else final_value(own, opponent, size, bonus)
 
 
@@ -89,13 +91,15 @@ FEW = 3
 
 
 @compiled
-def value_of_few(own: Words, opponent: Words, empties: Words, beta: int, size: int, bonus: bool) -> Integer:
+def value_of_few(
+    own: Words, opponent: Words, empties: Words, odd: Words, beta: int, size: int, bonus: bool
+) -> Integer:
     """Return the value of a position with up to FEW empty squares; one from `beta` on may be too low, any
     other too high.
     """
     left = count(empties)
     if left == 3:
-        return _value_of_three(own, opponent, empties, beta, size, bonus)
+        return _value_of_three(own, opponent, empties, odd, beta, size, bonus)
     if left == 2:
         return _value_of_two(own, opponent, empties, beta, size, bonus)
     if left == 1:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.pattern_kernels import NETWORK, unbounded
-from othello_lab.game.kernels.bitboard import BOARD, CORNERS, legal_moves
+from othello_lab.game.kernels.bitboard import BOARD, CORNERS, after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import (
     Integer,
@@ -22,7 +22,7 @@ from othello_lab.game.kernels.words import (
     without_lowest,
 )
 from othello_lab.game.solver.last import FEW, final_value, value_of_few
-from othello_lab.game.solver.squares import around, most, odd_quadrants, played
+from othello_lab.game.solver.squares import around, most, odd_quadrants, odd_without
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
@@ -30,7 +30,7 @@ SHALLOW = 7
 """Up to this many empties a position is searched without table and without counting replies."""
 PEEK = 10
 """From more empties on it first looks up all moves in the table, whether one is known to be enough."""
-JUDGED = 12
+JUDGED = 13
 """From this many empties on a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
 """What a unit of its sum of weights counts among the looks of moves; measured, 8 and 40 are worse."""
@@ -60,26 +60,30 @@ State = Any
 @compiled
 def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
     """Do what `deep` does for a position with few empties, trying moves in odd quarters first."""
+    empties = from_row(own, BOARD[state.size]) & ~(own | opponent)
+    return _shallow(own, opponent, empties, odd_quadrants(empties, state.size), beta, state)
+
+
+@compiled
+def _shallow(own: Words, opponent: Words, empties: Words, odd: Words, beta: int, state: State) -> Integer:
     state.nodes += 1
     size, bonus = state.size, state.bonus
-    empties = from_row(own, BOARD[size]) & ~(own | opponent)
-    left = count(empties)
-    if left <= FEW:
-        return value_of_few(own, opponent, empties, beta, size, bonus)
+    if count(empties) <= FEW:
+        return value_of_few(own, opponent, empties, odd, beta, size, bonus)
     moves = legal_moves(own, opponent, size)
     if not occupied(moves):
         if not occupied(legal_moves(opponent, own, size)):
             return final_value(own, opponent, size, bonus)
-        return -shallow(opponent, own, 1 - beta, state)
-    odd = odd_quadrants(empties, size)
+        return -_shallow(opponent, own, empties, odd, 1 - beta, state)
     best = -INFINITY
     for part in (moves & odd, moves & ~odd):
         rest = part
         while occupied(rest):
             square = lowest(rest)
             rest = without_lowest(rest)
-            mine, theirs = played(own, opponent, square, size)
-            value = -shallow(theirs, mine, 1 - beta, state)
+            mine, theirs = after(own, opponent, square, size)
+            still = odd_without(odd, square, size)
+            value = -_shallow(theirs, mine, empties & ~single(own, square), still, 1 - beta, state)
             if value > best:
                 best = value
                 if best >= beta:
@@ -103,7 +107,7 @@ def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray
         square = lowest(rest)
         rest = without_lowest(rest)
         disc = single(own, square)
-        mine, theirs = played(own, opponent, square, size)
+        mine, theirs = after(own, opponent, square, size)
         replies = legal_moves(theirs, mine, size)
         look = -3 * (count(replies) + count(replies & corners)) - count(around(mine, size) & empties)
         if occupied(disc & corners):
@@ -123,7 +127,7 @@ def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], 
         return
     for index in range(len(moves)):
         square = moves[index, 1]
-        mine, theirs = played(own, opponent, square, state.size)
+        mine, theirs = after(own, opponent, square, state.size)
         expected = -unbounded(theirs, mine, state.size, state.network)
         moves[index, 0] += np.int32(JUDGEMENT * expected)
 
@@ -169,7 +173,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
     best, best_move = -INFINITY, NOTHING
     for index in range(found):
         square = take_best(moves, index, found)
-        mine, theirs = played(own, opponent, square, size)
+        mine, theirs = after(own, opponent, square, size)
         value = -deep(theirs, mine, empties - 1, 1 - beta, state, table)
         if state.stop:
             return 0
@@ -189,7 +193,7 @@ def _known_of_moves(
     """Return a lower bound of the value, by what the table knows of the positions after the moves."""
     best = -INFINITY
     for square in moves[:, 1]:
-        mine, theirs = played(own, opponent, square, size)
+        mine, theirs = after(own, opponent, square, size)
         _, upper, _ = known(table, theirs, mine, 0, INFINITY)
         best = max(best, -upper)
         if best >= beta:

@@ -1,77 +1,12 @@
-"""Sets of squares that the exact search asks for: discs turned over, stable discs, odd quarters.
-
-Discs turned over are found by rays, twice as fast as by the fills of `bitboard.flips`, on one word only. On a
-ray that ascends, adding one carries through the opponent's discs to the first other square; on one that
-descends, counting leading zeros finds it. The tests hold both to the same answers.
-"""
+"""Sets of squares that the exact search asks for: stable discs, odd quarters, surroundings."""
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from othello_lab.game.kernels import bitboard
-from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, mask_rows
-from othello_lab.game.kernels.jit import compiled, leading_zeros, overloads
+from othello_lab.game.kernels.bitboard import BOARD, INNER_COLUMNS, SIZES, mask_rows
+from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.shifts import lowered, raised
-from othello_lab.game.kernels.words import ONE_WORD, Integer, Words, count, from_row, occupied, single
-
-_ZERO, _ONE, _TOP = np.uint64(0), np.uint64(1), np.uint64(1 << 63)
-_DIRECTIONS = ((0, 1), (1, 0), (1, -1), (1, 1))
-
-
-def _ray(size: int, square: int, rows: int, columns: int) -> int:
-    """Return the squares from `square`, itself left out, to the edge."""
-    row, column = divmod(square, size)
-    squares = 0
-    while 0 <= (row := row + rows) < size and 0 <= (column := column + columns) < size:
-        squares |= 1 << row * size + column
-    return squares
-
-
-def _rays(sign: int) -> NDArray[np.uint64]:
-    """Return the rays that ascend (sign 1) or descend (-1) from every square, [size, square, direction]."""
-    table = np.zeros((ONE_WORD + 1, ONE_WORD**2, 4), np.uint64)
-    for size in (size for size in bitboard.SIZES if size <= ONE_WORD):
-        for square in range(size * size):
-            table[size, square] = [_ray(size, square, sign * r, sign * c) for r, c in _DIRECTIONS]
-    return table
-
-
-_UP, _DOWN = _rays(1), _rays(-1)
-
-
-def turned(own: Words, opponent: Words, square: int, size: int) -> Words:
-    """Return the discs that a disc of the side to move on the empty `square` turns over."""
-    raise TypeError("compiled code only")
-
-
-@overloads(turned)
-def _turned(own: Words, opponent: Words, square: int, size: int) -> object:
-    if isinstance(own, types.Integer):
-        return lambda own, opponent, square, size: _by_rays(own, opponent, square, size)  # noqa: PLW0108
-    # numba wants a function of Python's here, no compiled one, so both are wrapped.
-    return lambda own, opponent, square, size: bitboard.flips(own, opponent, square, size)  # noqa: PLW0108
-
-
-@compiled
-def _by_rays(own: Words, opponent: Words, square: int, size: int) -> Words:
-    found = _ZERO
-    for direction in range(4):
-        ray = _UP[size, square, direction]
-        end = ((opponent | ~ray) + _ONE) & own & ray
-        found |= (end - np.uint64(end != _ZERO)) & ray
-        ray = _DOWN[size, square, direction]
-        end = (_TOP >> leading_zeros((ray & ~opponent) | _ONE)) & own & ray
-        found |= ray & (_ZERO - (end + end))
-    return found
-
-
-@compiled
-def played(own: Words, opponent: Words, square: int, size: int) -> tuple[Words, Words]:
-    """Return (own, opponent) after a legal move, still from the mover's side."""
-    gain = turned(own, opponent, square, size)
-    return own | gain | single(own, square), opponent & ~gain
-
+from othello_lab.game.kernels.words import Integer, Words, count, from_row, occupied
 
 _FIRST = mask_rows(lambda size, row, column: column == 0)
 _LAST = mask_rows(lambda size, row, column: column == size - 1)
@@ -135,6 +70,26 @@ def _quadrant(bottom: bool, right: bool) -> NDArray[np.uint64]:
 
 QUADRANTS = np.stack([_quadrant(bottom, right) for bottom in (False, True) for right in (False, True)], 1)
 """The quarters of the board, [17, 4, 4]: an odd number of empties in one favours who moves there."""
+
+
+def _quadrants_of_squares() -> NDArray[np.uint64]:
+    """Return the quarter in which each square lies, [17, 256, 4]."""
+    table = np.zeros((17, 256, 4), np.uint64)
+    for size in SIZES:
+        for square in range(size * size):
+            row, column = divmod(square, size)
+            table[size, square] = QUADRANTS[size, 2 * (row >= size // 2) + (column >= size // 2)]
+    return table
+
+
+_QUADRANT_OF = _quadrants_of_squares()
+
+
+@compiled
+def odd_without(odd: Words, square: int, size: int) -> Words:
+    """Return what becomes of the odd quarters when `square` is filled."""
+    quadrant = from_row(odd, _QUADRANT_OF[size, square])
+    return (odd | quadrant) & ~(odd & quadrant)
 
 
 @compiled

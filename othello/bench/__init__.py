@@ -95,6 +95,23 @@ def _learn(said: _Learn) -> None:
 
 
 @options
+class _Solver:
+    empties: int = whole_number("Empty squares of each position.", default=20, lowest=1, highest=30)
+    positions: int = whole_number("Number of positions, one of each game.", default=20, lowest=1)
+
+
+@takes(_Solver)
+def _solver(said: _Solver) -> None:
+    """Measure the exact solver on 8x8: processor time of a position, and the values that it finds.
+
+    The positions stay the same from one version to the next.
+    """
+    from othello_lab.othello.bench.solver import report
+
+    _print(report(said.empties, said.positions))
+
+
+@options
 class _Workers:
     learner: str = option(
         "The learner that learns from the games.", default=DEFAULT_LEARNER, type=AgentText(), metavar="TEXT"
@@ -133,9 +150,17 @@ command = LazyGroup(
             "game": "moves, games and positions a second",
             "glue": "steps a second over TCP",
             "learn": "updates of the DQN a second, and its replay memory",
+            "solver": "the exact solver on many empty squares",
             "workers": "games a second of self-play on several processes or machines",
         }
     },
-    commands={"env": _env, "game": _game, "glue": _glue, "learn": _learn, "workers": _workers},
+    commands={
+        "env": _env,
+        "game": _game,
+        "glue": _glue,
+        "learn": _learn,
+        "solver": _solver,
+        "workers": _workers,
+    },
     help="Measure speed on this machine.",
 )

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.kernels.bitboard import flips, legal_moves
+from othello_lab.game.kernels.bitboard import flips, flips_within, legal_moves, legal_within, masks
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, from_int, lowest, occupied, without_lowest
+from othello_lab.game.kernels.words import Integer, Words, from_int, lowest, occupied, single, without_lowest
 from othello_lab.game.notation import parse_square
 from othello_lab.game.solver import Convention, Solver, solve_all
 from othello_lab.game.solver.solver import StoppedError, empties
-from othello_lab.game.solver.squares import turned
 
 DATA = Path(__file__).parent.parent / "data"
 CONVENTIONS = list(Convention)
@@ -221,17 +220,20 @@ def test_a_search_can_be_stopped_from_another_thread_and_the_solver_used_again()
 
 @compiled
 def differences(own: Words, opponent: Words, size: int) -> Integer:
-    """Count the legal moves of which rays and fills say different things."""
-    wrong, moves = 0, legal_moves(own, opponent, size)
+    """Count the legal moves of which rays and fills say different things, and whether there are others."""
+    inner, board = masks(own, size)
+    moves = legal_moves(own, opponent, size)
+    wrong = int(moves != legal_within(own, opponent, size, inner, board))
     while occupied(moves):
         square = lowest(moves)
-        wrong += turned(own, opponent, square, size) != flips(own, opponent, square, size)
+        found = flips_within(own, opponent, single(own, square), size, inner)
+        wrong += flips(own, opponent, square, size) != found
         moves = without_lowest(moves)
     return wrong
 
 
 @settings(max_examples=300, deadline=None)
 @given(nearly_full((4, 6, 8), 40))
-def test_rays_turn_over_what_the_rules_say(board: Board) -> None:
+def test_rays_find_what_fills_do(board: Board) -> None:
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     assert differences(own, opponent, board.size) == 0

@@ -1,0 +1,44 @@
+"""Speed of the exact solver on positions of 8x8 with many empty squares (`othello bench solver`)."""
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from othello_lab.game.board import Board
+from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.play.loop import play_games
+from othello_lab.game.play.pairing import Pairing
+from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.solver.solver import Solver, empties
+
+_SIZE: Final = 8
+_PLAYER: Final = "noisy:positional,share=0.05"
+"""Who plays the games: it stays as it is, so that two versions of the solver get the same positions."""
+
+
+def positions(count: int, left: int) -> Iterator[Board]:
+    """Yield positions with so many empty squares and a choice of moves, one of each game."""
+    pairing, number = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE)), 0
+    while count > 0:
+        (played,) = play_games(pairing, [number])
+        number += 1
+        found = [board for board in played.record.game.boards if empties(board) == left]
+        if found and len(found[-1].legal_moves) > 1:
+            count -= 1
+            yield found[-1]
+
+
+def report(left: int, count: int) -> Iterator[str]:
+    """Yield the mean processor time and work of a position, and all values, which no version may change."""
+    solver = Solver(_SIZE, evaluator=make_evaluator(SHIPPED, _SIZE))
+    values, nodes, seconds = [], 0, 0.0
+    for board in positions(count, left):
+        solver.forget()
+        start = time.process_time()
+        values.append(solver.value(board))
+        seconds += time.process_time() - start
+        nodes += solver.nodes
+    yield f"{left} empty squares, {count} positions"
+    yield f"{seconds / count:.3f} s each, {nodes / count:,.0f} nodes, {nodes / seconds:,.0f} nodes/s"
+    yield f"values {' '.join(f'{value:+d}' for value in values)}"
