@@ -41,7 +41,7 @@ def command(said: _Options) -> None:
 
     PLAYER is a run's name, the path of a run's folder or of a checkpoint, or a player of `othello players`
     such as search:depth=8. Commands are read from the input, and answers are written to the output, until
-    the other program says quit or the input ends.
+    the other program says quit or the input ends. A search shares out the time that it is told it has.
     """
     import numpy as np
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
+from othello_lab.console.engines.game_clock import GameClock
 from othello_lab.console.engines.lines import Conversation
 from othello_lab.console.seat import Seat
 from othello_lab.console.work import interruptible
@@ -39,6 +40,8 @@ class Session:
         self._seat_for = seat_for
         self._seat = seat_for(size)
         self.game = Game(Board.start(size))
+        self.clock = GameClock()
+        """Runs while the player moves in `generate`. A search takes no more than its part of what is left."""
         self._steps: list[int] = []
 
     @property
@@ -80,7 +83,9 @@ class Session:
             return PASS
         with self._step():
             self._turn_to(colour)
-            self.game.play(move := self._choose(self._seat.choose))
+            with self.clock.running(colour):
+                move = self._choose(self._seat.choose)
+            self.game.play(move)
         return move
 
     def consider(self, colour: Colour | None = None) -> int:
@@ -146,7 +151,12 @@ class Session:
             raise IllegalMoveError("the game is over" if over else f"it is the turn of {turn.value}")
 
     def _choose(self, choose: Callable[[Game], int]) -> int:
-        return PASS if self.game.board.must_pass else self._thinking(lambda: choose(self.game))
+        board, player = self.game.board, self._seat.player
+        if board.must_pass:
+            return PASS
+        if isinstance(player, DeepeningPlayer):
+            player.hurry(board, self.clock.left(board.turn))
+        return self._thinking(lambda: choose(self.game))
 
     def _thinking(self, work: Callable[[], Result], started: float | None = None) -> Result:
         """Return what the player finds, the best so far where it is called away.

@@ -76,14 +76,18 @@ class GtpServer:
     def _boardsize(self, size: str) -> str:
         length = whole_number(size)
         try:
-            self._session.set_up(Game(Board.start(length)))
+            self._begin(length)
         except ValueError as error:
             raise _RefusedError(f"unacceptable size: {error}") from None
         return ""
 
     def _clear_board(self) -> str:
-        self._session.set_up(Game(Board.start(self._session.game.size)))
+        self._begin(self._session.game.size)
         return ""
+
+    def _begin(self, size: int) -> None:
+        self._session.set_up(Game(Board.start(size)))
+        self._session.clock.restart()
 
     def _play(self, colour: str, move: str) -> str:
         is_pass = move.lower() == "pass"
@@ -125,14 +129,13 @@ class GtpServer:
             raise _syntax("komi")
         return ""
 
-    def _time_settings(self, *numbers: str) -> str:
-        for number in numbers:
-            whole_number(number)
+    def _time_settings(self, main: str, period: str, stones: str) -> str:
+        self._session.clock.set(whole_number(main), whole_number(period), whole_number(stones))
         return ""
 
-    def _time_left(self, colour: str, *numbers: str) -> str:
-        _colour(colour)
-        return self._time_settings(*numbers)
+    def _time_left(self, colour: str, seconds: str, stones: str) -> str:
+        self._session.clock.tell(_colour(colour), whole_number(seconds), whole_number(stones))
+        return ""
 
 
 def _colour(text: str) -> Colour:
@@ -172,4 +175,4 @@ _COMMANDS: dict[str, tuple[str, Callable[..., str]]] = {
     GET_RANDOMNESS: ("", lambda at: at._session.randomness or ""),
     SET_RANDOMNESS: ("STATE INCREMENT HAS_HALF HALF", GtpServer._set_randomness),
 }
-"""Each with its arguments. Komi and clocks mean nothing here: the player's text says how long it thinks."""
+"""Each with its arguments. Komi means nothing here."""

@@ -4,6 +4,7 @@ Lines that it does not know are ignored, as the protocol asks for; a known one t
 a `status` line. `go` makes no move: the game goes on with the `move` that the board program sends.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 
@@ -15,6 +16,7 @@ from othello_lab.game.notation import PASS, NotationError, parse_square, square_
 from othello_lab.game.players.base import Forfeit
 from othello_lab.game.players.engine.nboard import GET_RANDOMNESS, RANDOMNESS
 from othello_lab.game.records import RecordError, ggf
+from othello_lab.game.records.brackets import SIDES
 from othello_lab.game.search.deepening_kernels import DEEPEST
 
 _PASSES = ("PA", "PASS")
@@ -57,11 +59,14 @@ class NBoardServer:
         if len(games) != 1:
             raise RecordError(f"expected one game in GGF, found {len(games)}")
         self._session.set_up(games[0].game)
+        self._session.clock.set(_allowed(text))
+        for side, move in re.findall(r"(?<![A-Z])([BW])\[([^]]*)\]", text):
+            self._session.clock.use(SIDES[side], _taken(move))
 
     def _move(self, text: str) -> None:
-        name = text.split("/")[0].strip()
-        size = self._session.game.size
-        self._session.play(PASS if name.upper() in _PASSES else parse_square(name[:40], size))
+        name, game = text.split("/")[0].strip(), self._session.game
+        self._session.play(PASS if name.upper() in _PASSES else parse_square(name[:40], game.size))
+        self._session.clock.use(game.boards[len(game.moves) - 1].turn, _taken(text))
 
     def _go(self, _: str) -> Iterator[str]:
         if self._session.game.board.is_over:
@@ -142,6 +147,21 @@ def _command(line: str) -> tuple[str, str]:
         second, _, rest = rest.strip().partition(" ")
         word = f"{word} {second}"
     return word, rest.strip()
+
+
+def _allowed(ggf: str) -> float:
+    """Return the seconds that a side has for the game, `TI[5:00]` or `TI[1:00:00]`; 0 if it is not said."""
+    found = re.search(r"\bTI\[\s*([0-9]{1,4}(?::[0-9]{1,2}){1,2})[^0-9:]", ggf)
+    seconds = 0
+    for part in found[1].split(":") if found else []:
+        seconds = 60 * seconds + int(part)
+    return seconds
+
+
+def _taken(move: str) -> float:
+    """Return the seconds that a move took, of `F5/1.20/0.53`; 0 if it is not said."""
+    seconds = [*move.split("/"), "", ""][2].strip()
+    return float(seconds) if re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", seconds) else 0.0
 
 
 def _position(session: Session, depth: int | None) -> tuple[float | None, int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from othello_lab.game.board import Board
 from othello_lab.game.book import Book, BookError
 from othello_lab.game.book_file import read_book
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator, make_evaluator
@@ -19,6 +20,7 @@ from othello_lab.game.notation import square_name
 from othello_lab.game.players.base import DISCS, MoveValues, Player
 from othello_lab.game.players.one_move import pick
 from othello_lab.game.registry import Entry, RegistryError, Spec
+from othello_lab.game.search.budget import limited
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.deepening_kernels import DEEPEST
 from othello_lab.game.search.limits import ENDGAME, Limits, Report
@@ -54,14 +56,17 @@ class DeepeningPlayer(Player):
         limits: Limits,
         hints: Limits | None = None,
         book: Book | None = None,
+        timed: Limits | None = None,
     ) -> None:
-        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same.
+        """Plays on boards of `size`; `hints` are the limits of `rank`, by default the same, and so are
+        `timed`, those that hold besides the clock of a game.
 
         In positions of the book it plays one of the best moves there, and does not search.
         """
         self._search = DeepeningSearch(size, evaluator, limits)
         self._evaluator, self._limits, self._hints = evaluator, limits, hints or limits
         self._ranking, self._book = Ranking(evaluator, self._hints), book
+        self._timed = timed or limits
         self.last_report: Report | None = None
         """What it found out about its last move: value, depth, nodes, principal variation; None if that was
         the book's.
@@ -76,6 +81,13 @@ class DeepeningPlayer(Player):
         self.last_report = report
         _LOG.debug("%s: %s", square_name(report.move, game.size), report.line(game.size))
         return report.move
+
+    def hurry(self, board: Board, left: tuple[float, int] | None) -> None:
+        """Take no more for the next move than its part of the seconds left for so many moves.
+
+        0 moves are all of the game; None is no clock.
+        """
+        self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return what each legal move is worth, the best first."""
@@ -114,7 +126,8 @@ def _make(spec: Spec, size: int) -> Player:
     limits = _limits(spec, default)
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
-    return DeepeningPlayer(size, evaluator, limits, hints, _book_of(spec, size))
+    timed = limits if is_limited else replace(limits, depth=DEEPEST)
+    return DeepeningPlayer(size, evaluator, limits, hints, _book_of(spec, size), timed)
 
 
 def _book_of(spec: Spec, size: int) -> Book | None:

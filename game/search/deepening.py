@@ -53,6 +53,11 @@ class DeepeningSearch:
             finished = from_int(1, size), from_int(0, size)
             kernels.search_moves(*finished, 1, np.array([PASS], np.int64), self._state, self._table)
 
+    def limit(self, limits: Limits) -> None:
+        """Heed other limits from now on; tables keep their size."""
+        self._limits = limits
+        self._endgame.limit(limits)
+
     def think(self, board: Board, rng: np.random.Generator) -> Report:
         """Return what there is to know about a position that is not finished."""
         started = time.perf_counter()
@@ -127,21 +132,22 @@ class DeepeningSearch:
             found = self._look(board, moves, depth, rng)
             if found is None:
                 break
-            report = found
+            is_new, report = found.move != report.move, found
             now = time.perf_counter()
-            if self._state["stop"] or self._is_late(now - started, now - before):
+            seconds = self._limits.patience(report.value, is_new)
+            if self._state["stop"] or self._is_late(now - started, now - before, seconds):
                 break
         return report
 
-    def _is_late(self, elapsed: float, last: float) -> bool:
-        """Tell whether another iteration is not worth its beginning."""
+    def _is_late(self, elapsed: float, last: float, seconds: float | None) -> bool:
+        """Tell whether another iteration is not worth its beginning in so many seconds for the move."""
         if self._table is None and _BRANCHING * self._state["nodes"] > self._state["limit"]:
             return True
-        if self._limits.seconds is None:
+        if seconds is None:
             return False
         if self._table is None:
-            return elapsed + _BRANCHING * last > self._limits.seconds
-        return elapsed > _LAST_START * self._limits.seconds
+            return elapsed + _BRANCHING * last > seconds
+        return elapsed > _LAST_START * seconds
 
     def _look(
         self, board: Board, moves: NDArray[np.int64], depth: int, rng: np.random.Generator

@@ -29,6 +29,11 @@ class Limits:
     """Plies."""
     seconds: float | None = None
     """None is no limit: then only the depth counts, and the same seed gives the same move."""
+    aim: float | None = None
+    """Seconds that a move is to take where there is a clock for the game: `seconds` is then how long it may.
+
+    See `game/search/budget.py`.
+    """
     endgame: int | None = None
     """From this many empty squares on the game is solved: won or lost first, then exactly.
 
@@ -40,6 +45,21 @@ class Limits:
     """Whether branches are cut by what shallow searches predict, where the evaluation says how well."""
     hash_mib: int = 16
     """Memory of the transposition table in MiB; the solver takes as much again."""
+
+    @property
+    def usual(self) -> float | None:
+        """Seconds that a move is to take; None is no limit."""
+        return self.seconds if self.aim is None else self.aim
+
+    def patience(self, value: float, is_new: bool) -> float | None:
+        """Return the seconds for a position of this value, whose best move is new since the last look.
+
+        With a clock for the game an open position gets up to one and a half times the usual, a decided one
+        half of it, and a new best move half as much again; no more than is allowed.
+        """
+        if self.seconds is None or self.aim is None:
+            return self.seconds
+        return min(self.seconds, self.aim * (1.5 - min(1.0, abs(value))) * (1.5 if is_new else 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +107,14 @@ class Endgame:
     """Solves positions of one board size, as far as the limits of a search allow."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
-        self._limits = limits
         self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
+        self.limit(limits)
+
+    def limit(self, limits: Limits) -> None:
+        """Heed other limits from now on."""
+        self._limits = limits
         self._near = ENDGAME if limits.endgame is None else limits.endgame
-        self._early = _earliest(limits) if limits.endgame is None and size <= ONE_WORD else 0
+        self._early = _earliest(limits) if limits.endgame is None and self._solver.size <= ONE_WORD else 0
 
     @property
     def nodes(self) -> int:
@@ -100,7 +124,7 @@ class Endgame:
     @property
     def share(self) -> float | None:
         """Seconds of a move that an attempt may take; None is no limit."""
-        return None if self._limits.seconds is None else SHARE * self._limits.seconds
+        return None if self._limits.usual is None else SHARE * self._limits.usual
 
     def is_near(self, board: Board) -> bool:
         """Tell whether a position is to be solved, whatever it takes."""
@@ -152,13 +176,21 @@ class Endgame:
 def _earliest(limits: Limits) -> int:
     """Return from how many empty squares on an attempt pays; 0 without a limit of time or nodes."""
     budgets = []
-    if limits.seconds is not None:
-        budgets.append(SHARE * _A_SECOND * limits.seconds)
+    if limits.usual is not None:
+        budgets.append(SHARE * _A_SECOND * limits.usual)
     if limits.nodes is not None:
         budgets.append(SHARE * _OF_SOLVER * limits.nodes)
-    if not budgets:
-        return 0
-    return math.floor(18 + math.log(min(budgets) / _POSITIONS_AT_18, _EACH))
+    return _empties_for(min(budgets)) if budgets else 0
+
+
+def _empties_for(positions: float) -> int:
+    """Return with how many empty squares so many positions probably suffice to find out who wins."""
+    return math.floor(18 + math.log(max(1.0, positions) / _POSITIONS_AT_18, _EACH))
+
+
+def solvable(seconds: float, size: int) -> int:
+    """Return with how many empty squares a game is likely to be solved in a share of these seconds."""
+    return max(ENDGAME, _empties_for(SHARE * _A_SECOND * seconds)) if size <= ONE_WORD else ENDGAME
 
 
 @contextmanager
