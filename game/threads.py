@@ -1,7 +1,28 @@
-"""Threads of the libraries that multiply matrices: each process chooses once, where it starts."""
+"""Threads: those that work on one thing together, and those of the libraries that multiply matrices."""
 
 import os
 import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+
+@contextmanager
+def alongside(works: Sequence[Callable[[], object]], stop: Callable[[], object]) -> Iterator[None]:
+    """Do these while the caller does something, each in a thread of its own; at the end have them stop.
+
+    They run at the same time only where they let go of the interpreter's lock, as compiled code here does.
+    """
+    threads = [threading.Thread(target=work, daemon=True) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        if threads:
+            stop()
+        for thread in threads:
+            thread.join()
 
 
 def use_threads(count: int) -> None:

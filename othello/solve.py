@@ -41,6 +41,7 @@ class _Options:
     hash_mib: int = whole_number(
         "Memory of the table of positions.", "--hash", default=128, lowest=1, metavar="MIB"
     )
+    threads: int = whole_number("Threads that solve it together.", default=1, lowest=1, highest=64)
     as_json: bool = as_json_flag()
 
 
@@ -90,7 +91,7 @@ def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noq
     from othello_lab.console.work import each_minute, interruptible
     from othello_lab.game.solver.solver import Solver
 
-    solver = Solver(board.size, convention, said.hash_mib, _ordering(board))
+    solver = Solver(board.size, convention, said.hash_mib, _ordering(board), said.threads)
 
     def still_working(seconds: float) -> None:
         print(f"{convention.value}: {solver.nodes:,} nodes in {seconds:.0f} s so far", file=sys.stderr)

@@ -104,6 +104,16 @@ def _leading_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numb
 
 
 @intrinsic
+def _float_bits(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
+    """Return the 64 bits of a float64 as a word."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.uint64(types.float64), generate
+
+
+@intrinsic
 def _at_address(typing_context: Any, address: Any) -> Any:  # noqa: ANN401  numba's own types
     """Turn a number into the pointer that it is."""
 
@@ -129,6 +139,7 @@ def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
 popcount: Callable[[Any], Any] = cast(Callable[[Any], Any], _popcount)
 trailing_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _trailing_zeros)
 leading_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _leading_zeros)
+float_bits: Callable[[Any], Any] = cast(Callable[[Any], Any], _float_bits)
 at_address: Callable[[Any], Any] = cast(Callable[[Any], Any], _at_address)
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)
 array_at: Callable[..., Any] = vars(numba)["carray"]

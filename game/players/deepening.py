@@ -38,6 +38,7 @@ SHIPPED = "ntuple:pretrained"
 SHIPPED_SIZES = (6, 8)
 DEFAULT_EVALUATOR = "mobility"
 """Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
+MOST_THREADS = 64
 _LOG = logging.getLogger(__name__)
 # What a stranger may ask for over the wire: without a limit of time this depth, which takes up to three
 # seconds on boards that were made up to have as many moves as can be (32 on 8x8, 133 on 16x16).
@@ -169,6 +170,7 @@ def _limits(spec: Spec, default_depth: int) -> Limits:
         probcut=spec.whole("probcut", 1, 0, 1) == 1,
         endgame=spec.whole("endgame", 0, 0, DEEPEST) if "endgame" in spec.options else None,
         hash_mib=spec.whole("hash", Limits().hash_mib, 1, 1 << 16),
+        threads=spec.whole("threads", 1, 1, MOST_THREADS),
     )
 
 
@@ -210,7 +212,7 @@ def _is_harmless(spec: Spec, size: int) -> bool:
     few = limits.nodes is not None and limits.nodes <= _HARMLESS_NODES
     quick = (few or limits.depth <= deepest) and (limits.endgame or 0) <= _HARMLESS_ENDGAME
     in_time = limits.seconds is not None and limits.seconds <= _HARMLESS_SECONDS
-    return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH
+    return (quick or in_time) and limits.hash_mib <= _HARMLESS_HASH and limits.threads == 1
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:
@@ -231,6 +233,7 @@ ENTRIES: dict[str, Entry[Player]] = {
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",
+            "threads": f"1 to {MOST_THREADS} that search together (1); with more, no two games need be alike",
             "book": "a file of `othello book`, whose best moves it plays (none)",
         },
         harmless=_is_harmless,

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,14 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.probcut import by_depth
-from othello_lab.game.kernels.words import from_int
+from othello_lab.game.kernels.words import Words, from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.textbook import search
 from othello_lab.game.solver.solver import empties
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
+from othello_lab.game.threads import alongside
 
 # What is left of the time when another, several times longer, iteration would hardly end.
 _LAST_START = 0.6
@@ -25,6 +28,10 @@ _BRANCHING = 8
 _NO_LIMIT = np.iinfo(np.int64).max
 # Before it solves an endgame against the clock it searches so deep, to have a move in any case.
 _FALLBACK_DEPTH = 6
+
+
+# A search of fewer plies is over before other threads have begun.
+_SHARED = 6
 
 
 class DeepeningSearch:
@@ -39,15 +46,16 @@ class DeepeningSearch:
         self._evaluator = evaluator
         self._limits = limits
         self._endgame = Endgame(size, evaluator, limits)
-        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
-        self._state["size"] = size
+        self._states: kernels.State = np.zeros(limits.threads, kernels.STATE)
+        self._states["size"] = size
+        self._state: kernels.State = self._states[0]
         self._has_answer = False
         self._table: Table = None
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
-            self._state["parameters"] = evaluator.parameters
+            self._states["parameters"] = evaluator.parameters
             if limits.probcut and evaluator.predictions is not None:
-                self._state["predictions"] = by_depth(evaluator.predictions, kernels.DEEPEST)
+                self._states["predictions"] = by_depth(evaluator.predictions, kernels.DEEPEST)
             self._table = new_table(limits.hash_mib, np.float64)
             # Compiles, or loads from disk, what `think` calls, so that times are those of searching.
             finished = from_int(1, size), from_int(0, size)
@@ -72,7 +80,7 @@ class DeepeningSearch:
             self._state["limit"] = self._limits.nodes or _NO_LIMIT
             with alarm(self._limits.seconds, started, self._stop):
                 report = self._think_on(board, moves, report, rng, started)
-        nodes = int(self._state["nodes"]) + self._endgame.nodes
+        nodes = int(self._states["nodes"].sum()) + self._endgame.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def stop(self) -> None:
@@ -82,7 +90,7 @@ class DeepeningSearch:
 
     def _begin(self) -> None:
         self._has_answer = False
-        self._state["nodes"], self._state["limit"], self._state["stop"] = 0, _NO_LIMIT, False
+        self._states["nodes"], self._states["limit"], self._states["stop"] = 0, _NO_LIMIT, False
         self._endgame.begin()
         if self._table is not None:
             (clear if self._limits.seconds is None else age)(self._table)
@@ -162,12 +170,34 @@ class DeepeningSearch:
             assert result.move is not None  # noqa: S101  the position is not finished
             return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
         own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-        value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
+        with self._helped(own, opponent, depth, moves):
+            value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
         if move == NOTHING:
             return None
         depth -= int(self._state["stop"])
         variation = (int(move), *self._variation(board.play(move), depth - 1))
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
+
+    @contextmanager
+    def _helped(self, own: Words, opponent: Words, depth: int, moves: NDArray[np.int64]) -> Iterator[None]:
+        """Have the other threads search the same meanwhile, every second a ply deeper, and fill the table.
+
+        They begin with other moves, so that they seldom look at one position at the same time.
+        """
+        others = self._states[1:] if depth >= _SHARED else self._states[:0]
+        others["stop"] = False
+
+        def search_on(number: int, state: kernels.State) -> None:
+            for deeper in range(depth + number % 2, kernels.DEEPEST):
+                kernels.search_moves(own, opponent, deeper, np.roll(moves, number), state, self._table)
+                if state["stop"]:
+                    break
+
+        def stop() -> None:
+            others["stop"] = True
+
+        with alongside([partial(search_on, number, state) for number, state in enumerate(others, 1)], stop):
+            yield
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
         """Yield the moves that the table holds for the best, as far as it does."""

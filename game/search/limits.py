@@ -45,6 +45,8 @@ class Limits:
     """Whether branches are cut by what shallow searches predict, where the evaluation says how well."""
     hash_mib: int = 16
     """Memory of the transposition table in MiB; the solver takes as much again."""
+    threads: int = 1
+    """With more than one, no two searches need be alike; then `nodes` are those of a thread."""
 
     @property
     def usual(self) -> float | None:
@@ -107,7 +109,7 @@ class Endgame:
     """Solves positions of one board size, as far as the limits of a search allow."""
 
     def __init__(self, size: int, evaluator: Evaluator | None, limits: Limits) -> None:
-        self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator)
+        self._solver = Solver(size, hash_mib=limits.hash_mib, evaluator=evaluator, threads=limits.threads)
         self.limit(limits)
 
     def limit(self, limits: Limits) -> None:

@@ -1,9 +1,11 @@
-"""The exact solver as a class (`solver_kernels.py` has the search itself), and all of a small board."""
+"""The exact solver as a class; `solver_kernels.py` has the search itself."""
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 import numpy as np
 
@@ -13,8 +15,9 @@ from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.solver import solver_kernels as kernels
-from othello_lab.game.solver.table import clear, new_table, remembered_move
+from othello_lab.game.solver.table import Table, clear, new_table, remembered_move
 from othello_lab.game.symmetry import canonical
+from othello_lab.game.threads import alongside
 
 
 class Convention(Enum):
@@ -35,6 +38,8 @@ class StoppedError(Exception):
 
 
 NO_LIMIT = np.iinfo(np.int64).max
+SHARED = 16
+"""From this many empty squares on several threads are worth their beginning."""
 STEP = 2
 """How far from the last bound `Solver.value` asks next: what is asked far from the value costs little."""
 # As in `players/base.py`, for the network alone with 16 to 20 squares empty.
@@ -60,9 +65,10 @@ class Solution:
 class Solver:
     """Solves positions of one board size in one convention, and remembers what it has learnt.
 
-    `hash_mib` is the memory of its table in MiB. An n-tuple network as `evaluator` orders the moves that are
-    tried: the same values, sooner from 16 empty squares on. 20 empty squares take about a second on 8x8, each
-    further one three to four times as long.
+    `hash_mib` is the memory of its table in MiB, which `threads` share: values do not depend on them, the
+    number of positions and which of equal moves is found do. An n-tuple network as `evaluator` orders the
+    moves that are tried: the same values, sooner from 16 empty squares on. 20 empty squares take about a
+    second on 8x8, each further one three to four times as long.
     """
 
     def __init__(
@@ -71,18 +77,20 @@ class Solver:
         convention: Convention = Convention.DISC_DIFF,
         hash_mib: float = 64,
         evaluator: Evaluator | None = None,
+        threads: int = 1,
     ) -> None:
         check_size(size)
         self.size = size
         self.convention = convention
         self._table = new_table(hash_mib, np.int16)
-        self._state: kernels.State = np.zeros(1, kernels.STATE)[0]
-        self._state["size"] = size
-        self._state["bonus"] = convention is Convention.FINAL_SCORE
+        self._states: kernels.State = np.zeros(threads, kernels.STATE)
+        self._states["size"] = size
+        self._states["bonus"] = convention is Convention.FINAL_SCORE
+        self._states["salt"] = np.arange(threads)
         self._evaluator = evaluator
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.check_size(size)
-            self._state["network"] = evaluator.parameters["network"]
+            self._states["network"] = evaluator.parameters["network"]
         self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
@@ -93,7 +101,7 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions looked at so far."""
-        return int(self._state["nodes"])
+        return int(self._states["nodes"].sum())
 
     def forget(self) -> None:
         """Be as new: the table empty, no nodes counted, no order to stop."""
@@ -103,16 +111,17 @@ class Solver:
     def begin(self, limit: int = NO_LIMIT) -> None:
         """Count nodes anew and heed no earlier order to stop; what was learnt is kept.
 
-        After `limit` nodes it stops by itself.
+        After `limit` nodes in a thread it stops by itself.
         """
-        self._state["nodes"], self._state["limit"] = 0, limit
-        self._state["stop"] = False
+        self._states["nodes"], self._states["limit"] = 0, limit
+        self._states["stop"] = self._is_stopped = False
 
     def stop(self) -> None:
         """End a search that runs in another thread: it raises StoppedError there, and so does every later one
         until `begin` or `forget`.
         """
-        self._state["stop"] = True
+        self._is_stopped = True
+        self._states["stop"] = True
 
     def value(self, board: Board) -> int:
         """Return the exact value for the side to move.
@@ -135,7 +144,7 @@ class Solver:
 
     def _guess(self, board: Board) -> int:
         """Return an even number of discs near the value: what the network expects, if it is worth asking."""
-        if self._state["network"]["instances"] == 0 or empties(board) < kernels.JUDGED:
+        if self._states[0]["network"]["instances"] == 0 or empties(board) < kernels.JUDGED:
             return 0
         assert self._evaluator is not None  # noqa: S101  it is the network
         expected = float(self._evaluator.values(Positions.of([board]))[0])
@@ -149,10 +158,32 @@ class Solver:
         if board.size != self.size:
             raise ValueError(f"this solver is for {self.size}x{self.size}, not {board.size}x{board.size}")
         own, opponent = from_int(board.own, self.size), from_int(board.opponent, self.size)
-        bound = kernels.deep(own, opponent, empties(board), beta, self._state, self._table)
-        if self._state["stop"]:
+        left = empties(board)
+        answer = partial(kernels.deep, own, opponent, left, beta)
+        is_shared = len(self._states) > 1 and left >= SHARED
+        bound = self._first_of(answer) if is_shared else answer(self._states[0], self._table)
+        if self._states[0]["stop"]:
             raise StoppedError
         return int(bound)
+
+    def _first_of(self, answer: Callable[[kernels.State, Table], int]) -> int:
+        """Return what the first thread answers, and have the others stop; 0 if all were stopped before."""
+        answers = list[int]()
+
+        def work(state: kernels.State) -> None:
+            found = answer(state, self._table)
+            if not state["stop"]:
+                answers.append(found)
+                self._stop_all()
+
+        first, *others = self._states
+        with alongside([partial(work, state) for state in others], self._stop_all):
+            work(first)
+        self._states["stop"] = self._is_stopped or not answers
+        return answers[0] if answers else 0
+
+    def _stop_all(self) -> None:
+        self._states["stop"] = True
 
     def solve(self, board: Board) -> Solution:
         """Return value, best move and principal variation; raises as `value` does."""
@@ -195,30 +226,3 @@ def empties(board: Board) -> int:
 
 def _moves(board: Board) -> list[int]:
     return list(board.legal_moves) or ([PASS] if board.must_pass else [])
-
-
-def solve_all(size: int = 4, convention: Convention = Convention.DISC_DIFF) -> dict[Board, int]:
-    """Return the value, for its side to move, of every position that follows the start: 62,789 on 4x4.
-
-    Raises ValueError for any other size: 6x6 has too many positions.
-    """
-    if size != 4:
-        raise ValueError(f"only 4x4 has few enough positions to list them all, not {size}x{size}")
-    values: dict[Board, int] = {}
-    _add(Board.start(size), convention, values)
-    return values
-
-
-def _add(board: Board, convention: Convention, values: dict[Board, int]) -> int:
-    """Put a position and all that follow it into `values`; return its value."""
-    if board in values:
-        return values[board]
-    if moves := list(board.legal_moves):
-        value = max(-_add(board.play(move), convention, values) for move in moves)
-    elif outcome := board.outcome():
-        sign = 1 if board.turn is Colour.BLACK else -1
-        value = sign * convention.of(outcome)
-    else:
-        value = -_add(board.play(PASS), convention, values)
-    values[board] = value
-    return value

@@ -34,6 +34,8 @@ JUDGED = 13
 """From this many empties on a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
 """What a unit of its sum of weights counts among the looks of moves; measured, 8 and 40 are worse."""
+VARIETY = 8
+"""Looks of moves that a thread varies differ by less."""
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -47,6 +49,8 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
+        # Not 0: another order of moves that look much alike, for a thread that helps another.
+        ("salt", np.int64),
         # The moves where this many squares are empty: how good each looks and its square.
         ("moves", np.int32, (257, 256, 2)),
     ],
@@ -133,6 +137,14 @@ def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], 
 
 
 @compiled
+def vary(moves: NDArray[np.int32], salt: int) -> None:
+    """Add a little to how good the moves look, another for each salt; nothing for 0."""
+    if salt:
+        for index in range(len(moves)):
+            moves[index, 0] += (moves[index, 1] * salt >> 3) % VARIETY
+
+
+@compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
     """Move the best-looking of moves[start:end] to `start` and return its square."""
     best = start
@@ -167,6 +179,7 @@ def deep(own: Words, opponent: Words, empties: int, beta: int, state: State, tab
             return final_value(own, opponent, size, state.bonus)
         return -deep(opponent, own, empties, 1 - beta, state, table)
     _judge(own, opponent, empties, moves[:found], state)
+    vary(moves[:found], state.salt)
     least = _known_of_moves(own, opponent, beta, moves[: found * (empties > PEEK)], size, table)
     if least >= beta:
         return least

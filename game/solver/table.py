@@ -1,11 +1,16 @@
-"""The transposition table: what a search has learnt about positions, kept in a fixed amount of memory."""
+"""The transposition table: what a search has learnt about positions, kept in a fixed amount of memory.
+
+Threads may share it without a lock. An entry's key is mixed with what it says, so that one of which two
+threads have written a part each is that of no position (Hyatt and Mann 2002, "A lock-less transposition table
+implementation for parallel search").
+"""
 
 from typing import Any
 
 import numpy as np
 from numba import types
 
-from othello_lab.game.kernels.jit import compiled, overloads
+from othello_lab.game.kernels.jit import compiled, float_bits, overloads
 from othello_lab.game.kernels.words import Integer, Words
 
 # An array of records, whose fields numba reads as attributes; numpy's own types do not know them.
@@ -69,18 +74,42 @@ def _fold(own: Words, opponent: Words, factor: Integer) -> Integer:
     return folded
 
 
+def bits(value: Any) -> Integer:  # noqa: ANN401  an integer or a float, as the table holds
+    """Return a word that stands for a bound."""
+    raise TypeError("compiled code only")
+
+
+@overloads(bits)
+def _bits(value: Any) -> object:  # noqa: ANN401  numba's own types
+    if isinstance(value, types.Float):
+        return lambda value: float_bits(value)  # noqa: PLW0108  numba wants a function of Python
+    return lambda value: np.uint64(value)  # noqa: PLW0108  likewise
+
+
 @compiled
-def find(table: Table, own: Words, opponent: Words) -> tuple[Integer, Integer]:
-    """Return the bucket where a position belongs, and which of its entries holds it, -1 for neither."""
+def _mask(lower: Any, upper: Any, depth: Integer, move: Integer) -> Integer:  # noqa: ANN401  likewise
+    """Return the word that is mixed into the key of an entry that says this."""
+    said = np.uint64(np.uint16(depth)) << np.uint64(16) | np.uint64(np.uint16(move))
+    return bits(lower) ^ (bits(upper) * _MIX) ^ said
+
+
+@compiled
+def _find(table: Table, own: Words, opponent: Words) -> tuple[Integer, Integer, Any, Any, Integer, Integer]:
+    """Return the bucket where a position belongs, which of its entries holds it, -1 for neither, and what
+    that says: lower bound, upper bound, depth and move.
+    """
     first, second = key(own, opponent)
     mixed = (first * _MIX) ^ (second + (second << np.uint64(31)))
     mixed = (mixed ^ (mixed >> np.uint64(32))) * _SEED
     bucket = np.int64((mixed >> np.uint64(24)) & np.uint64(len(table) - 1))
     for place in range(2):
         entry = table[bucket, place]
-        if entry.own == first and entry.opponent == second:
-            return bucket, place
-    return bucket, -1
+        # Read once: another thread may write there before it is looked at again.
+        lower, upper, depth, move = entry.lower, entry.upper, np.int64(entry.depth), np.int64(entry.move)
+        mask = _mask(lower, upper, depth, move)
+        if entry.own ^ mask == first and entry.opponent ^ mask == second:
+            return bucket, place, lower, upper, depth, move
+    return bucket, -1, lower, upper, -1, NOTHING
 
 
 @compiled
@@ -95,11 +124,13 @@ def store(
     work: int,
 ) -> None:
     """Write what was learnt. The first entry gives way to more work or to its own position only."""
-    bucket, place = find(table, own, opponent)
+    bucket, place, _, _, _, _ = _find(table, own, opponent)
     if place < 0:
         place = 0 if work >= np.int64(table[bucket, 0].work) else 1
+    first, second = key(own, opponent)
+    mask = _mask(lower, upper, depth, move)
     entry = table[bucket, place]
-    entry.own, entry.opponent = key(own, opponent)
+    entry.own, entry.opponent = first ^ mask, second ^ mask
     entry.lower, entry.upper = lower, upper
     entry.depth, entry.move = depth, move
     entry.work = min(work, 0xFFFFFFFF)
@@ -117,17 +148,13 @@ def known(
 
     Bounds of less depth are no bounds.
     """
-    bucket, place = find(table, own, opponent)
-    if place < 0:
-        return -infinity, infinity, NOTHING
-    entry = table[bucket, place]
-    if entry.depth < depth:
-        return -infinity, infinity, np.int64(entry.move)
-    return entry.lower, entry.upper, np.int64(entry.move)
+    _, place, lower, upper, reached, move = _find(table, own, opponent)
+    if place < 0 or reached < depth:
+        return -infinity, infinity, move
+    return lower, upper, move
 
 
 @compiled
 def remembered_move(table: Table, own: Words, opponent: Words) -> Integer:
     """Return the best move that the table knows for a position, NOTHING for none."""
-    bucket, place = find(table, own, opponent)
-    return np.int64(table[bucket, place].move) if place >= 0 else NOTHING
+    return _find(table, own, opponent)[5]

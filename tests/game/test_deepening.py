@@ -170,6 +170,7 @@ def test_the_report_is_logged(caplog: pytest.LogCaptureFixture) -> None:
             "search:speed=3",
             "search has no option 'speed'; its options: depth, time, nodes, eval, endgame, probcut",
         ),
+        ("search:threads=0", "threads is '0', expected a whole number from 1 to 64"),
         ("search:fast", "search takes no argument"),
     ],
 )
@@ -192,6 +193,7 @@ def test_wrong_texts_are_refused(text: str, line: str) -> None:
         ("search:nodes=1000,endgame=30", set()),
         ("search:depth=6,endgame=30", set()),
         ("search:depth=6,hash=60000", set()),
+        ("search:depth=6,threads=2", set()),
         ("search:depth=6,eval=[weights:/etc/passwd]", set()),
         ("minimax", {4, 6, 8, 10, 12}),
         ("minimax:depth=6", {4, 6, 8}),

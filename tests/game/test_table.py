@@ -1,0 +1,31 @@
+"""The transposition table, also where several threads write it."""
+
+import numpy as np
+import pytest
+
+from othello_lab.game.kernels.words import from_int
+from othello_lab.game.solver.table import NOTHING, known, new_table, remembered_move, store
+
+OWN, OPPONENT = from_int(0x1234, 8), from_int(0x8100, 8)
+
+
+@pytest.mark.parametrize(("bound", "lower", "upper"), [(np.int16, -4, 12), (np.float64, -0.25, np.inf)])
+def test_what_is_stored_is_known_to_its_depth(bound: type[np.generic], lower: float, upper: float) -> None:
+    table = new_table(0.01, bound)
+    store(table, OWN, OPPONENT, lower, upper, 7, 19, 100)
+    assert known(table, OWN, OPPONENT, 7, 4096) == (lower, upper, 19)
+    assert known(table, OWN, OPPONENT, 8, 4096) == (-4096, 4096, 19)
+    assert known(table, OPPONENT, OWN, 1, 4096) == (-4096, 4096, NOTHING)
+    assert remembered_move(table, OWN, OPPONENT) == 19
+
+
+@pytest.mark.parametrize(("field", "other"), [("lower", -5), ("upper", 13), ("depth", 9), ("move", 20)])
+@pytest.mark.parametrize("bound", [np.int16, np.float64])
+def test_an_entry_of_which_another_thread_wrote_a_part_says_nothing(
+    bound: type[np.generic], field: str, other: int
+) -> None:
+    table = new_table(0.0001, bound)
+    assert table.size == 2
+    store(table, OWN, OPPONENT, -4, 12, 7, 19, 100)
+    table[field][table["own"] != 0] = other
+    assert known(table, OWN, OPPONENT, 0, 4096) == (-4096, 4096, NOTHING)
