@@ -24,9 +24,10 @@ def list_lines(games: Sequence[Numbered]) -> Iterator[str]:
     yield f"{'game':>6}  {'date':{_DATE}}  {heading}  where"
     for (number, record), opening in zip(games, openings, strict=True):
         black, white = (_short(getattr(record, side), _NAME) for side in _SIDES)
+        day = _short(record.date.partition(" ")[0], _DATE)  # GGS writes the time of day behind it
         plies = sum(1 for move in record.game.moves if move != PASS)
         yield (
-            f"{number:>6}  {_short(record.date, _DATE):{_DATE}}  {black:>{names[0]}}  {result(record):^6}  "
+            f"{number:>6}  {day:{_DATE}}  {black:>{names[0]}}  {result(record):^6}  "
             f"{white:{names[1]}}  {plies:>5}  {opening:{widest}}  {_short(record.event, 30)}"
         ).rstrip()
 

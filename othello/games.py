@@ -73,6 +73,8 @@ def command(said: _Options) -> None:
     wanted = Wanted(said.number, said.player, said.event, said.first_year, said.last_year, opening)
     with blaming("FILE"):
         found = [*wanted.of(every)]
+    if not every:
+        raise click.UsageError(f"there is no game in {', '.join(said.what)}")
     if not found:
         choices = "--number, --player, --event, --opening, --from and --to"
         raise click.UsageError(f"none of {plural(len(every), 'game')} fits {choices}")

@@ -63,9 +63,15 @@ class Again(_Action, tag="again"):
 
 
 class Open(_Action, tag="open"):
-    """A game or a position that was typed, or that a link of a page has."""
+    """A game or a position that was typed or pasted."""
 
-    text: _Text
+    text: Annotated[str, Meta(max_length=20_000)]
+
+
+class Follow(_Action, tag="follow"):
+    """The game of a link."""
+
+    link: _Text
 
 
 class SetUp(_Action, tag="set-up"):
@@ -88,7 +94,7 @@ class Save(_Action, tag="save"):
     suffix: Literal[".txt", ".jsonl", ".ggf", ".png", ".svg"]
 
 
-Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | SetUp | Load | Save
+Action = Play | Word | Values | Review | GoTo | Step | Seat | Again | Open | Follow | SetUp | Load | Save
 
 
 class Drop(_Action, tag="drop"):

@@ -18,12 +18,10 @@ def link_of(game: Game) -> str:
     return f"{size if start == STANDARD else start.replace(' ', '')}{_BREAK}{moves}"
 
 
-def game_of(text: str, size: int = SIZE) -> Game:
-    """Return the game of a link, or of what else a person types as a game; raise ValueError for others.
-
-    `size` is that of moves alone.
-    """
+def game_of(text: str) -> Game:
+    """Return the game of a link; raise ValueError for what is none."""
     start, is_long, moves = text.partition(_BREAK)
+    size = SIZE
     if not is_long:
         return parse_start(start, size)
     across, _, down = start.partition("x")

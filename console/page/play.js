@@ -8,7 +8,7 @@
     const text = location.hash.slice(1);
     if (!text || text === "squares") return;
     history.replaceState(null, "", location.pathname);
-    server.whenReady(() => server.tell({ do: "open", text: unescaped(text).slice(0, 2000) }));
+    server.whenReady(() => server.tell({ do: "follow", link: unescaped(text).slice(0, 2000) }));
   }
 
   function unescaped(text) {

@@ -14,7 +14,7 @@ from othello_lab.console.page.actions import Action
 from othello_lab.console.table import Settings, Table, Wish, from_position
 from othello_lab.console.work import PACE, Work
 from othello_lab.game import Colour, Game
-from othello_lab.game.records import RecordError, suffix_of
+from othello_lab.game.records import RecordError, of_text, suffix_of
 
 _BUTTONS = {Command.NEW: "Rematch", Command.UNDO: "Undo", Command.GO: "Go on from here"}
 
@@ -159,7 +159,8 @@ _DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, byt
     actions.Step: lambda tab, at, it: at.step(it.decisions),
     actions.Seat: lambda tab, at, it: _seat(at, it, tab.offered),
     actions.Again: lambda tab, at, it: at.go_on(),
-    actions.Open: lambda tab, at, it: at.open(links.game_of(it.text, at.table.size)),
+    actions.Open: lambda tab, at, it: at.open(of_text(it.text, at.table.size).game),
+    actions.Follow: lambda tab, at, it: at.open(links.game_of(it.link)),
     actions.SetUp: lambda tab, at, it: at.open(from_position(it.text)),
     actions.Load: lambda tab, at, it: at.open(_game_in(it, at.table.size)),
     actions.Save: lambda tab, at, it: _file_of(at, it.suffix),

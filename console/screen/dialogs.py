@@ -6,6 +6,7 @@ from typing import ClassVar, TypeVar
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -65,6 +66,15 @@ class Question(Dialog[str]):
         self.dismiss(event.button.id or "")
 
 
+class PastedLine(Input):
+    """A line that takes all lines of what is pasted, as one."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
+
+
 class Line(Dialog[str]):
     """Asks for one line of text."""
 
@@ -76,7 +86,7 @@ class Line(Dialog[str]):
         """Lay the line between title and explanation."""
         with VerticalScroll(id="box", can_focus=False):
             yield Label(self._title, classes="title", markup=False)
-            yield Input(compact=True)
+            yield PastedLine(compact=True)
             yield Static(self._explanation, markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

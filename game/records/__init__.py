@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from othello_lab.game.board import Board
 from othello_lab.game.game import parse_start
 from othello_lab.game.notation import printable
 from othello_lab.game.records import eothello, ggf, jsonl, pgn, sgf, txt, wthor
@@ -131,6 +132,8 @@ def of_text(text: str, size: int = SIZE) -> Record:
     entry = next(_READERS[kind](text.encode(errors="replace"), size), RecordError("there is no game"))
     if isinstance(entry, RecordError):
         raise RecordError(_one_line(entry))
+    if not entry.game.moves and entry.game.start == Board.start(entry.game.size):
+        raise RecordError("there is no move in it")
     return _printable(entry)
 
 

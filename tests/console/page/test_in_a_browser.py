@@ -171,7 +171,7 @@ def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path:
     with serving(tmp_path, signal.SIGKILL) as address:
         context = browser.new_context()
         page = context.new_page()
-        page.goto(f"{address}#b1")
+        page.goto(f"{address}#4x4/b1")
         moves = page.locator("#moves li")
         until(lambda: moves.count() > 2, page)
         page.locator("#squares .legal").first.click()

@@ -184,7 +184,7 @@ def test_a_text_that_was_typed_opens_no_file() -> None:
     browser = Browser()
     browser.ready()
     assert "".join(names(browser.tell("open", text="b1a1"))) == "b1a1"
-    assert "write them like f5d6c3" in browser.notice("open", text="/etc/passwd.txt")
+    assert "neither a position nor a list of moves" in browser.notice("open", text="/etc/passwd.txt")
 
 
 @pytest.mark.parametrize(
@@ -204,11 +204,26 @@ def test_a_link_leads_to_the_same_game(game: Game, link: str | None) -> None:
     assert game_of(text).boards == game.boards
 
 
+def test_a_link_means_the_same_game_on_every_board() -> None:
+    browser = Browser()
+    assert browser.ready()["board"]["size"] == 4
+    browser.tell("follow", link="f5d6c3")
+    state = browser.await_that(lambda state: state["board"]["size"] == 8)
+    assert "".join(names(state)).startswith("f5d6c3")
+
+
+def test_a_game_of_several_lines_is_pasted() -> None:
+    browser = Browser()
+    browser.ready()
+    assert "".join(names(browser.tell("open", text='[Event "x"]\n[SZ "4"]\n\n1. b1\n')))[:2] == "b1"
+    assert "".join(names(browser.tell("open", text="(;GM[2]SZ[4]\n;B[b1]\n;W[a1])"))) == "b1a1"
+
+
 @pytest.mark.parametrize("text", ["x", "5x5/", "99x99/d3", "8x8/d3d3", "4x4/4x4/b1", "/", "é²x²/"])
 def test_what_is_no_game_is_one_line(text: str) -> None:
     browser = Browser()
     browser.ready()
-    state = browser.tell("open", text=text)
+    state = browser.tell("follow", link=text)
     assert state["notice"]
     assert "\n" not in state["notice"]
     assert state["moves"] == []

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
+from textual.widgets import Input
 
 from othello_lab.console.files import load
 from othello_lab.game import Colour, Game
@@ -109,6 +111,19 @@ def test_a_transcript_of_another_size_brings_its_board(tmp_path: Path) -> None:
         await screen.press("f8")
         await screen.answer(str(path))
         await screen.until(lambda: screen.play.game.size == 6)
+
+    run(steps)
+
+
+def test_all_lines_of_a_game_that_is_pasted_are_taken() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.press("f8")
+        await screen.until(lambda: bool(screen.program.screen.query(Input)))
+        screen.program.screen.query_one(Input).post_message(
+            Paste('[Black "A"]\n[SZ "4"]\n\n1. b1 a1\n2. a2\n')
+        )
+        await screen.press("enter")
+        await screen.until(lambda: screen.play.game.transcript().startswith("b1a1a2"))
 
     run(steps)
 
