@@ -8,7 +8,7 @@ from othello_lab.game.review import Reviewed
 SEATING = "The players are being made ready ..."
 
 
-def notice(control: Controller, how: str = wording.TYPED) -> str:
+def notice(control: Controller, how: str) -> str:
     """Return what was said last, else whose turn it is; `how` is how one moves."""
     found = control.hints.judged.get(control.sitting.ply)
     said = reviewing.judged(found) if found else wording.to_move(control.sitting, how)

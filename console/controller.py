@@ -39,8 +39,6 @@ class View(Protocol):
 class Controller:
     """One game after another, with those who play and who gives hints."""
 
-    notice = ""
-    """What was said last."""
     is_seating = False
     """Whether other players are being made."""
 
@@ -49,8 +47,10 @@ class Controller:
         self.table, self._view, self._pace = table, view, pace
         self.hints = Hints(table, view.start, self.say)
         self._asked: Question | None = None
-        self._complaint = ""
-        """Why the game is not kept, as it was said last."""
+        self._said: tuple[str, ...] = ()
+        self._before = table.sitting.record()
+        self._left: list[str] = []
+        """What the last deed of a person has left behind: it is shown until the next."""
 
     @property
     def sitting(self) -> Sitting:
@@ -67,15 +67,24 @@ class Controller:
         """Whether a player thinks about its move."""
         return self._asked is not None
 
+    @property
+    def notice(self) -> str:
+        """What was said last, and what was left."""
+        return ". ".join(dict.fromkeys([*self._said, *self._left]))
+
     def say(self, *lines: str) -> None:
         """Have lines shown in place of what was said before; without any that stays."""
-        self.notice = ". ".join(lines) or self.notice
+        self._said = lines or self._said
         self._view.changed(*lines)
 
     def go_on(self, *lines: str) -> None:
-        """Have the side to move think, after anything that changed the game, and say what that was."""
+        """Have the side to move think, after a person's deed, and say what that was and what it has left."""
+        self._left = wording.left_lines(self._before, self.sitting.record().game)
+        self._proceed(*self._left, *lines)
+
+    def _proceed(self, *lines: str) -> None:
         self.hints.forget()
-        self.notice, complaint = "", self._keep()
+        self._before, self._said, complaint = self.sitting.record(), (), self.table.keep()
         question = self._asked = self.sitting.question
         if question:
             seat, work = question.seat, partial(paced, question.answer, self._pace)
@@ -86,16 +95,6 @@ class Controller:
             self.hints.ask()
         self.say(*lines, *complaint)
 
-    def _keep(self) -> list[str]:
-        """Have the game on disk as it is now; return what is to be said of that, once."""
-        why, before = "", self._complaint
-        try:
-            self.table.keep()
-        except OSError as error:
-            why = f"The game is not kept: {error.filename or ''}: {error.strerror or error}"
-        self._complaint = why
-        return [why] if why != before and why else []
-
     def _answered(self, question: Question, move: int | Failure) -> None:
         if question is not self._asked:
             return
@@ -103,7 +102,7 @@ class Controller:
         if isinstance(move, Failure):
             self._view.stuck(question.seat.name, move.why)
         elif moves := self.sitting.accept(question, move):
-            self.go_on(*wording.moved(self.sitting, moves))
+            self._proceed(*wording.moved(self.sitting, moves))
 
     def enter(self, text: str) -> None:
         """Do what was typed, a square or a word, or say what is wrong with it."""
@@ -154,9 +153,11 @@ class Controller:
         self.go_on()
 
     def _drop_redo(self) -> None:
-        """Play on from the position that is shown; the moves after it are forgotten."""
+        """Play on from the position that is shown; the moves after it are left."""
+        if not (self.sitting.can_redo or self.sitting.question):
+            return self.say("There is nothing after this position.")
         self.sitting.drop_redo()
-        self.go_on()
+        return self.go_on()
 
     def _resign(self) -> None:
         if not self.sitting.can_resign:
@@ -176,7 +177,7 @@ class Controller:
         if isinstance(cast, Failure):
             return self._view.refused(wish, wording.complaint(cast.why))
         self.table.seat(*cast)
-        return self.begin(wish.game) if wish.game else self.go_on()
+        return self.begin(wish.game, wish.was_brought) if wish.game else self.go_on()
 
     def _oppose(self, text: str, game: Game | None) -> None:
         """Have another opponent, in another game if one is given."""
@@ -184,13 +185,13 @@ class Controller:
         players = {**settings.players, self.table.theirs: text}
         self.seat(Wish(replace(settings, players=players), game))
 
-    def begin(self, game: Game) -> None:
+    def begin(self, game: Game, was_brought: bool = False) -> None:
         """Play this game, on a board of the same size, in place of the one until now."""
-        before = self.sitting.record()
         self.hints.drop_review()
+        self.table.was_brought = was_brought
         self.sitting.begin(game)
         forced = wording.moved(self.sitting, self.game.moves[len(game.moves) :])
-        self.go_on(*wording.left_lines(before), *forced)
+        self.go_on(*forced)
 
     def _begin_anew(self, command: Command) -> None:
         """Begin a new game with the same players, with their colours changed, or against another level."""
@@ -211,11 +212,11 @@ class Controller:
             self.say(wording.complaint(error))
 
     def open(self, game: Game) -> None:
-        """Go on with a game that was loaded, on a board of its size."""
+        """Go on with a game that was loaded or set up, on a board of its size."""
         if game.size == self.table.size:
-            self.begin(game)
+            self.begin(game, was_brought=True)
         else:
-            self.seat(Wish(replace(self.table.settings, size=game.size), game))
+            self.seat(Wish(replace(self.table.settings, size=game.size), game, was_brought=True))
 
     def leave(self) -> None:
         """Have the game not be offered again, unless a player is stuck: another may play on, another day."""

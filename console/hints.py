@@ -74,6 +74,8 @@ class Hints:
         self._table, self._start, self._say = table, start, say
         self._unadvised: Game | None = None
         self._review: Review | None = None
+        self._is_wanted = False
+        """Whether a person asked for a hint in this position, which a review may have judged already."""
 
     def review(self, game: Game) -> Review:
         """Return the review of a game, which grows meanwhile; one that is known is not made again."""
@@ -102,6 +104,11 @@ class Hints:
         return {each.ply: each for each in review.found} if review and review.is_opened else {}
 
     @property
+    def judged_here(self) -> Reviewed | None:
+        """What such a review has found in the position that is shown, unless a hint was asked for there."""
+        return None if self._is_wanted else self.judged.get(self._table.sitting.ply)
+
+    @property
     def adviser(self) -> Seat:
         """Who gives them."""
         return self._table.adviser
@@ -113,22 +120,24 @@ class Hints:
 
     @property
     def shown(self) -> Advice | None:
-        """What is shown of the moves: what the adviser says, or what a review found here."""
-        found = None if self.advice else self.judged.get(self._table.sitting.ply)
+        """What is shown of the moves: what a review found here, or what the adviser says."""
+        found = self.judged_here
         return as_advice(found) if found else self.advice
 
     def forget(self) -> None:
         """Drop what was said of another position, and what comes of it later."""
         self.advice = self._unadvised = None
+        self._is_wanted = False
 
-    def toggle(self) -> None:
+    def toggle(self, is_wanted: bool = True) -> None:
         """Ask about the position that is shown, or have what was said disappear."""
-        if self.advice:
-            self.advice = None
+        if self.advice and not self.judged_here:
+            self.forget()
             self._say()
         elif self._table.sitting.game.board.is_over:
             self._say("There is no move to advise: the game is over.")
         else:
+            self._is_wanted = is_wanted
             self.ask()
             self._say()
 
@@ -136,11 +145,11 @@ class Hints:
         """Have each position show its values, or no longer."""
         self.shows_values = not self.shows_values
         if bool(self.advice) != self.shows_values:
-            self.toggle()
+            self.toggle(is_wanted=False)
 
     def ask(self) -> None:
-        """Ask about the position that is shown, unless it has no move."""
-        if not self._table.sitting.game.board.is_over:
+        """Ask about the position that is shown, unless it has no move or a review has judged it."""
+        if not (self._table.sitting.game.board.is_over or self.judged_here):
             game = self._unadvised = self._table.sitting.game.until()
             find, told = partial(self._advice_of, game), partial(self._told, game)
             self._start(Work(f"{self.adviser.name} is thinking", find, told, self.adviser.player.stop))
@@ -156,6 +165,7 @@ class Hints:
             return
         self._unadvised = None
         if isinstance(advice, Failure):
+            self._is_wanted = False
             self._say(f"{self.adviser.name} gives no hint: {advice.why}")
         else:
             self.advice = advice

@@ -48,6 +48,8 @@ class Wish:
     settings: Settings
     game: Game | None
     """Where to begin; None to go on with the game that is played."""
+    was_brought: bool = False
+    """As in `Table`."""
 
 
 def from_the_start(size: int) -> Game:
@@ -81,6 +83,10 @@ class Table:
     """Makes a game to begin on a board of this size."""
     draw: Draw = no_picture
     """Draws the last position of a game."""
+    was_brought: bool = False
+    """Whether the game was loaded, set up or resumed: then it is kept before anybody moves."""
+    _complaint: str = ""
+    """Why the game is not kept, as it was said last."""
 
     @property
     def size(self) -> int:
@@ -120,14 +126,23 @@ class Table:
         seats = self.sitting.seats
         self.sitting.sit({colour: seats[colour.other] for colour in Colour})
 
-    def keep(self) -> None:
+    def keep(self) -> list[str]:
         """Have the game on disk as it stands, while there is something to lose: call it after every change.
 
-        That is from the first move of a person on, or of anybody where no person plays, until the game is
-        over. Raises OSError where it cannot be written.
+        That is from the first move of a person on, or of anybody where no person plays, or at once where the
+        game was brought, until it is over. Returns why it cannot be written, once.
         """
+        why, before = "", self._complaint
+        try:
+            self._write()
+        except OSError as error:
+            why = f"The game is not kept: {error.filename or ''}: {error.strerror or error}"
+        self._complaint = why
+        return [why] if why != before and why else []
+
+    def _write(self) -> None:
         record = self.sitting.record()
-        if record.is_over or not self._has_begun(record.game):
+        if record.is_over or not (self.was_brought or self._has_begun(record.game)):
             self.place.drop()
             return
         seats = {colour: seat.text if seat else None for colour, seat in self.sitting.seats.items()}

@@ -96,10 +96,19 @@ def moves_line(title: str, moves: list[int], size: int) -> str:
     return f"{title}: " + " ".join(square_name(move, size) for move in moves)
 
 
-def left_lines(before: Record) -> list[str]:
-    """Return the moves of the game that is left for another; nothing where it was over or had not begun."""
+def left_lines(before: Record, now: Game) -> list[str]:
+    """Return the game that is left for another, or for other moves; nothing where `now` has all of it.
+
+    A game that is over is not left by beginning another.
+    """
     game = before.game
-    return [] if before.is_over or not game.moves else [moves_line("left", game.moves, game.size)]
+    is_another = now.boards[0] is not game.boards[0]
+    has_all = now.start == game.start and now.moves[: len(game.moves)] == game.moves
+    if has_all or (is_another and before.is_over):
+        return []
+    start = [] if game.start == Board.start(game.size) else [f"left: {game.start}"]
+    moves = [moves_line("then" if start else "left", game.moves, game.size)] if game.moves else []
+    return [", ".join([*start, *moves])] if start or moves else []
 
 
 def moved(at: Sitting, moves: list[int]) -> list[str]:
@@ -126,9 +135,11 @@ def _pass_line(mover: Colour, seats: Seats) -> str:
 
 TYPED = "arrow keys and Enter, a click, or type a square such as d3"
 """How one moves on the whole screen."""
+TYPED_BRIEFLY = "arrows, or type d3"
+"""The same where lines have 40 characters."""
 
 
-def to_move(at: Sitting, how: str = TYPED) -> str:
+def to_move(at: Sitting, how: str) -> str:
     """Return whose turn it is, and at first how one moves; "" when the game is over."""
     if at.turn is None:
         return ""
@@ -201,8 +212,8 @@ def kept_line(kept: KeptGame) -> str:
 def transcript_lines(game: Game, command: str) -> list[str]:
     """Return the moves so far and what plays on from there: `command` without the moves."""
     moves = format_squares(game.moves, game.size)
+    if game.start != Board.start(game.size):
+        return [f"Start: {game.start}", *([f"Moves: {moves}"] if moves else [])]
     if not moves:
         return []
-    if game.start != Board.start(game.size):
-        return [f"Start: {game.start}", f"Moves: {moves}"]
     return [f"Transcript: {moves}", f"See it again or play on: {command} --transcript={moves}"]

@@ -119,7 +119,7 @@ def _say_how_to_go_on(said: Options, table: "Table") -> None:
 
     rest = _words(said, "hint", "runs_dir")
     again = shell_commands.othello("play", *_again(table), *rest)
-    for line in transcript_lines(table.sitting.game, again):
+    for line in transcript_lines(table.sitting.record().game, again):
         click.echo(line)
     if words := _puzzles(table):
         click.echo(f"Learn from your mistakes: {shell_commands.othello(*words)}")
@@ -143,10 +143,11 @@ def _puzzles(table: "Table") -> list[str]:
     """
     from othello_lab.game import Board
 
-    at = table.sitting
-    if at.turn or len(at.people) != 1 or not at.game.moves or at.game.start != Board.start(table.size):
+    people, record = table.sitting.people, table.sitting.record()
+    game = record.game
+    if not record.is_over or len(people) != 1 or not game.moves or game.start != Board.start(table.size):
         return []
-    return ["puzzles", at.game.transcript(), f"--colour={at.people[0].value}", f"--size={table.size}"]
+    return ["puzzles", game.transcript(), f"--colour={people[0].value}", f"--size={table.size}"]
 
 
 def _words(said: Options, *names: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The options of `othello play`, and the table that they ask for: a game, who plays it, who gives hints."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -155,9 +156,8 @@ def resumed_table(
     with blaming(where if wanted else "--resume"):
         seats = {colour: None if text is None else seat_for(text, size) for colour, text in texts.items()}
     sitting = Sitting(kept.record.game, seats, used=kept.used)
-    sitting.given = 0
     sitting.go_to(kept.ply)
-    return _table(sitting, hint or kept.adviser, seat_for, place, from_the_start)
+    return replace(_table(sitting, hint or kept.adviser, seat_for, place, from_the_start), was_brought=True)
 
 
 def _opponent(said: Options) -> tuple[str | None, str]:

@@ -84,7 +84,7 @@ def _board(control: Controller) -> dict[str, Any]:
     """Return a position as board.js draws it."""
     at, advice = control.sitting, control.hints.shown
     marks = Marks.of(at.game, legal=at.person_to_move or at.can_redo or advice is not None)
-    played = None if control.hints.advice else control.hints.judged.get(at.ply)
+    played = control.hints.judged_here
     if played:
         marks = replace(marks, chosen=played.decision.move)
     found, known = as_data(at.game.board, marks), advice.by_square if advice else {}

@@ -188,7 +188,8 @@ class Panel(Vertical):
     def tick(self) -> None:
         """Draw what changes with time: clocks, and how far things are that go on."""
         self._write("sides", sides_text(self._control, self._symbols, self.has_class("-below")))
-        notice = beside.notice(self._control)
+        how = wording.TYPED_BRIEFLY if self.has_class("-below") else wording.TYPED
+        notice = beside.notice(self._control, how)
         self._write("notice", notice)
         self.query_one("#notice").display = bool(notice)
         self._show_end()

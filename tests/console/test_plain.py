@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from othello_lab.game import Board
 from othello_lab.othello.play import command
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,14 +59,48 @@ def test_one_looks_at_any_point_and_plays_on_from_there() -> None:
     shown = play("human", *squares(OPTIMAL), "goto 2", "goto 99", "goto x", "a2")
     assert "a move (● black): goto 99\nthere is no ply 99: expected 0 to 10\n" in shown
     assert "expected a number of moves, got 'x'\n" in shown
+    assert f"left: {' '.join(squares(OPTIMAL))}\n" in shown
     assert "Transcript: b1a1a2\n" in shown
+
+
+@pytest.mark.parametrize("entries", [["goto 1", "quit"], ["goto 1"], ["goto 0"]])
+def test_leaving_while_one_looks_back_gives_the_whole_game(entries: list[str]) -> None:
+    shown = play("human", *squares(OPTIMAL[:8]), *entries)
+    assert f"Transcript: {OPTIMAL[:8]}\n" in shown
+    assert f" --transcript={OPTIMAL[:8]}\n" in shown
+    assert "left: " not in shown
+    shown = play(f"script:{OPTIMAL}", *squares(OPTIMAL)[::2], *entries)
+    assert f"puzzles {OPTIMAL} " in shown
+
+
+def test_what_was_left_can_be_loaded_again() -> None:
+    shown = play("human", *squares("b1a1a2c1"), "goto 0", "c4", "load b1 a1 a2 c1", "d4", "goto 1", "resign")
+    assert shown.count("left: b1 a1 a2 c1\n") == 1
+    assert "left: c4\n" in shown
+    assert "left: b1 a1 a2 c1 d4\n" in shown
+
+
+def test_a_position_that_was_set_up_is_left_with_its_moves() -> None:
+    position = "-----XO--OX-----X"
+    shown = play("human", f"load {position}", f"load {position[:-1]}O", "b1", "new")
+    assert f"left: {Board.parse(position)}\n" in shown
+    assert f"left: {Board.parse(position[:-1] + 'O')}, then: b1\n" in shown
 
 
 def test_a_player_waits_while_one_looks_back() -> None:
     shown = play(f"script:{OPTIMAL}", "b1", "goto 1", "c1", "go")
     prompt = f"script:{OPTIMAL} is to move (○ white; go, undo, redo, quit; help): "
     assert f"{prompt}c1\nIt is the turn of script:{OPTIMAL}: `go` has it move" in shown
+    assert f"{prompt}go\nleft: b1 a1\n" in shown
     assert shown.count("(white) plays a1\n") == 2
+
+
+def test_one_plays_on_from_ones_own_move_where_something_comes_after_it() -> None:
+    shown = play(f"script:{OPTIMAL}", "b1", "a2", "go", "goto 2", "go", "redo")
+    assert "): go\nThere is nothing after this position.\n" in shown
+    assert "): go\nleft: b1 a1 a2 c1\n" in shown
+    assert "There is nothing to make again.\n" in shown
+    assert "Transcript: b1a1\n" in shown
 
 
 def test_a_resignation_ends_the_game_until_it_is_taken_back() -> None:

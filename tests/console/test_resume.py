@@ -43,6 +43,21 @@ def test_end_of_input_in_mid_game_keeps_it_and_resume_goes_on(state: Path) -> No
     assert "made again: a2 c1" in play("--resume", entries="redo").output
 
 
+@pytest.mark.parametrize("text", ["b1a1", "-----XO--OX-----X"])
+def test_a_game_that_was_loaded_is_kept_before_anybody_moves(
+    state: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(monkeypatch, f"load {text}")
+    assert "\nThe game is kept: " in play("human", "--size=4").output
+    found = offered(state)
+    assert found == [text if text == "b1a1" else ""]
+    answers(monkeypatch)
+    assert "\nThe game is kept: " in play("--resume").output
+    assert offered(state) == found
+    answers(monkeypatch, "new")
+    assert "The game is kept" not in play("--resume").output
+
+
 def test_a_pipe_is_told_of_unfinished_games_and_never_asked(state: Path) -> None:
     play(SCRIPT, "--size=4", entries="b1")
     second = play(SCRIPT, "--size=4", entries="b1 a2")

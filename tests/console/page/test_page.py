@@ -52,6 +52,11 @@ def test_a_move_is_answered_taken_back_and_made_again() -> None:
     assert browser.ready()["ply"] == 2
     assert browser.tell("goto", ply=1)["can"]["go"]
     assert "no ply 900" in browser.notice("goto", ply=900)
+    browser.tell("goto", ply=0)
+    line = " ".join(names(browser.ready()))
+    notice = browser.notice("play", square=parse_square("c4", 4))
+    assert notice.startswith("greedy (white) plays ")
+    assert notice.endswith(f". left: {line}")
 
 
 def test_what_is_known_already_is_not_told_again() -> None:

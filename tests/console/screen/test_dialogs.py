@@ -149,6 +149,11 @@ def test_files_are_named_behind_typed_words_too(tmp_path: Path) -> None:
         await screen.shows("left: d3 d2 b1 a2")
         await screen.type(f"load {path}")
         assert screen.play.game.moves == moves
+        await screen.type("swap")
+        assert screen.play.notice.startswith("greedy (black) plays ")
+        assert screen.play.notice.endswith(". left: d3 d2 b1 a2")
+        await screen.press("pageup")
+        assert "left" not in screen.play.notice
 
     run(steps, table(transcript=BEGUN))
 

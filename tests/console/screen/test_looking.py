@@ -43,6 +43,8 @@ def test_any_position_is_looked_at_and_played_on_from() -> None:
         await screen.shows("Ctrl+G")
         assert screen.play.sitting.ply == 3
         await screen.press("ctrl+g")
+        assert screen.play.notice.startswith("greedy (white) plays ")
+        assert screen.play.notice.endswith(". left: d3 d2 b1 a2 d1 d4 c4 b4")
         assert screen.play.sitting.ply > 3
         assert not screen.play.sitting.can_redo
 
@@ -58,6 +60,13 @@ def test_the_opening_is_named() -> None:
         assert "opening" not in screen.text
 
     run(steps, table(8, transcript="f5d6c3d3c4", white="human"))
+
+
+def test_how_one_moves_is_not_cut_where_lines_are_short() -> None:
+    async def steps(screen: Screen) -> None:
+        await screen.shows("Your move, black: arrows, or type d3.")
+
+    run(steps, table(8), size=(40, 20))
 
 
 def test_the_list_of_moves_leads_to_each() -> None:
