@@ -18,7 +18,7 @@ from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
 from othello_lab.game.notation import PASS
-from othello_lab.game.solver.solver_kernels import list_moves, take_best
+from othello_lab.game.solver.moves import list_moves, take_best
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 DEEPEST = 60

@@ -94,6 +94,7 @@ class Solver:
         self.begin()
         # Compiles, or loads from disk, what `value` calls, so that times are those of searching.
         finished = Board(size, 1, 0, Colour.BLACK)
+        self._guess(finished)
         self.bound(finished, 0)
         self._remembered(finished)
         self.forget()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.pattern_kernels import NETWORK, unbounded
-from othello_lab.game.kernels.bitboard import BOARD, CORNERS, after, legal_moves
+from othello_lab.game.kernels.bitboard import BOARD, after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import (
     Integer,
@@ -22,20 +22,23 @@ from othello_lab.game.kernels.words import (
     without_lowest,
 )
 from othello_lab.game.solver.last import FEW, final_value, value_of_few
-from othello_lab.game.solver.squares import around, most, odd_quadrants, odd_without
+from othello_lab.game.solver.moves import list_by_replies, list_moves, take_best, vary
+from othello_lab.game.solver.squares import most, odd_quadrants, odd_without
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 INFINITY = 1 << 12
-SHALLOW = 7
-"""Up to this many empties a position is searched without table and without counting replies."""
+SHALLOW = 8
+"""Up to this many empties a position is searched without table and by simpler looks of moves."""
+_SORTED = 7
+"""From this many empties on it is worth counting replies."""
+SORTED = 6
+ODD = 2
 PEEK = 10
 """From more empties on it first looks up all moves in the table, whether one is known to be enough."""
 JUDGED = 13
 """From this many empties on a network, if there is one, helps to order the moves."""
 JUDGEMENT = 16
 """What a unit of its sum of weights counts among the looks of moves; measured, 8 and 40 are worse."""
-VARIETY = 8
-"""Looks of moves that a thread varies differ by less."""
 STATE = np.dtype(
     [
         ("size", np.int64),
@@ -59,13 +62,6 @@ STATE = np.dtype(
 """What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
 # An item of STATE: compiled code reads its fields as attributes.
 State = Any
-
-
-@compiled
-def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
-    """Do what `deep` does for a position with few empties, trying moves in odd quarters first."""
-    empties = from_row(own, BOARD[state.size]) & ~(own | opponent)
-    return _shallow(own, opponent, empties, odd_quadrants(empties, state.size), beta, state)
 
 
 @compiled
@@ -96,32 +92,55 @@ def _shallow(own: Words, opponent: Words, empties: Words, odd: Words, beta: int,
 
 
 @compiled
-def list_moves(own: Words, opponent: Words, hint: int, size: int, moves: NDArray[np.int32]) -> Integer:
-    """Write the legal moves and how good they look into `moves` [n, 2], and return how many there are.
-
-    Few replies for the opponent are good ("fastest first"), above all few corners, and few empty squares
-    beside the mover's discs, which are replies to come. `hint` comes first.
-    """
-    rest = legal_moves(own, opponent, size)
-    corners = from_row(own, CORNERS[size])
+def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
+    """Do what `deep` does for a position with few empties."""
+    size = state.size
     empties = from_row(own, BOARD[size]) & ~(own | opponent)
-    odd = odd_quadrants(empties, size)
-    found = 0
-    while occupied(rest):
-        square = lowest(rest)
-        rest = without_lowest(rest)
-        disc = single(own, square)
-        mine, theirs = after(own, opponent, square, size)
-        replies = legal_moves(theirs, mine, size)
-        look = -3 * (count(replies) + count(replies & corners)) - count(around(mine, size) & empties)
-        if occupied(disc & corners):
-            look += 2
-        if occupied(disc & odd):
-            look += 1
-        moves[found, 0] = 1 << 20 if square == hint else look
-        moves[found, 1] = square
-        found += 1
-    return found
+    odd, left = odd_quadrants(empties, size), count(empties)
+    if left < _SORTED:
+        return _unsorted(own, opponent, empties, odd, beta, state)
+    state.nodes += 1
+    moves = state.moves[left]
+    found = list_by_replies(own, opponent, odd, size, moves)
+    if found == 0:
+        if not occupied(legal_moves(opponent, own, size)):
+            return final_value(own, opponent, size, state.bonus)
+        return -shallow(opponent, own, 1 - beta, state)
+    best = -INFINITY
+    for index in range(found):
+        mine, theirs = after(own, opponent, take_best(moves, index, found), size)
+        best = max(best, -shallow(theirs, mine, 1 - beta, state))
+        if best >= beta:
+            break
+    return best
+
+
+@compiled
+def _unsorted(own: Words, opponent: Words, empties: Words, odd: Words, beta: int, state: State) -> Integer:
+    """Do the same for a position with fewer empties, trying moves in odd quarters first."""
+    state.nodes += 1
+    size, bonus = state.size, state.bonus
+    if count(empties) <= FEW:
+        return value_of_few(own, opponent, empties, odd, beta, size, bonus)
+    moves = legal_moves(own, opponent, size)
+    if not occupied(moves):
+        if not occupied(legal_moves(opponent, own, size)):
+            return final_value(own, opponent, size, bonus)
+        return -_unsorted(opponent, own, empties, odd, 1 - beta, state)
+    best = -INFINITY
+    for part in (moves & odd, moves & ~odd):
+        rest = part
+        while occupied(rest):
+            square = lowest(rest)
+            rest = without_lowest(rest)
+            mine, theirs = after(own, opponent, square, size)
+            left, still = empties & ~single(own, square), odd_without(odd, square, size)
+            value = -_unsorted(theirs, mine, left, still, 1 - beta, state)
+            if value > best:
+                best = value
+                if best >= beta:
+                    return best
+    return best
 
 
 @compiled
@@ -134,26 +153,6 @@ def _judge(own: Words, opponent: Words, empties: int, moves: NDArray[np.int32], 
         mine, theirs = after(own, opponent, square, state.size)
         expected = -unbounded(theirs, mine, state.size, state.network)
         moves[index, 0] += np.int32(JUDGEMENT * expected)
-
-
-@compiled
-def vary(moves: NDArray[np.int32], salt: int) -> None:
-    """Add a little to how good the moves look, another for each salt; nothing for 0."""
-    if salt:
-        for index in range(len(moves)):
-            moves[index, 0] += (moves[index, 1] * salt >> 3) % VARIETY
-
-
-@compiled
-def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Move the best-looking of moves[start:end] to `start` and return its square."""
-    best = start
-    for index in range(start + 1, end):
-        if moves[index, 0] > moves[best, 0]:
-            best = index
-    square = moves[best, 1]
-    moves[best, 0], moves[best, 1] = moves[start, 0], moves[start, 1]
-    return square
 
 
 @compiled
