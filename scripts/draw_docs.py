@@ -155,6 +155,15 @@ def _strength(desk: Desk) -> None:
     strength.draw(table, desk.output / "strength.png")
 
 
+def _benchmark(desk: Desk) -> None:
+    """Draw the rows that are published, beside which the command writes two files more."""
+    rows = sorted((ROOT / "docs" / "benchmark").glob("*.json"))
+    with TemporaryDirectory() as folder:
+        drawn = Path(folder) / "benchmark.png"
+        othello("experiment", "benchmark", *map(str, rows), "--output", str(drawn))
+        shutil.copy(drawn, desk.output)
+
+
 def _play(desk: Desk) -> None:
     game = "--size 4 --transcript b1c1 --hint mobility" if desk.small else _GAME
     othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
@@ -241,6 +250,7 @@ PICTURES: Final = {
         lambda desk: fault_costs.draw(desk.data, desk.output / "faults.png", desk.small),
         ("faults-6.csv", "faults-4.csv"),
     ),
+    "benchmark.png": Picture(_benchmark, ()),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),
