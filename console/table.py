@@ -152,7 +152,8 @@ class Table:
 
     def save(self, path: Path, overwrite: bool = False) -> None:
         """Write the game to a file, or the position that is looked at to a picture; raise RecordError."""
-        record = self.sitting.record()
+        today = datetime.now(UTC).astimezone().date().isoformat()
+        record = replace(self.sitting.record(), date=today)
         if path.suffix.lower() in PICTURES:
             seen = replace(record, game=self.sitting.game.until())
             save_picture(path, seen, self.draw, overwrite)

@@ -73,6 +73,7 @@ def test_what_was_saved_is_loaded(tmp_path: Path, name: str) -> None:
         await screen.press("f7")
         await screen.answer(str(path))
         assert load(str(path), size=4).game.moves == moves
+        assert bool(load(str(path), size=4).date) == (path.suffix == ".jsonl")
         await screen.press("home", "f8")
         await screen.answer(str(path))
         await screen.until(lambda: screen.play.game.moves == moves)
