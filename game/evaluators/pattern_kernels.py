@@ -13,7 +13,7 @@ import numpy as np
 from othello_lab.game.evaluators.patterns import MOST, MOST_INSTANCES
 from othello_lab.game.kernels.bitboard import legal_moves
 from othello_lab.game.kernels.jit import array_at, at_address, compiled, scratch
-from othello_lab.game.kernels.words import Integer, Words, count, occupied, word
+from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest, word
 
 FEW_STAGES = 2
 """The stages of positions in which a side has few discs."""
@@ -69,26 +69,66 @@ def total(own: Words, opponent: Words, moves: Words, size: int, network: Network
 
     `moves` are the squares where it may move.
     """
-    instances = network.instances
     found = array_at(scratch(), MOST_INSTANCES, np.uint16)
     find(own, opponent, network, found)
-    offsets = array_at(at_address(network.offsets), instances, np.int32)
+    return sum_of(found, own, opponent, moves, legal_moves(opponent, own, size), size, network)
+
+
+@compiled
+def sum_of(
+    found: Any,  # noqa: ANN401  numba's array
+    own: Words,
+    opponent: Words,
+    moves: Words,
+    replies: Words,
+    size: int,
+    network: Network,
+) -> float:
+    """Do the same as `total`, given the configurations of `find` and where the other side could move."""
+    instances = network.instances
+    offsets = array_at(at_address(network.offsets), instances, np.uint32)
     weights = weights_of(network)[stage(own, opponent, size, network)]
-    # Four sums at a time: one would wait for each addition before the next.
+    # Four sums at a time: one would wait for each addition before the next. Unsigned, since an index that may
+    # be negative takes another step.
     a = b = c = d = np.float32(0.0)
     for i in range(0, instances - 3, 4):
-        a += weights[offsets[i] + found[i]]
-        b += weights[offsets[i + 1] + found[i + 1]]
-        c += weights[offsets[i + 2] + found[i + 2]]
-        d += weights[offsets[i + 3] + found[i + 3]]
+        a += weights[np.uint64(offsets[i]) + found[i]]
+        b += weights[np.uint64(offsets[i + 1]) + found[i + 1]]
+        c += weights[np.uint64(offsets[i + 2]) + found[i + 2]]
+        d += weights[np.uint64(offsets[i + 3]) + found[i + 3]]
     for i in range(instances - instances % 4, instances):
-        a += weights[offsets[i] + found[i]]
+        a += weights[np.uint64(offsets[i]) + found[i]]
     if network.counts > 0:
-        moved, discs, filled = count_places(own, opponent, moves, legal_moves(opponent, own, size))
+        moved, discs, filled = count_places(own, opponent, moves, replies)
         b += weights[network.counts + moved]
         c += weights[network.counts + discs]
         d += weights[network.counts + filled]
     return float((a + b) + (c + d))
+
+
+@compiled
+def find_after(
+    before: Any,  # noqa: ANN401  numba's arrays
+    disc: Integer,
+    turned: Words,
+    network: Network,
+    found: Any,  # noqa: ANN401
+) -> None:
+    """Write the configurations after a move on `disc`, from those before it as the other side sees them.
+
+    An empty square becomes the mover's, and each of the discs that are `turned` was the other side's.
+    """
+    lanes = network.lanes
+    table = array_at(at_address(network.octets), (8 * network.words, 256, lanes), np.uint16)
+    row = table[disc >> 3, 1 << (disc & 7)]
+    for i in range(lanes):
+        found[i] = before[i] + np.uint16(2) * row[i]
+    while occupied(turned):
+        square = lowest(turned)
+        turned = without_lowest(turned)
+        row = table[square >> 3, 1 << (square & 7)]
+        for i in range(lanes):
+            found[i] += row[i]
 
 
 @compiled

@@ -1,9 +1,10 @@
-"""Predictions of deep searches by shallow ones, for an evaluation that is an expected result from -1 to 1.
+"""Predictions of deep searches, for an evaluation that is an expected result from -1 to 1.
 
-Between areas tangent of the values, where no bound is near, the deep value is a straight line of the shallow
-one and a normal error, by the number of empty squares:
+Each depth is predicted twice: by the evaluation alone, and by a search of `shallow(depth)` plies. Between
+areas tangent of the values, where no bound is near, the deep value is a straight line of the other one and a
+normal error, by the number of empty squares:
 
-    atanh(deep) = (slope + slope_each * empties) * atanh(shallow) + offset
+    atanh(deep) = (slope + slope_each * empties) * atanh(other) + offset
                   +- exp(log_error + log_error_each * empties)
 
 The numbers are of one evaluation, in a file beside it; game/search/fit_probcut.py makes such a file.
@@ -19,22 +20,23 @@ from othello_lab.game.kernels.jit import compiled
 
 NUMBERS = ("slope", "slope_each", "offset", "log_error", "log_error_each")
 PREDICTION = np.dtype([(name, np.float64) for name in NUMBERS])
-"""How a search of one depth is predicted by that of `shallow(depth)`."""
+"""How a search of one depth is predicted by another."""
 Predictions = NDArray[np.void]
-"""Items of PREDICTION, the first for FIRST plies; [FITTED]."""
-FIRST = 3
-FITTED = 8
-"""What is fitted are depths from 3 to 10; deeper ones take the numbers of the deepest."""
+"""Items of PREDICTION, the first row for FIRST plies: by the evaluation, by a search; [FITTED, 2]."""
+FIRST = 2
+FITTED = 9
+"""What is fitted are depths from 2 to 10; deeper ones take the numbers of 9 or 10 plies."""
 SUFFIX = ".probcut.json"
 
 
 @compiled
 def shallow(depth: int) -> int:
-    """Return how deep the search is that predicts one of `depth` plies: about half, an even number less.
+    """Return how deep the search is that predicts one of `depth` plies: half at most, an even number less.
 
-    For evaluations swing with the side that had the last move.
+    For evaluations swing with the side that had the last move. 0 is the evaluation alone.
     """
-    return depth // 4 * 2 + depth % 2
+    odd = depth % 2
+    return (depth + odd) // 4 * 2 - odd
 
 
 def beside(path: Path) -> Path:
@@ -48,20 +50,23 @@ def read(path: Path) -> Predictions:
         rows = np.array(json.loads(path.read_text("utf-8")), np.float64)
     except (ValueError, TypeError, RecursionError):
         rows = np.empty(0)
-    if rows.shape != (FITTED, len(NUMBERS)) or not np.isfinite(rows).all():
-        raise ValueError(f"{path} does not hold {FITTED} lists of {len(NUMBERS)} numbers; fit it anew")
-    return np.array([tuple(row) for row in rows], PREDICTION)
+    if rows.shape != (FITTED, 2 * len(NUMBERS)) or not np.isfinite(rows).all():
+        raise ValueError(f"{path} does not hold {FITTED} lists of {2 * len(NUMBERS)} numbers; fit it anew")
+    return rows.view(PREDICTION)
 
 
 def write(path: Path, predictions: Predictions) -> None:
     """Write predictions, a line for each depth; raises OSError."""
-    rows = [json.dumps([round(float(number), 5) for number in row.item()]) for row in predictions]
-    path.write_text("[\n " + ",\n ".join(rows) + "\n]\n", "utf-8")
+    numbers = predictions.view(np.float64).round(5).tolist()
+    path.write_text("[\n " + ",\n ".join(map(json.dumps, numbers)) + "\n]\n", "utf-8")
 
 
 def by_depth(predictions: Predictions, deepest: int) -> Predictions:
-    """Return the prediction of each depth from 0 to `deepest`; those of less than FIRST plies are empty."""
-    found = np.zeros(deepest + 1, PREDICTION)
-    found[FIRST : FIRST + FITTED] = predictions
-    found[FIRST + FITTED :] = predictions[-1]
+    """Return the predictions of each depth from 0 to `deepest`, [deepest + 1, 2]; those of less than FIRST
+    plies are empty.
+    """
+    found = np.zeros((deepest + 1, 2), PREDICTION)
+    for depth in range(FIRST, deepest + 1):
+        last = FIRST + FITTED - 1
+        found[depth] = predictions[min(depth, last - (depth - last) % 2) - FIRST]
     return found

@@ -91,6 +91,7 @@ class DeepeningSearch:
     def _begin(self) -> None:
         self._has_answer = False
         self._states["nodes"], self._states["limit"], self._states["stop"] = 0, _NO_LIMIT, False
+        self._states["refutations"] = 0
         self._endgame.begin()
         if self._table is not None:
             (clear if self._limits.seconds is None else age)(self._table)

@@ -1,9 +1,9 @@
 """The search of the player `search`, compiled: principal variation search with a transposition table.
 
 A pass is a ply. A finished game counts as in the textbook searches, and among wins the larger is better.
-Where the evaluation says how well shallow searches with it predict deep ones, a branch is cut when a shallow
-search makes it unlikely that the deep one would matter (Buro 1995, "ProbCut: An Effective Selective Extension
-of the Alpha-Beta Algorithm"; a pair of depths for each depth: Buro 1997, "Experiments with Multi-ProbCut").
+Where the evaluation says how well it and shallow searches with it predict deep ones, a branch is cut when
+they make it unlikely that the deep one would matter (Buro 1995, "ProbCut: An Effective Selective Extension
+of the Alpha-Beta Algorithm"; two predictions for each depth: Buro 1997, "Experiments with Multi-ProbCut").
 """
 
 import math
@@ -12,13 +12,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate, finished
+from othello_lab.game.evaluators.evaluator import PARAMETERS
 from othello_lab.game.evaluators.probcut import PREDICTION, shallow
 from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.jit import compiled
-from othello_lab.game.kernels.words import Integer, Words, count, lowest, occupied, without_lowest
+from othello_lab.game.kernels.words import Integer, Words, count, occupied
 from othello_lab.game.notation import PASS
-from othello_lab.game.solver.moves import list_moves, take_best
+from othello_lab.game.search.leaf_kernels import (
+    UNKNOWN,
+    best_leaf,
+    in_its_unit,
+    judged,
+    leaf,
+    list_moves,
+    result,
+)
+from othello_lab.game.solver.moves import take_best
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 DEEPEST = 60
@@ -34,7 +43,11 @@ STATE = np.dtype(
         # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
         # How searches of each depth are predicted; a slope of 0 cuts nothing.
-        ("predictions", PREDICTION, DEEPEST + 1),
+        ("predictions", PREDICTION, (DEEPEST + 1, 2)),
+        # The last move that was enough where this many plies remained.
+        ("refutations", np.int64, DEEPEST + 1),
+        # What the evaluation says of the positions after the moves there, by the square.
+        ("looks", np.float64, (DEEPEST + 1, 256)),
         # The moves to try where this many plies remain: how good each looks and its square.
         ("moves", np.int32, (DEEPEST + 1, 256, 2)),
     ],
@@ -43,16 +56,11 @@ STATE = np.dtype(
 """What a search shares with itself. One item is passed as a pointer: a recursion carries it for free."""
 # An item of STATE: compiled code reads and writes its fields as attributes.
 State = Any
-THRESHOLD = 1.5
-"""How many standard errors beyond the window a prediction must lie to cut."""
-NO_QUESTION = 2.0
+THRESHOLDS = (1.5, 1.2)
+"""How many standard errors beyond the window a prediction must lie to cut: by the evaluation, by a search."""
+NO_QUESTION = 1e6
 """No value of an evaluation that has predictions."""
-
-
-@compiled
-def result(own: Words, opponent: Words) -> float:
-    """Return what a finished game is worth to the side to move."""
-    return finished(own, opponent) + float(count(own) - count(opponent))
+SURE = -NO_QUESTION
 
 
 @compiled
@@ -75,7 +83,7 @@ def search_moves(
         if value > best:
             best, best_move = value, move
     _keep(own, opponent, best, best, depth, best_move, 0, state, table)
-    return best, best_move
+    return in_its_unit(best, state), best_move
 
 
 @compiled
@@ -87,55 +95,67 @@ def _scout(
     First it asks, with a window that holds no value, whether the move is better at all.
     """
     if best > -np.inf:
-        value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, state, table)
+        value = -search(own, opponent, depth, -np.nextafter(best, np.inf), -best, UNKNOWN, state, table)
         if not best < value < beta:
             return value
-    return -search(own, opponent, depth, -beta, -best, state, table)
+    return -search(own, opponent, depth, -beta, -best, UNKNOWN, state, table)
 
 
 @compiled
 def search(
-    own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State, table: Table
+    own: Words,
+    opponent: Words,
+    depth: int,
+    alpha: float,
+    beta: float,
+    looks: float,
+    state: State,
+    table: Table,
 ) -> float:
-    """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop."""
+    """Return the value of a position `depth` plies deep: fail-soft, nonsense once the order is to stop.
+
+    `looks` is what the evaluation says of it, or UNKNOWN.
+    """
     if depth == 0 or state.stop:
-        return _leaf(own, opponent, state)
+        return leaf(own, opponent, state)
     _visit(state)
     moves = legal_moves(own, opponent, state.size)
     if not occupied(moves):
         passes = occupied(legal_moves(opponent, own, state.size))
         return (
-            -search(opponent, own, depth - 1, -beta, -alpha, state, table)
+            -search(opponent, own, depth - 1, -beta, -alpha, -looks, state, table)
             if passes
             else result(own, opponent)
         )
     if depth == 1:
-        return _best_leaf(own, opponent, moves, beta, state)
+        return best_leaf(own, opponent, moves, beta, state)
     started = state.nodes
     lower, upper, hint = known(table, own, opponent, depth, np.inf)
     if lower >= beta or upper <= alpha or lower == upper:
         return float(upper if upper <= alpha else lower)
-    question, hopeful = _question(own, opponent, depth, alpha, beta, state)
+    question, hopeful = _question(own, opponent, depth, alpha, beta, looks, state)
     below, less = np.nextafter(question, -np.inf), shallow(depth)
-    if question < NO_QUESTION and hopeful == (
-        search(own, opponent, less, below, question, state, table) >= question
+    if question == SURE or (
+        question < NO_QUESTION
+        and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    listed = state.moves[depth]
-    found = list_moves(own, opponent, hint, state.size, listed)
+    found, listed = list_moves(own, opponent, moves, hint, depth, state), state.moves[depth]
     best, best_move = -np.inf, NOTHING
     for index in range(found):
         move = take_best(listed, index, found)
         mine, theirs = after(own, opponent, move, state.size)
+        look = state.looks[depth, move]
         bar = max(alpha, best)
         # As in _scout, which cannot stand here: numba wants a recursion to be of one function.
         floor = -beta if index == 0 else -np.nextafter(bar, np.inf)
-        value = -search(theirs, mine, depth - 1, floor, -bar, state, table)
+        value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
-            value = -search(theirs, mine, depth - 1, -beta, -bar, state, table)
+            value = -search(theirs, mine, depth - 1, -beta, -bar, look, state, table)
         if value > best:
             best, best_move = value, move
         if best >= beta:
+            state.refutations[depth] = move
             break
     lower, upper = (best if best > alpha else lower), (best if best < beta else upper)
     _keep(own, opponent, lower, upper, depth, best_move, started, state, table)
@@ -169,42 +189,44 @@ def _keep(
 
 @compiled
 def _question(
-    own: Words, opponent: Words, depth: int, alpha: float, beta: float, state: State
+    own: Words, opponent: Words, depth: int, alpha: float, beta: float, looks: float, state: State
 ) -> tuple[float, bool]:
-    """Return what to ask a shallow search, NO_QUESTION for nothing, and whether "at least this much" cuts.
+    """Return what to ask a shallow search, and whether "at least this much" cuts; else "less than that" does.
 
-    Else "less than that" does: of the two it asks the one that the position itself looks like. Only a window
-    that holds no value is cut, and only where neither it nor the deep search reaches the end of the game.
+    NO_QUESTION is for nothing, SURE where what the evaluation says is enough to cut. Only a window that holds
+    no value is cut, and only where neither it nor the deep search reaches the end of the game.
     """
-    prediction = state.predictions[depth]
+    predictions = state.predictions[depth]
     empties = state.size * state.size - count(own | opponent)
-    if prediction.slope <= 0.0 or empties <= depth:
+    if predictions[0].slope <= 0.0 or empties <= depth:
         return NO_QUESTION, False
-    if alpha <= -1.0 or beta >= 1.0 or beta > np.nextafter(alpha, np.inf):
+    if max(-alpha, beta) >= NO_QUESTION or beta > np.nextafter(alpha, np.inf):
         return NO_QUESTION, False
-    hopeful = evaluate(own, opponent, state.size, state.parameters) >= beta
-    margin = THRESHOLD * math.exp(prediction.log_error + prediction.log_error_each * empties)
-    wanted = math.atanh(beta) + (margin if hopeful else -margin) - prediction.offset
+    if abs(looks) >= UNKNOWN:
+        looks = judged(own, opponent, state)
+    low, high = _bounds(predictions[0], THRESHOLDS[0], alpha, beta, empties)
+    if not low < looks < high:
+        return SURE, looks >= high
+    if shallow(depth) == 0:
+        return NO_QUESTION, False
+    low, high = _bounds(predictions[1], THRESHOLDS[1], alpha, beta, empties)
+    # A search that would probably not cut is not worth asking.
+    if looks >= 0.25 * low + 0.75 * high:
+        return high, True
+    return (low, False) if looks <= 0.75 * low + 0.25 * high else (NO_QUESTION, False)
+
+
+@compiled
+def _bounds(
+    prediction: Any,  # noqa: ANN401  an item of PREDICTION
+    threshold: float,
+    alpha: float,
+    beta: float,
+    empties: Integer,
+) -> tuple[float, float]:
+    """Return below and from which value of the less deep one the deep one is hardly more than `alpha` or
+    hardly less than `beta`.
+    """
+    margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties
-    return math.tanh(wanted / slope), hopeful
-
-
-@compiled
-def _best_leaf(own: Words, opponent: Words, moves: Words, beta: float, state: State) -> float:
-    """Return the value of a position that has moves one ply deep; one from `beta` on may be too low."""
-    best = -np.inf
-    while occupied(moves) and best < beta:
-        mine, theirs = after(own, opponent, lowest(moves), state.size)
-        moves = without_lowest(moves)
-        best = max(best, -_leaf(theirs, mine, state))
-    return best
-
-
-@compiled
-def _leaf(own: Words, opponent: Words, state: State) -> float:
-    """Return how good a position is for its side to move, without looking further."""
-    state.nodes += 1
-    size = state.size
-    if occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size)):
-        return evaluate(own, opponent, size, state.parameters)
-    return result(own, opponent)
+    return (alpha - margin - prediction.offset) / slope, (beta + margin - prediction.offset) / slope

@@ -1,4 +1,4 @@
-"""Fits how well shallow searches predict deep ones.
+"""Fits how well an evaluation and shallow searches with it predict deep ones.
 
 `python -m othello_lab.game.search.fit_probcut EVALUATOR FILE`.
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
@@ -40,8 +41,11 @@ def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
     """Return the predictions for an evaluation from -1 to 1, given by its registry text."""
     judge, boards = make_evaluator(evaluator, size), list(_positions(evaluator, size, games, seed))
     left = np.array([empties(board) for board in boards], np.float64)
-    values = {depth: _values(judge, boards, depth) for depth in range(1, FIRST + FITTED)}
-    rows = [fit_line(values[shallow(d)], values[d], left) for d in range(FIRST, FIRST + FITTED)]
+    values = [_values(judge, boards, depth) for depth in range(FIRST + FITTED)]
+    rows = [
+        [fit_line(values[less], values[depth], left) for less in (0, shallow(depth))]
+        for depth in range(FIRST, FIRST + FITTED)
+    ]
     return np.array(rows, PREDICTION)
 
 
@@ -61,6 +65,8 @@ def _positions(evaluator: str, size: int, games: int, seed: int) -> Iterator[Boa
 
 
 def _values(evaluator: Evaluator, boards: list[Board], depth: int) -> NDArray[np.float64]:
+    if depth == 0:
+        return evaluator.values(Positions.of(boards))
     search = DeepeningSearch(boards[0].size, evaluator, Limits(depth=depth, endgame=0, probcut=False))
     return np.array([search.think(board, np.random.default_rng(0)).value for board in boards])
 

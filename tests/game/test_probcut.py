@@ -9,6 +9,7 @@ import pytest
 
 from othello_lab.agent.trained import pretrained
 from othello_lab.game import PASS, Board, Game
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator, probcut
 from othello_lab.game.evaluators.probcut import PREDICTION, by_depth
 from othello_lab.game.players import RegistryError, make
@@ -90,14 +91,19 @@ def test_an_evaluation_without_numbers_is_not_cut(positions: list[Board]) -> Non
 
 
 @pytest.mark.parametrize("depth", [4, 5])
-def test_the_shipped_numbers_fit_the_shipped_network(positions: list[Board], depth: int) -> None:
+@pytest.mark.parametrize("by_search", [0, 1])
+def test_the_shipped_numbers_fit_the_shipped_network(
+    positions: list[Board], depth: int, by_search: int
+) -> None:
     predictions = shipped().predictions
     assert predictions is not None
-    numbers = by_depth(predictions, 60)[depth]
+    numbers = by_depth(predictions, 60)[depth, by_search]
     shallow, deep = (
         np.array([report.value for report in think(positions, Limits(depth=plies, probcut=False))])
         for plies in (probcut.shallow(depth), depth)
     )
+    if not by_search:
+        shallow = shipped().values(Positions.of(positions))
     left = np.array([empties(board) for board in positions])
     usable = np.maximum(abs(shallow), abs(deep)) < 0.999
     x, y, left = np.arctanh(shallow[usable]), np.arctanh(deep[usable]), left[usable]
@@ -123,18 +129,18 @@ def test_a_line_and_its_error_are_found_again() -> None:
 
 
 def test_numbers_are_read_as_they_were_written(tmp_path: Path) -> None:
-    rows = np.random.default_rng(0).normal(size=(probcut.FITTED, 5)).round(5)
+    rows = np.random.default_rng(0).normal(size=(probcut.FITTED, 10)).round(5)
     path = probcut.beside(tmp_path / "policy.safetensors")
-    probcut.write(path, np.array([tuple(row) for row in rows], PREDICTION))
+    probcut.write(path, rows.view(PREDICTION))
     assert path == tmp_path / "policy.probcut.json"
-    assert probcut.read(path).tolist() == [tuple(row) for row in rows]
+    assert (probcut.read(path).view(np.float64) == rows).all()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[[1, 2, 3]]", "[" * 9999, str([[1, 2, 3, 4, "x"]] * 8)])
+@pytest.mark.parametrize("text", ["", "{}", "[[1, 2, 3]]", "[" * 9999, str([[*range(9), "x"]] * 9)])
 def test_a_file_without_numbers_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "8x8.probcut.json"
     path.write_text(text, "utf-8")
-    with pytest.raises(ValueError, match="does not hold 8 lists of 5 numbers; fit it anew"):
+    with pytest.raises(ValueError, match="does not hold 9 lists of 10 numbers; fit it anew"):
         probcut.read(path)
 
 
@@ -145,7 +151,7 @@ def test_numbers_beside_a_policy_go_with_it(tmp_path: Path) -> None:
     assert isinstance(alone, CompiledEvaluator)
     assert alone.predictions is None
     probcut.beside(policy).write_text("[]", "utf-8")
-    with pytest.raises(RegistryError, match=r"mine.probcut.json does not hold 8 lists of 5 numbers"):
+    with pytest.raises(RegistryError, match=r"mine.probcut.json does not hold 9 lists of 10 numbers"):
         make_evaluator(f"trained:{policy}", 8)
 
 
