@@ -89,7 +89,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
     def _learn_a_batch(self) -> Losses:
         rows = self._rng.integers(len(self._memory.values), size=self.config.batch)
         symmetries = self._rng.integers(symmetry.SYMMETRIES, size=self.config.batch)
-        seen, wanted = turned(self._memory.take(rows), symmetries, self.size)
+        seen, wanted = turned(self._memory.take(rows), symmetries, self.size, self._base)
         losses = losses_of(self._learning.network, seen.to(self._device), wanted)
         self.update(losses.policy + losses.value + self.config.score_weight * losses.score)
         return Losses(*(part.detach() for part in losses))

@@ -13,6 +13,7 @@ from othello_lab.agent.policy_value.learning import turned_planes
 from othello_lab.agent.policy_value.network import ResidualNetwork, log_policy
 from othello_lab.game import symmetry
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
 
 
 class Losses(NamedTuple):
@@ -27,8 +28,8 @@ class Losses(NamedTuple):
 
 
 def losses_of(network: ResidualNetwork, seen: Tensor, wanted: Examples) -> Losses:
-    """Return the losses of examples, whose planes are `seen`, [n, 4, squares]."""
-    outputs, illegal = network(seen.flatten(1)), seen[:, 2] == 0  # [n, squares]
+    """Return the losses of examples that are shown so, [n, 4 or 5, squares]."""
+    outputs, illegal = network(seen), seen[:, 2] == 0  # [n, squares]
     shares = log_policy(outputs.logits, illegal).masked_fill(illegal, 0.0)
     policies, values, scores = (
         torch.from_numpy(part.astype(np.float32)).to(seen.device)
@@ -41,8 +42,10 @@ def losses_of(network: ResidualNetwork, seen: Tensor, wanted: Examples) -> Losse
     )
 
 
-def turned(examples: Examples, symmetries: NDArray[np.int64], size: int) -> tuple[Tensor, Examples]:
-    """Return the planes of examples, each under the symmetry of that number, and what is wanted there."""
+def turned(
+    examples: Examples, symmetries: NDArray[np.int64], size: int, base: Evaluator | None = None
+) -> tuple[Tensor, Examples]:
+    """Return what is shown of examples, each under the symmetry of that number, and what is wanted there."""
     sources = symmetry.inverses(size)[symmetries]  # [n, squares]
-    seen = turned_planes(Positions(size, examples.own, examples.opponent), sources)
+    seen = turned_planes(Positions(size, examples.own, examples.opponent), sources, base)
     return seen, examples._replace(policies=np.take_along_axis(examples.policies, sources, axis=1))

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.policy import Learned, to_move
-from othello_lab.agent.policy_value.network import WEIGHTS, Outputs, ResidualNetwork
-from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.policy_value.base import base_of, seen
+from othello_lab.agent.policy_value.network import Outputs, ResidualNetwork
+from othello_lab.agent.policy_value.options import WEIGHTS, NetworkOptions
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.weights import network_forms, put
-from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
@@ -27,13 +27,14 @@ class NetworkGuide(Evaluator):
 
     unit = EXPECTED_RESULT
 
-    def __init__(self, network: ResidualNetwork) -> None:
-        self.network = network
+    def __init__(self, network: ResidualNetwork, base: Evaluator | None = None) -> None:
+        """`base` is the evaluator that the network stands on, if it does."""
+        self.network, self.base = network, base
         self._device = network.last.weight.device
 
     def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
         """Return logits [n, squares] and expected results [n] of positions whose side to move can move."""
-        outputs = self.outputs(torch.from_numpy(planes(positions, np.float32)))
+        outputs = self.outputs(torch.from_numpy(seen(positions, self.base)))
         return outputs.logits.cpu().numpy(), outputs.values.cpu().numpy().astype(np.float64)
 
     def values(self, positions: Positions) -> NDArray[np.float64]:
@@ -44,15 +45,14 @@ class NetworkGuide(Evaluator):
         movers, signs = to_move(positions)
         return signs * self.judge(movers)[1]
 
-    def logits(self, seen: torch.Tensor) -> torch.Tensor:
-        """Return the logits [n, squares] of positions by their planes, on the processor; see `outputs`."""
-        return self.outputs(seen).logits.cpu()
+    def logits(self, shown: torch.Tensor) -> torch.Tensor:
+        """Return the logits [n, squares], on the processor; see `outputs`."""
+        return self.outputs(shown).logits.cpu()
 
     @torch.inference_mode()
-    def outputs(self, seen: torch.Tensor) -> Outputs:
-        """Return what the network says of positions by their planes, float32 [n, 4, ...]."""
-        inputs = seen.flatten(1).to(self._device)  # [n, 4 * squares]
-        parts = [self.network(part) for part in torch.split(inputs, _AT_ONCE)]
+    def outputs(self, shown: torch.Tensor) -> Outputs:
+        """Return what the network says of positions that are shown to it so: `base.seen`."""
+        parts = [self.network(part) for part in torch.split(shown.to(self._device), _AT_ONCE)]
         return Outputs(*map(torch.cat, zip(*parts, strict=True)))
 
 
@@ -67,7 +67,7 @@ class GuidePolicy(Learned[C]):
     def __init__(self, saved: SavedPolicy[C]) -> None:
         network = ResidualNetwork(saved.config, saved.size)
         put(saved.arrays, network, self.prefix)
-        self.guide, self.config = NetworkGuide(network), saved.config
+        self.guide, self.config = NetworkGuide(network, base_of(saved)), saved.config
 
     @classmethod
     def forms(cls, config: C, size: int, arrays: Arrays) -> Forms | None:

@@ -12,10 +12,10 @@ from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays, forms_of
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import move_values
+from othello_lab.agent.policy_value.base import base_of, check_sample, make_base, sample_of
 from othello_lab.agent.policy_value.guide import NetworkGuide
 from othello_lab.agent.policy_value.learning import LearningNetwork
-from othello_lab.agent.policy_value.network import WEIGHTS
-from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.policy_value.options import WEIGHTS, NetworkOptions
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.selfplay.one_game import one_game
 from othello_lab.agent.selfplay.played import Decisions
@@ -35,8 +35,13 @@ class NetworkLearner(BatchLearner, Generic[C]):
         self._device = torch.device(device)
         weights = torch.Generator().manual_seed(int(seeds.weights.generate_state(1)[0]))
         self._learning = LearningNetwork(config, size, weights, self._device)
-        self._guide = NetworkGuide(self._learning.network)
-        self._best_guide = NetworkGuide(self._learning.average) if config.average else self._guide
+        self._base = make_base(config, size)
+        if self._base is not None:
+            for network in (self._learning.network, self._learning.average):
+                network.sample.copy_(torch.from_numpy(sample_of(self._base, size)))
+        self._guide = NetworkGuide(self._learning.network, self._base)
+        best = NetworkGuide(self._learning.average, self._base)
+        self._best_guide = best if config.average else self._guide
         self._updates = 0
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game, which the task says
@@ -88,6 +93,8 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def take_learned(self, stored: Stored, arrays: Arrays) -> None:
         """Become what `learned` returned; raise CheckpointError for other arrays."""
         check_arrays(stored.path, arrays, forms_of(self.learned()))
+        if self._base is not None:
+            check_sample(stored.path, arrays, self._base, self.size)
         put(arrays, self._best_guide.network, WEIGHTS)
         _put(arrays, self._learning.tensors())
 
@@ -98,6 +105,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
     def take_policy(self, saved: SavedPolicy[C]) -> None:
         """See `Learner`: the optimiser begins afresh."""
         saved.check_fits(self.config, self.policy())
+        base_of(saved)
         for network in (self._learning.network, self._learning.average):
             put(saved.arrays, network, WEIGHTS)
         self._learning.begin()

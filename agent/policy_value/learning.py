@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.optim import Adam
 
+from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.network import ResidualNetwork
 from othello_lab.agent.policy_value.options import NetworkOptions
 from othello_lab.agent.weights import flat_gradients, flatten
-from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
 
 
-def turned_planes(positions: Positions, sources: NDArray[np.int64]) -> Tensor:
-    """Return the planes of positions, each under a symmetry, float32 [n, 4, squares].
+def turned_planes(positions: Positions, sources: NDArray[np.int64], base: Evaluator | None) -> Tensor:
+    """Return what a network is shown of positions, each under a symmetry: `base.seen`.
 
     `sources` are the rows of `game.symmetry.inverses` that turn them, [n, squares].
     """
-    seen = planes(positions, np.float32).reshape(len(sources), -1, sources.shape[1])
-    return torch.from_numpy(np.take_along_axis(seen, sources[:, None], axis=2))
+    return torch.from_numpy(np.take_along_axis(seen(positions, base), sources[:, None], axis=2))
 
 
 _TINY = 1e-6

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from othello_lab.agent.policy_value.options import NetworkOptions
+from othello_lab.agent.policy_value.options import NO_BASE, SAMPLE, NetworkOptions
 from othello_lab.agent.weights import initialise
 
-WEIGHTS = "network."
-"""What the names of the weights that play begin with in a checkpoint."""
-PLANES = 4
-"""Those of an observation: own and opponent's discs, own and opponent's legal squares."""
+SHARPNESS = 4.0
+"""How much more a logit is when the base values a move by one more."""
+_NEARLY_SURE = 0.99
+"""The base is not taken for surer than this."""
 
 
 class Outputs(NamedTuple):
@@ -26,7 +26,13 @@ class Outputs(NamedTuple):
 
 
 class ResidualNetwork(nn.Module):
-    """Fully connected layers with ReLU, and a way around each two of them (He et al. 2016)."""
+    """Fully connected layers with ReLU, and a way around each two of them (He et al. 2016).
+
+    What an evaluator says that it stands on, its base, goes around all of them: it has only to be corrected.
+    """
+
+    sample: Tensor
+    """What the base says of a few positions, float32 [SAMPLE]; there is none without a base."""
 
     def __init__(self, options: NetworkOptions, size: int, generator: torch.Generator | None = None) -> None:
         """Weights start He-uniform, from `generator` (None for weights that will be replaced).
@@ -35,8 +41,11 @@ class ResidualNetwork(nn.Module):
         """
         super().__init__()
         squares, width = size * size, options.width
+        self._has_base = options.base != NO_BASE
+        if self._has_base:
+            self.register_buffer("sample", torch.zeros(SAMPLE))
         self._has_halves = options.precision == "bfloat16"
-        self.first = nn.Linear(PLANES * squares, width)
+        self.first = nn.Linear((4 + self._has_base) * squares, width)
         self.blocks = nn.ModuleList(_Block(width) for _ in range(options.blocks))
         self.last = nn.Linear(width, squares + 2)
         initialise(self, generator)
@@ -44,14 +53,19 @@ class ResidualNetwork(nn.Module):
             nn.init.zeros_(layer.weight)
 
     def forward(self, planes: Tensor) -> Outputs:
-        """Return what it says of positions, whose planes are float32 [n, 4 * squares]."""
+        """Return what it says of positions, float32 [n, 4 or 5, squares]: see `base.seen`."""
         with torch.autocast(planes.device.type, torch.bfloat16, enabled=self._has_halves):
-            stream = self.first(planes)  # [n, width]
+            stream = self.first(planes.flatten(1))  # [n, width]
             for block in self.blocks:
                 stream = block(stream)
             outputs = self.last(torch.relu(stream)).float()  # [n, squares + 2]
-        values, scores = outputs[:, -2:].tanh().unbind(1)
-        return Outputs(outputs[:, :-2], values, scores)
+        logits, (values, scores) = outputs[:, :-2], outputs[:, -2:].unbind(1)
+        if self._has_base:
+            worths = planes[:, 4]
+            best = worths.masked_fill(planes[:, 2] == 0, -1.0).amax(1)
+            logits = logits + SHARPNESS * worths
+            values = values + best.clamp(-_NEARLY_SURE, _NEARLY_SURE).atanh()
+        return Outputs(logits, values.tanh(), scores.tanh())
 
 
 class _Block(nn.Module):

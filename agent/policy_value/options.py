@@ -5,6 +5,12 @@ from typing import Annotated
 
 from othello_lab.agent.options import AtLeastOne, AtLeastZero, Positive, Schedule, Share, one_of
 
+WEIGHTS = "network."
+"""What the names of the weights that play begin with in a checkpoint."""
+NO_BASE = "none"
+SAMPLE = 8
+"""Positions by which a network knows the evaluator again that it stands on."""
+
 
 @dataclass(frozen=True)
 class NetworkOptions:
@@ -14,6 +20,8 @@ class NetworkOptions:
     """Units of each layer."""
     blocks: AtLeastZero = 2
     """Residual blocks of two layers each."""
+    base: Annotated[str, one_of(NO_BASE, "ntuple:pretrained")] = NO_BASE
+    """An evaluator that the network stands on: it sees what that says of each move, and its own is added."""
     precision: Annotated[str, one_of("float32", "bfloat16")] = "float32"
     """What the network computes in: float32, or bfloat16, faster on processors that have it."""
     learning_rate: Positive = 1e-3

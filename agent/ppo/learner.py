@@ -11,6 +11,7 @@ from othello_lab.agent.checkpoint import Arrays, Stored, Values, generator, type
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
+from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.learner import NetworkLearner
 from othello_lab.agent.policy_value.network import log_policy
 from othello_lab.agent.ppo.learning import Batch, losses_of
@@ -20,7 +21,6 @@ from othello_lab.agent.ppo.policy import drawn, move_shares, policies_of
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.play import Deciding
 from othello_lab.agent.selfplay.played import Choices, Decisions, Played
-from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.play.loop import Turn
 from othello_lab.game.play.luck import Words, draws
@@ -86,14 +86,14 @@ class PPOLearner(NetworkLearner[PPOConfig]):
     def _batch(self) -> Batch:
         """Return all decisions that wait, as the network sees them before it learns: as when it played."""
         held, config = self._held, self.config
-        seen = torch.from_numpy(planes(Positions(self.size, held.own, held.opponent), np.float32)).flatten(2)
-        outputs, moves = self._guide.outputs(seen), torch.from_numpy(held.moves)
-        logs = log_policy(outputs.logits.cpu(), seen[:, 2] == 0).gather(1, moves[:, None]).squeeze(1)
+        shown = torch.from_numpy(seen(Positions(self.size, held.own, held.opponent), self._base))
+        outputs, moves = self._guide.outputs(shown), torch.from_numpy(held.moves)
+        logs = log_policy(outputs.logits.cpu(), shown[:, 2] == 0).gather(1, moves[:, None]).squeeze(1)
         values = outputs.values.cpu().numpy().astype(np.float64)
         found = advantages(values, held, config.gamma, config.lam)
         scaled = (found - found.mean()) / (found.std() + 1e-8)
         numbers = (torch.from_numpy(each.astype(np.float32)) for each in (scaled, found + values))
-        return Batch(*(part.to(self._device) for part in (seen, moves, logs, *numbers)))
+        return Batch(*(part.to(self._device) for part in (shown, moves, logs, *numbers)))
 
     def _learn_all(self, batch: Batch) -> None:
         n, losses = len(batch.moves), []
@@ -107,7 +107,7 @@ class PPOLearner(NetworkLearner[PPOConfig]):
 
     def _learn(self, batch: Batch) -> torch.Tensor:
         config = self.config
-        losses = losses_of(self._learning.network(batch.seen.flatten(1)), batch, config.clip)
+        losses = losses_of(self._learning.network(batch.seen), batch, config.clip)
         worth = config.value_weight * losses.value - config.entropy_weight * losses.entropy
         self.update(losses.policy + worth, config.clip_norm)
         return torch.stack(losses).detach()

@@ -7,10 +7,11 @@ import torch
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import BestMovePolicy
+from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.guide import GuidePolicy, NetworkGuide
 from othello_lab.agent.ppo.method import PPOConfig
 from othello_lab.agent.symmetric import mean_of_symmetries
-from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.players.base import Player
 
@@ -23,9 +24,9 @@ def policies_of(guide: NetworkGuide, positions: Positions, symmetric: bool = Fal
 
     With `symmetric` the logits are the mean over the 8 symmetries of the board.
     """
-    seen = torch.from_numpy(planes(positions, np.float32)).flatten(2)  # [n, 4, squares]
-    logits = mean_of_symmetries(guide.logits, seen) if symmetric else guide.logits(seen)
-    legal = seen[:, 2].numpy() > 0
+    shown = torch.from_numpy(seen(positions, guide.base))  # [n, 4 or 5, squares]
+    logits = mean_of_symmetries(guide.logits, shown) if symmetric else guide.logits(shown)
+    legal = shown[:, 2].numpy() > 0
     masked = np.where(legal, logits.numpy(), -np.inf).astype(np.float64)
     shares = np.exp(masked - masked.max(1, keepdims=True))
     found: NDArray[np.float64] = shares / shares.sum(1, keepdims=True)

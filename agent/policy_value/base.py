@@ -1,0 +1,69 @@
+"""The evaluator that a network may stand on, and what a network is shown of positions."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.agent.checkpoint import Arrays, CheckpointError
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.policy_value.options import NO_BASE, SAMPLE, WEIGHTS, NetworkOptions
+from othello_lab.agent.saving import SavedPolicy
+from othello_lab.game.batch.games import legal_moves, planes, to_mask
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator, make_evaluator
+from othello_lab.game.game import Game
+from othello_lab.game.openings import standard_openings
+from othello_lab.game.registry import RegistryError
+
+C = TypeVar("C", bound=NetworkOptions)
+_ROUNDING = 0.01
+"""A shipped network keeps its sample as halves."""
+
+
+def make_base(options: NetworkOptions, size: int) -> Evaluator | None:
+    """Return the evaluator that networks with these options stand on, None for none.
+
+    Raises ValueError where there is none for boards of the size.
+    """
+    try:
+        return None if options.base == NO_BASE else make_evaluator(options.base, size)
+    except RegistryError as error:
+        raise ValueError(f"base={options.base}: {error}") from None
+
+
+def seen(positions: Positions, base: Evaluator | None) -> NDArray[np.float32]:
+    """Return what a network is shown: the planes of an observation, [n, 4, squares].
+
+    With a base a fifth has what that says each legal move is worth, -1 to 1.
+    """
+    found = planes(positions, np.float32).reshape(len(positions), 4, -1)
+    if base is None:
+        return found
+    worths = np.zeros((len(positions), 1, positions.size**2), np.float32)
+    worths[to_mask(legal_moves(positions), positions.size)[:, None]] = move_values(positions, base)
+    return np.concatenate([found, worths], axis=1)
+
+
+def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
+    """Return what a base says of a few positions, [SAMPLE]: a network keeps it, to know its base again."""
+    boards = [Game.from_transcript(line, size).board for line in standard_openings(size, SAMPLE)]
+    return base.values(Positions.of(boards)).astype(np.float32)
+
+
+def base_of(saved: SavedPolicy[C]) -> Evaluator | None:
+    """Return the evaluator that a saved network stands on, None for none.
+
+    Raises CheckpointError where another one has that name now.
+    """
+    base = make_base(saved.config, saved.size)
+    if base is not None:
+        check_sample(saved.path, saved.arrays, base, saved.size)
+    return base
+
+
+def check_sample(path: Path, arrays: Arrays, base: Evaluator, size: int) -> None:
+    """Raise CheckpointError if the network in a file stood on another evaluator than this."""
+    if np.abs(arrays[f"{WEIGHTS}sample"] - sample_of(base, size)).max() > _ROUNDING:
+        raise CheckpointError(f"{path} stands on another network than the one that ships now: train it anew")
