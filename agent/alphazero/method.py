@@ -13,6 +13,7 @@ from othello_lab.agent.options import (
     check,
     read_options,
 )
+from othello_lab.agent.policy_value.base import make_base
 from othello_lab.agent.policy_value.options import NetworkOptions, never_at_random
 
 _SMALL = 6
@@ -51,7 +52,9 @@ class AlphaZeroConfig(NetworkOptions):
 def configure(options: Options, size: int, episodes: int | None = None) -> AlphaZeroConfig:
     """Return the configuration of these texts; raises ValueError."""
     width = AlphaZeroConfig.width if size <= _SMALL else 384
-    return replace(AlphaZeroConfig(width=width), **read_options("alphazero", AlphaZeroConfig, options))
+    found = replace(AlphaZeroConfig(width=width), **read_options("alphazero", AlphaZeroConfig, options))
+    make_base(found, size)
+    return found
 
 
 ALPHAZERO: Method[AlphaZeroConfig, Any] = Method(

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.probcut import by_depth
-from othello_lab.game.kernels.words import Words, from_int
+from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
+from othello_lab.game.search.sharing_kernels import new_marks
 from othello_lab.game.search.textbook import search
 from othello_lab.game.solver.solver import empties
 from othello_lab.game.solver.table import NOTHING, Table, age, clear, new_table, remembered_move
@@ -28,10 +29,6 @@ _BRANCHING = 8
 _NO_LIMIT = np.iinfo(np.int64).max
 # Before it solves an endgame against the clock it searches so deep, to have a move in any case.
 _FALLBACK_DEPTH = 6
-
-
-# A search of fewer plies is over before other threads have begun.
-_SHARED = 6
 
 
 class DeepeningSearch:
@@ -49,6 +46,8 @@ class DeepeningSearch:
         self._states: kernels.State = np.zeros(limits.threads, kernels.STATE)
         self._states["size"] = size
         self._state: kernels.State = self._states[0]
+        self._marks = new_marks()
+        self._states["marks"] = self._marks.ctypes.data if limits.threads > 1 else 0
         self._has_answer = False
         self._table: Table = None
         if isinstance(evaluator, CompiledEvaluator):
@@ -132,12 +131,25 @@ class DeepeningSearch:
         rng: np.random.Generator,
         started: float,
     ) -> Report:
-        """Search a ply deeper while there is time; the best move of one search is the first of the next."""
+        """Search a ply deeper while there is time, with the help of other threads."""
+        with self._helped(board, report.depth + 1, deepest, moves):
+            return self._deepen_alone(board, moves, report, deepest, rng, started)
+
+    def _deepen_alone(
+        self,
+        board: Board,
+        moves: NDArray[np.int64],
+        report: Report,
+        deepest: int,
+        rng: np.random.Generator,
+        started: float,
+    ) -> Report:
+        """Do so; the best move of one search is the first of the next."""
         for depth in range(report.depth + 1, deepest + 1):
             if self._state["stop"]:
                 break
             before = time.perf_counter()
-            moves = np.concatenate([moves[moves == report.move], moves[moves != report.move]])
+            moves = _with_first(moves, report.move)
             found = self._look(board, moves, depth, rng)
             if found is None:
                 break
@@ -171,8 +183,7 @@ class DeepeningSearch:
             assert result.move is not None  # noqa: S101  the position is not finished
             return Report(result.move, result.value, depth, False, (result.move,), 0, 0.0)
         own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
-        with self._helped(own, opponent, depth, moves):
-            value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
+        value, move = kernels.search_moves(own, opponent, depth, moves, self._state, self._table)
         if move == NOTHING:
             return None
         depth -= int(self._state["stop"])
@@ -180,24 +191,24 @@ class DeepeningSearch:
         return Report(int(move), float(value), depth, False, variation, 0, 0.0)
 
     @contextmanager
-    def _helped(self, own: Words, opponent: Words, depth: int, moves: NDArray[np.int64]) -> Iterator[None]:
-        """Have the other threads search the same meanwhile, every second a ply deeper, and fill the table.
-
-        They begin with other moves, so that they seldom look at one position at the same time.
-        """
-        others = self._states[1:] if depth >= _SHARED else self._states[:0]
+    def _helped(self, board: Board, first: int, deepest: int, moves: NDArray[np.int64]) -> Iterator[None]:
+        """Have the other threads deepen likewise meanwhile, every second a ply ahead, and fill the table."""
+        others = self._states[1:] if self._table is not None else self._states[:0]
         others["stop"] = False
+        own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
 
-        def search_on(number: int, state: kernels.State) -> None:
-            for deeper in range(depth + number % 2, kernels.DEEPEST):
-                kernels.search_moves(own, opponent, deeper, np.roll(moves, number), state, self._table)
+        def deepen(number: int, state: kernels.State) -> None:
+            choices = moves
+            for depth in range(first + number % 2, min(deepest + 1, kernels.DEEPEST)):
+                _, move = kernels.search_moves(own, opponent, depth, choices, state, self._table)
                 if state["stop"]:
                     break
+                choices = _with_first(choices, move)
 
         def stop() -> None:
             others["stop"] = True
 
-        with alongside([partial(search_on, number, state) for number, state in enumerate(others, 1)], stop):
+        with alongside([partial(deepen, number, state) for number, state in enumerate(others, 1)], stop):
             yield
 
     def _variation(self, board: Board, depth: int) -> Iterator[int]:
@@ -214,3 +225,8 @@ class DeepeningSearch:
                 return
             board = board.play(move)
             yield int(move)
+
+
+def _with_first(moves: NDArray[np.int64], move: int) -> NDArray[np.int64]:
+    """Return the moves with this one before all others."""
+    return np.concatenate([moves[moves == move], moves[moves != move]])

@@ -27,7 +27,7 @@ from othello_lab.game.search.leaf_kernels import (
     list_moves,
     result,
 )
-from othello_lab.game.solver.moves import take_best
+from othello_lab.game.search.sharing_kernels import take_move, unmark
 from othello_lab.game.solver.table import NOTHING, Table, known, store
 
 DEEPEST = 60
@@ -42,6 +42,8 @@ STATE = np.dtype(
         ("limit", np.int64),
         # Whether another thread wants the search to stop, or the limit is reached.
         ("stop", np.bool_),
+        # The address of the marks of `sharing_kernels.py`, 0 for a thread alone.
+        ("marks", np.int64),
         # How searches of each depth are predicted; a slope of 0 cuts nothing.
         ("predictions", PREDICTION, (DEEPEST + 1, 2)),
         # The last move that was enough where this many plies remained.
@@ -140,11 +142,10 @@ def search(
         and hopeful == (search(own, opponent, less, below, question, looks, state, table) >= question)
     ):
         return beta if hopeful else alpha
-    found, listed = list_moves(own, opponent, moves, hint, depth, state), state.moves[depth]
+    found = list_moves(own, opponent, moves, hint, depth, state)
     best, best_move = -np.inf, NOTHING
     for index in range(found):
-        move = take_best(listed, index, found)
-        mine, theirs = after(own, opponent, move, state.size)
+        move, mine, theirs, mark = take_move(own, opponent, depth, index, found, state)
         look = state.looks[depth, move]
         bar = max(alpha, best)
         # As in _scout, which cannot stand here: numba wants a recursion to be of one function.
@@ -152,6 +153,7 @@ def search(
         value = -search(theirs, mine, depth - 1, floor, -bar, look, state, table)
         if index > 0 and bar < value < beta:
             value = -search(theirs, mine, depth - 1, -beta, -bar, look, state, table)
+        unmark(mark, state)
         if value > best:
             best, best_move = value, move
         if best >= beta:

@@ -26,10 +26,10 @@ def learner(**options: str) -> AlphaZeroLearner:
 
 
 def trio(
-    directory: Path | None = None, seed: int = 1, opponent: str = "self", **options: str
+    directory: Path | None = None, seed: int = 1, opponent: str = "self", size: int = 4, **options: str
 ) -> tuple[Glue, AlphaZeroAgent]:
-    agent = LearningAgent(ALPHAZERO, SMALL | options, seed, 4, directory)
-    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
+    agent = LearningAgent(ALPHAZERO, SMALL | options, seed, size, directory)
+    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=size, opponent=opponent, seed=1)))
     glue.RL_init()
     return glue, agent
 
