@@ -1,4 +1,4 @@
-"""What threads of one search tell each other: which moves are being searched, so that others put them off.
+"""Marks of the moves that threads of one search are searching, so that others put them off.
 
 Kerrigan 2017, "Simplified ABDADA": the first move of a position is searched at once; another one that a
 thread is searching already comes after those that nobody searches, and by then its value is often in the
