@@ -1,4 +1,4 @@
-"""What an n-tuple agent has learned, as a player and an evaluator."""
+"""The policy of an n-tuple agent: a player and an evaluator."""
 
 from pathlib import Path
 
