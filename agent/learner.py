@@ -121,6 +121,19 @@ class BatchLearner(Learner, Protocol):
         """Judge moves by what `weights` of a learner with the same configuration returned."""
 
 
+class PartsLearner(BatchLearner, Protocol):
+    """A batch learner whose configuration says in how many `parts`, side by side, it learns from a round.
+
+    The processes that play a part learn from it too.
+    """
+
+    def learn_apart(self, played: Played) -> Any:  # noqa: ANN401  its own
+        """Return what learning from these games changes, to be pickled; change nothing."""
+
+    def join(self, parts: Iterable[Any]) -> None:
+        """Learn what `learn_apart` of learners with the same weights returned, in this order."""
+
+
 C = TypeVar("C")
 L = TypeVar("L", bound=Learner)
 

@@ -21,9 +21,9 @@ from othello_lab.agent.dqn.policy import DQNPolicy
 from othello_lab.agent.dqn.updates import learning_rate
 from othello_lab.agent.learner import find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import Results
+from othello_lab.agent.selfplay.play import Results, Summary
 from othello_lab.agent.selfplay.pool import PAST, Share, read_shares
-from othello_lab.agent.selfplay.training import Summary, Training
+from othello_lab.agent.selfplay.training import Training
 from othello_lab.agent.weights import put
 from othello_lab.game.registry import RegistryError, parse
 

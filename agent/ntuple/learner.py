@@ -1,8 +1,7 @@
-"""The n-tuple network as a learning method: TD on the positions behind moves; and what it plays as."""
+"""The n-tuple network as a learning method: TD on the positions behind moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -10,32 +9,27 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import (
     Arrays,
-    CheckpointError,
-    Forms,
     Stored,
     Values,
     check_arrays,
     forms_of,
     typed,
 )
-from othello_lab.agent.learner import BatchLearner, Seeds
+from othello_lab.agent.learner import PartsLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.descent import Descents
 from othello_lab.agent.ntuple.method import NTupleConfig
-from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork, patterns_of, shape_of
-from othello_lab.agent.policy import PositionPolicy, move_values
+from othello_lab.agent.ntuple.network import ERRORS, PLAYS, LearningNetwork
+from othello_lab.agent.ntuple.parts import Change, Difference, Learned, Merger
+from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.play import Deciding, by_values
 from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import Evaluator, probcut
-from othello_lab.game.evaluators.evaluator import PatternEvaluator
-from othello_lab.game.evaluators.probcut import Predictions
-from othello_lab.game.players.base import Player
-from othello_lab.game.players.one_move import OnePlyPlayer
+from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.search.batched import children
 from othello_lab.game.search.descent import Trees
 
@@ -48,7 +42,7 @@ class Progress(msgspec.Struct):
     loss: float
 
 
-class NTupleLearner(BatchLearner):
+class NTupleLearner(PartsLearner):
     """Learns at the end of a game, or of many; see `agent.learner.BatchLearner`."""
 
     def __init__(self, config: NTupleConfig, size: int, seeds: Seeds) -> None:
@@ -117,19 +111,43 @@ class NTupleLearner(BatchLearner):
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""
-        found = played.lesson or Lesson(
-            played.positions, lambda_returns(played, self.config.lam, self.config.gamma)
-        )
-        self._learn(found, games=int((played.following < 0).sum()))
+        self._learn(self._lesson(played), played.games)
+
+    def _lesson(self, played: Played) -> Lesson:
+        if played.lesson:
+            return played.lesson
+        return Lesson(played.positions, lambda_returns(played, self.config.lam, self.config.gamma))
+
+    def learn_apart(self, played: Played) -> Difference:
+        """See `PartsLearner`."""
+        with Change(self.network) as change:
+            lesson = self._lesson(played)
+            squared = self._move(lesson)
+        return change.difference(Learned(len(lesson.targets), played.games, squared))
+
+    def join(self, parts: Iterable[Difference]) -> None:
+        """See `PartsLearner`."""
+        merger = Merger(self.network)
+        for part in parts:
+            merger.add(part)
+        merger.end()
+        self._count(merger.learned)
 
     def _learn(self, lesson: Lesson, games: int) -> None:
-        progress, (positions, targets) = self.progress, lesson
-        squared = self.network.learn(positions, targets, self._rate(), self.config.step == "coherent")
-        progress.updates += len(targets)
-        progress.learned_games += games
-        progress.loss = squared / max(1, len(targets))
+        self._count(Learned(len(lesson.targets), games, self._move(lesson)))
+
+    def _move(self, lesson: Lesson) -> float:
+        """Learn from a lesson; return the sum of squared errors."""
+        return self.network.learn(*lesson, self._rate(), self.config.step == "coherent")
+
+    def _count(self, learned: Learned) -> None:
+        """Count what the weights that learn have learned, and move those that play towards them."""
+        progress = self.progress
+        progress.updates += learned.positions
+        progress.learned_games += learned.games
+        progress.loss = learned.squared / max(1, learned.positions)
         horizon = self.config.average * progress.updates
-        self.network.move_average(min(1.0, len(targets) / horizon) if horizon else 1.0)
+        self.network.move_average(min(1.0, learned.positions / horizon) if horizon else 1.0)
 
     def _rate(self) -> float:
         config = self.config
@@ -137,12 +155,15 @@ class NTupleLearner(BatchLearner):
         return config.learning_rate * max(0.0, left)
 
     def weights(self) -> Arrays:
-        """See `BatchLearner`."""
-        return {PLAYS: self.network.weights.copy()}
+        """See `BatchLearner`; what parts learn by belongs to it."""
+        errors = {ERRORS: self.network.errors.copy()} if self.config.parts > 1 else {}
+        return {PLAYS: self.network.weights.copy(), **errors}
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `BatchLearner`."""
         self.network.weights[:] = arrays[PLAYS]
+        if ERRORS in arrays:
+            self.network.errors[:] = arrays[ERRORS]
 
     def state(self) -> tuple[Arrays, Values]:
         """See `Learner`."""
@@ -173,42 +194,6 @@ class NTupleLearner(BatchLearner):
         rows.extend(range(made.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
             weights[:] = plays[rows]
-
-
-class NTuplePolicy(PositionPolicy[NTupleConfig]):
-    """Plays one of the moves with the best position behind them.
-
-    If the file has a neighbour that says how well shallow searches predict deep ones, searches go by it.
-    """
-
-    prefix = PLAYS
-
-    def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
-        patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
-        self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
-        self._evaluator.predictions = _predictions(saved.path)
-
-    @classmethod
-    def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:
-        """See `Learned`."""
-        return {PLAYS: (shape_of(config, size), np.float32)}
-
-    def evaluator(self) -> PatternEvaluator:
-        """See `Learned`."""
-        return self._evaluator
-
-    def player(self) -> Player:
-        """See `Learned`: of equal moves any, at random."""
-        return OnePlyPlayer(self._evaluator, results=True)
-
-
-def _predictions(path: Path) -> Predictions | None:
-    try:
-        return probcut.read(probcut.beside(path))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise CheckpointError(str(error)) from None
 
 
 def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float) -> Lesson:

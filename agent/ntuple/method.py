@@ -47,6 +47,9 @@ class NTupleConfig:
     that was learned. 0: those that learn play."""
     epsilon: Share = 0.05
     """Share of random moves."""
+    parts: AtLeastOne = 1
+    """Where many games are played at once, a round is learned from in this many parts side by side, whose
+    differences are put together; 1: by one learner."""
     games: AtLeastOne = LENGTH
     """The length of the run, which a falling step follows."""
 
@@ -57,6 +60,8 @@ class NTupleConfig:
 
     def __post_init__(self) -> None:
         check(self)
+        if self.parts > 1 and self.step != "coherent":
+            raise ValueError("parts are put together by coherent steps: leave step out")
 
 
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
@@ -85,7 +90,7 @@ NTUPLE: Method[NTupleConfig, Any] = Method(
     name="ntuple",
     config=NTupleConfig,
     learner="othello_lab.agent.ntuple.learner:NTupleLearner",
-    policy="othello_lab.agent.ntuple.learner:NTuplePolicy",
+    policy="othello_lab.agent.ntuple.policy:NTuplePolicy",
     from_texts=configure,
     following=following,
 )

@@ -79,11 +79,28 @@ def summed(parts: Iterable[Results]) -> Results:
     return {seat: (own[0], own[1], own[2]) for seat, own in counts.items()}
 
 
+class Summary(NamedTuple):
+    """What came of some games."""
+
+    results: Results
+    decisions: int
+
+
+def joined(parts: Sequence[Summary]) -> Summary:
+    """Return what came of all games together."""
+    return Summary(summed(part.results for part in parts), sum(part.decisions for part in parts))
+
+
 class Finished(NamedTuple):
     """What came of a shard."""
 
     played: Played
     results: Results
+
+    @property
+    def summary(self) -> Summary:
+        """The same without the games themselves."""
+        return Summary(self.results, len(self.played))
 
 
 class Shard:

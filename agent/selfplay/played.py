@@ -71,6 +71,11 @@ class Played(Decisions):
     lesson: Lesson | None = None
     """What searches have found out about all positions that they looked into, where the learner searches."""
 
+    @property
+    def games(self) -> int:
+        """How many games these are."""
+        return int((self.following < 0).sum())
+
     @classmethod
     def joined(cls, parts: Sequence["Played"]) -> "Played":
         """Return the games of all parts, at least one, one part after another."""

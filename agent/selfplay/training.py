@@ -6,78 +6,20 @@ A shard depends on nothing but its round and its number.
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from othello_lab.agent import checkpoint
-from othello_lab.agent.checkpoint import Arrays
-from othello_lab.agent.learner import BatchLearner, Seeds, find_method
+from othello_lab.agent.learner import BatchLearner, PartsLearner, find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import Deciding, Finished, Results, Rules, Shard, by_values, summed
+from othello_lab.agent.selfplay.play import Finished, Rules, Summary, joined
 from othello_lab.agent.selfplay.played import Played
-from othello_lab.agent.selfplay.pool import PAST, PastSelf, Share, make_pool
-from othello_lab.game.players.base import Policy
+from othello_lab.agent.selfplay.pool import PAST, Share
+from othello_lab.agent.selfplay.round import PAST_SELVES, Part, Round, learner_of
 from othello_lab.game.registry import parse
 
-SHARD = 512
-"""Games of a shard, at most. Smaller ones would be slower, for each turn is a few calls of numpy."""
-PAST_SELVES = 4
-"""This many play in the pool at most."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """All that the shards of one round depend on, besides their numbers; made to be sent to processes."""
-
-    method: str
-    config: Any
-    """The method's dataclass."""
-    rules: Rules
-    pool: tuple[Share, ...]
-    past: tuple[Path, ...]
-    """Checkpoints of past selves."""
-    seed: int
-    done: int
-    """The games before this round: it goes on with their numbers."""
-    games: int
-    weights: Arrays
-    device: str = "cpu"
-    """Where learners compute."""
-
-    @property
-    def shards(self) -> int:
-        """How many shards there are: as few as can be."""
-        return -(-self.games // SHARD)
-
-    def play(self, shards: Iterable[int]) -> Iterator[Finished]:
-        """Play shards by their numbers, all with the same weights."""
-        learner = _learner(self.method, self.config, self.rules.size, self.device)
-        learner.take_weights(self.weights)
-        past = [_past_self(path, _written(path), self.rules.size) for path in self.past]
-        for shard in shards:
-            yield self._play(shard, learner, past)
-
-    def _play(self, shard: int, learner: BatchLearner, past: list[Policy]) -> Finished:
-        numbers = self.done + np.array_split(np.arange(self.games), self.shards)[shard]
-        pool = list(make_pool(self.pool, past, self.rules.size))
-        deciding = _deciding(learner, len(numbers), self.rules.epsilon)
-        found = Shard(self.rules, numbers, deciding.decide, pool, self.seed).play()
-        return found._replace(played=replace(found.played, lesson=deciding.lesson()))
-
-
-def _deciding(learner: BatchLearner, games: int, epsilon: float) -> Deciding:
-    """Return how a learner plays this many games, exploring so far."""
-    own: Callable[[int, float], Deciding] | None = getattr(learner, "deciding", None)
-    return own(games, epsilon) if own else Deciding(by_values(learner.move_values, epsilon))
-
-
-ShardsInOrder = Callable[
-    [Callable[[Iterable[int]], Iterator[Finished]], int, Sequence[Path]], Iterable[Finished]
-]
+ShardsInOrder = Callable[[Callable[[Iterable[int]], Iterator[Any]], int, Sequence[Path]], Iterable[Any]]
 """Does this many shards of a work that reads some files, anywhere; returns their results in order."""
 
 
@@ -100,50 +42,13 @@ def check_batches(text: str, size: int) -> None:
     """Raise ValueError if the learner that a text names does not learn from many games at once."""
     spec = parse(text)
     method = find_method(spec.name)
-    learner = _learner(method.name, method.configure(spec.options, size, None), size)
+    learner = learner_of(method.name, method.configure(spec.options, size, None), size)
     if not all(hasattr(learner, needed) for needed in ("move_values", "learn", "weights", "take_weights")):
         raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
 
 
-@lru_cache(1)
-def _learner(
-    method: str,
-    config: Any,  # noqa: ANN401  any method's dataclass
-    size: int,
-    device: str = "cpu",
-) -> BatchLearner:
-    """Return a learner whose weights are to be set: making one takes longer than that."""
-    none = np.random.SeedSequence(0)
-    made: BatchLearner = find_method(method).load(device)(config, size, Seeds(none, none))
-    return made
-
-
-def _written(path: Path) -> int:
-    """Return when a file was written; 0 if it is not there, which whoever reads it says."""
-    return path.stat().st_mtime_ns if path.exists() else 0
-
-
-@lru_cache(PAST_SELVES)
-def _past_self(path: Path, written: int, size: int) -> Policy:
-    """Return the policy of a checkpoint as a player; `written` tells one file of that name from another."""
-    stored = checkpoint.load(path)
-    method = find_method(stored.kind)
-    none = np.random.SeedSequence(0)
-    saved = method.read(stored, size)
-    learner = method.load()(saved.config, size, Seeds(none, none))
-    learner.take_policy(saved)
-    return PastSelf(learner.move_values)
-
-
 FIRST_PAST = 20_000
 """After this many games, twice as many, and so on, there is a past self: few, and different ones."""
-
-
-class Summary(NamedTuple):
-    """What came of a round."""
-
-    results: Results
-    decisions: int
 
 
 class Training(ABC):
@@ -215,10 +120,26 @@ class SelfPlay(Training):
     def play(self, done: int, games: int) -> Summary:
         """See `Training`."""
         plan = self._round(done, games)
-        finished = list(self._in_order(plan.play, plan.shards, plan.past))
-        played = Played.joined([shard.played for shard in finished])
-        self._learner.learn(played)
-        return self._count(done, Summary(summed(shard.results for shard in finished), len(played)))
+        learn = self._learn_in_parts if plan.parts > 1 else self._learn
+        return self._count(done, joined(learn(plan)))
+
+    def _learn(self, plan: Round) -> list[Summary]:
+        finished: list[Finished] = list(self._in_order(plan.play, plan.shards, plan.past))
+        self._learner.learn(Played.joined([shard.played for shard in finished]))
+        return [shard.summary for shard in finished]
+
+    def _learn_in_parts(self, plan: Round) -> list[Summary]:
+        summaries: list[Summary] = []
+
+        def differences() -> Iterator[Any]:
+            parts: Iterable[Part] = self._in_order(plan.learn, plan.shards, plan.past)
+            for part in parts:
+                summaries.append(part.summary)
+                yield part.difference
+
+        learner: PartsLearner = self._agent.learner
+        learner.join(differences())
+        return summaries
 
     def _round(self, done: int, games: int) -> Round:
         return Round(
@@ -232,6 +153,7 @@ class SelfPlay(Training):
             games,
             self._learner.weights(),
             self._device,
+            getattr(self._agent.config, "parts", 1),
         )
 
 

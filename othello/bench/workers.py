@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from othello_lab.agent.learner import find_method
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.selfplay.play import Finished, Rules
+from othello_lab.agent.selfplay.play import Rules
 from othello_lab.agent.selfplay.pool import STANDARD, read_pool
-from othello_lab.agent.selfplay.training import SHARD, SelfPlay, for_batches
+from othello_lab.agent.selfplay.round import SHARD
+from othello_lab.agent.selfplay.training import SelfPlay, for_batches
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.shards import Workers
@@ -53,10 +54,12 @@ class _Rounds:
         self._done = 0
         self._playing = self._needed = 0.0
         self._processor = 0.0
-        self.order_bytes = self.result_bytes = 0
+        self.order_bytes, self.result_bytes = 0, 0.0
+        """Of an order, and of the results of a game."""
+        self.parts: int = getattr(agent.config, "parts", 1)
 
     def play(self, workers: Workers, games: int) -> Round:
-        self._workers = workers
+        self._workers, self._games = workers, games
         self._selfplay.play(self._done, games)
         self._done += games
         return Round(
@@ -64,14 +67,15 @@ class _Rounds:
         )
 
     def _in_order(
-        self, work: Callable[[Iterable[int]], Iterator[Finished]], shards: int, files: Sequence[Path]
-    ) -> list[Finished]:
+        self, work: Callable[[Iterable[int]], Iterator[Any]], shards: int, files: Sequence[Path]
+    ) -> list[Any]:
         begin, own = time.perf_counter(), time.process_time()
         timed = list(self._workers.in_order(partial(_timed, work), shards, files))
         self._playing, own = time.perf_counter() - begin, time.process_time() - own
         self._needed = _needed(own, timed)
         played = [each.finished for each in timed]
-        self.order_bytes, self.result_bytes = len(pickle.dumps(work)), len(pickle.dumps(played[0]))
+        self.order_bytes = len(pickle.dumps(work))
+        self.result_bytes = len(pickle.dumps(played[0])) * shards / self._games
         self._processor = time.process_time()
         return played
 
@@ -79,13 +83,13 @@ class _Rounds:
 class _Timed(NamedTuple):
     """A shard, and what it took."""
 
-    finished: Finished
+    finished: Any
     process: tuple[str, int]
     seconds: float
     """Of processor time."""
 
 
-def _timed(work: Callable[[Iterable[int]], Iterator[Finished]], numbers: Iterable[int]) -> Iterator[_Timed]:
+def _timed(work: Callable[[Iterable[int]], Iterator[Any]], numbers: Iterable[int]) -> Iterator[_Timed]:
     begin = time.process_time()
     for finished in work(numbers):
         yield _Timed(finished, _this_process(), time.process_time() - begin)
@@ -114,15 +118,18 @@ def report(
         play.play(one, SHARD)  # imports, compiles, fills caches
         play.play(several[0], SHARD * several[1])
         alone, together = list[Round](), list[Round]()
+        # A part of a round is worth less to a worker the smaller it is: rounds in parts have one size.
+        games = SHARD * shards * (several[1] if play.parts > 1 else 1)
         for _ in range(rounds):
-            alone.append(play.play(one, SHARD * shards))
+            alone.append(play.play(one, games))
             together.append(play.play(several[0], SHARD * shards * several[1]))
     for what in ("games_a_second", "on_free_processors"):
         one_alone, all_of_them = ([getattr(each, what) for each in found] for found in (alone, together))
         yield from _compared(what.replace("_", " "), one_alone, several[1], all_of_them)
     learning = statistics.median(each.learning for each in alone + together)
-    yield f"learning: {1e3 * learning:.3f} ms of processor time a game"
-    back = play.result_bytes / SHARD
+    what = "putting parts together" if play.parts > 1 else "learning"
+    yield f"{what}: {1e3 * learning:.3f} ms of processor time a game"
+    back = play.result_bytes
     yield f"bytes: {play.order_bytes:,} to each machine a round, {back:,.0f} a game back"
     yield ""
     alone_free = statistics.median(each.on_free_processors for each in alone)

@@ -7,12 +7,15 @@ from othello_lab.othello.bench.workers import Costs, model
 from othello_lab.othello.cli import cli
 
 
-def test_the_benchmark_runs() -> None:
-    words = ["bench", "workers", "--size", "4", "--rounds", "1", "--shards", "1"]
+@pytest.mark.parametrize(
+    ("learner", "of_the_learner"), [("ntuple", "learning:"), ("ntuple,parts=2", "putting")]
+)
+def test_the_benchmark_runs(learner: str, of_the_learner: str) -> None:
+    words = ["bench", "workers", "--size", "4", "--rounds", "1", "--shards", "1", "--learner", learner]
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:4]] == ["games", "on", "learning:", "bytes:"]
+    assert [line.split()[0] for line in lines[:4]] == ["games", "on", of_the_learner, "bytes:"]
     assert [line.split()[0] for line in lines[-5:]] == ["1", "2", "10", "100", "1,000"]
 
 
