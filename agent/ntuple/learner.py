@@ -18,20 +18,19 @@ from othello_lab.agent.checkpoint import (
 from othello_lab.agent.learner import PartsLearner, Seeds
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
-from othello_lab.agent.ntuple.descent import Descents
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import ERRORS, PLAYS, LearningNetwork
 from othello_lab.agent.ntuple.parts import Change, Difference, Learned, Merger
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import Count, SavedPolicy
-from othello_lab.agent.selfplay.play import Deciding, by_values
+from othello_lab.agent.selfplay.descent import OneGame, deciding
+from othello_lab.agent.selfplay.play import Deciding
 from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.search.batched import children
-from othello_lab.game.search.descent import Trees
 
 
 class Progress(msgspec.Struct):
@@ -52,7 +51,7 @@ class NTupleLearner(PartsLearner):
         self.progress = Progress(0, 0, 0.0)
         self._acting = self.network.online
         self._game: list[Transition] = []
-        self._tree = self._trees(1) if config.descents else None
+        self._tree = OneGame(config, size) if config.descents else None
         self._searches = True
 
     @property
@@ -73,7 +72,7 @@ class NTupleLearner(PartsLearner):
     def _forget(self) -> None:
         self._game.clear()
         if self._tree:
-            self._tree.taken()
+            self._tree.lesson()
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the square with the best position behind it, the first of equals; `rng` is not used.
@@ -82,14 +81,13 @@ class NTupleLearner(PartsLearner):
         """
         positions = positions_of(stack[:1], self.size)
         if self._tree and self._searches:
-            values = self._tree.search(np.zeros(1, np.int64), positions, self.network.online)
-            return int(legal[values.argmax()])
+            return int(legal[self._tree.best(positions, self.network.online)])
         return int(legal[move_values(positions, self._acting).argmax()])
 
     def end(self, games: int) -> None:
         """See `Learner`."""
         if self._tree:
-            self._learn(Lesson(*self._tree.taken()), games=1)
+            self._learn(self._tree.lesson(), games=1)
         elif self._game:
             self._learn(lesson(self._game, self.size, self.network.online, self.config.lam), games=1)
         self._forget()
@@ -100,14 +98,7 @@ class NTupleLearner(PartsLearner):
 
     def deciding(self, games: int, epsilon: float) -> Deciding:
         """See `BatchLearner`."""
-        if not self.config.descents:
-            return Deciding(by_values(self.move_values, epsilon))
-        descents = Descents(self._trees(games), self.network.online, epsilon)
-        return Deciding(descents.decide, descents.lesson)
-
-    def _trees(self, games: int) -> Trees:
-        by_discs = self.config.end == "score"
-        return Trees(self.size, games, self.config.descents, by_discs, to_the_end=True)
+        return deciding(self.config, self.size, self.network.online, games, epsilon)
 
     def learn(self, played: Played) -> None:
         """See `BatchLearner`."""

@@ -1,25 +1,18 @@
-"""The tree of Descent and of unbounded best-first minimax, compiled.
+"""The tree of Descent and of unbounded best-first minimax, compiled; `descent_walk.py` searches it.
 
-An iteration follows the best move that is not solved from the root on, adds the positions behind all moves of
-each new state, and takes the values back to the root. Unbounded minimax stops at the first new state (Korf
-and Chickering 1996, "Best-First Minimax Search"), Descent goes on to the end of the game (Cohen-Solal 2020,
-"Learning to Play Two-Player Perfect-Information Games without Knowledge"). A state is solved where it is
-known who wins: one won move is enough, else all moves must be solved (the "completion" of that paper).
-
-Values are those of the side to move. A pass is a move.
+A state is solved where it is known who wins: one won move is enough, else all moves must be solved (the
+"completion" of Cohen-Solal 2020). Values are those of the side to move. A pass is a move.
 """
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from othello_lab.game.evaluators.evaluator import PARAMETERS, evaluate
 from othello_lab.game.kernels.bitboard import after, legal_moves
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.kernels.words import (
     Integer,
-    Rows,
     Words,
     count,
     lowest,
@@ -53,6 +46,8 @@ TASK = np.dtype(
         # Whether it is Descent; else unbounded minimax.
         ("to_the_end", np.bool_),
         ("iterations", np.int64),
+        # Whether states are valued by somebody else after they were added; else by `parameters`.
+        ("waits", np.bool_),
     ],
     align=True,
 )
@@ -64,8 +59,6 @@ Task = Any
 Arena = Any
 NOWHERE = -1
 """The node of a position that the arena does not hold."""
-_DEEPEST = 512
-"""More plies than a game has, passes included."""
 
 
 @compiled
@@ -96,18 +89,18 @@ def find(arena: Arena, root: Integer, own: Words, opponent: Words) -> Integer:
 
 @compiled
 def add(arena: Arena, node: Integer, own: Words, opponent: Words, task: Task) -> None:
-    """Write a state that was not looked into."""
+    """Write a state that was not looked into; it is worth 0 as long as it waits for its value."""
     write_nth_row(own, arena[1], node)
     write_nth_row(opponent, arena[2], node)
     state, size = arena[3][node], task.size
-    state.first, state.moves, state.winner = 0, 0, 0
+    state.first, state.moves, state.winner, state.value = 0, 0, 0, 0.0
     state.solved = not (
         occupied(legal_moves(own, opponent, size)) or occupied(legal_moves(opponent, own, size))
     )
     if state.solved:
         state.winner = np.sign(count(own) - count(opponent))
         state.value = end_value(own, opponent, size) if task.by_discs else state.winner
-    else:
+    elif not task.waits:
         state.value = evaluate(own, opponent, size, task.parameters)
 
 
@@ -165,57 +158,3 @@ def best_open(nodes: Nodes, node: Integer) -> Integer:
         if not nodes[child].solved and (found == NOWHERE or worth > value):
             found, value = child, worth
     return found
-
-
-@compiled
-def iterate(arena: Arena, used: Integer, root: Integer, path: NDArray[np.int32], task: Task) -> Integer:
-    """Carry out one iteration from a root that is not solved; return how many nodes are used then.
-
-    If the arena is full, the last state keeps its value.
-    """
-    nodes, node, depth, goes_on = arena[3], root, 0, True
-    while goes_on:
-        if nodes[node].first == 0:
-            before, used = used, expand(arena, used, node, task)
-            if used == before:
-                break
-            back_up(nodes, node)
-            goes_on = task.to_the_end and not nodes[node].solved
-        path[depth] = node
-        depth += 1
-        node = best_open(nodes, node)
-    for i in range(depth - 1, -1, -1):
-        back_up(nodes, path[i])
-    return used
-
-
-@compiled
-def search(
-    like: Words,
-    arenas: tuple[Rows, Rows, Nodes],
-    used: NDArray[np.int64],
-    roots: NDArray[np.int64],
-    games: NDArray[np.int64],
-    own: Rows,
-    opponent: Rows,
-    task: Task,
-) -> None:
-    """Search the positions of some games, [n], each in the arena of its game; `used` and `roots` follow.
-
-    The first axis of all that `arenas` has is the game.
-    """
-    path = np.empty(_DEEPEST, np.int32)
-    for i in range(len(games)):
-        game = games[i]
-        arena = like, arenas[0][game], arenas[1][game], arenas[2][game]
-        mine, theirs = nth_row(like, own, i), nth_row(like, opponent, i)
-        root = find(arena, roots[game], mine, theirs) if used[game] > 0 else NOWHERE
-        if root == NOWHERE:
-            root = used[game]
-            add(arena, root, mine, theirs, task)
-            used[game] += 1
-        roots[game] = root
-        for _ in range(task.iterations):
-            if arena[3][root].solved or used[game] == len(arena[3]):
-                break
-            used[game] = iterate(arena, used[game], root, path, task)

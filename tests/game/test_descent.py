@@ -4,10 +4,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators import CompiledEvaluator
+from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.evaluator import PatternEvaluator
 from othello_lab.game.evaluators.patterns import standard
 from othello_lab.game.search.descent import SURE, Trees
@@ -199,3 +200,39 @@ def test_with_enough_iterations_only_moves_that_keep_the_exact_result_are_chosen
         assert np.sign(-exact[board.play(move)]) == np.sign(exact[board]), board
         trees.taken()
     assert len(boards) == 47_633, "the others are over, or a side must pass"
+
+
+class Batches(Evaluator):
+    """An evaluator that is asked by batches of positions, and counts them."""
+
+    def __init__(self, judge: Evaluator) -> None:
+        self.judge, self.asked = judge, list[int]()
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        self.asked.append(len(positions))
+        return self.judge.values(positions)
+
+
+@pytest.mark.parametrize("to_the_end", [True, False])
+@pytest.mark.parametrize("size", [4, 6, 10])
+def test_values_by_batches_make_the_trees_of_the_compiled_search(size: int, to_the_end: bool) -> None:
+    judge = evaluator(size)
+    boards = [board for board in random_boards(size, 60) if board.legal_moves]
+    games, batches = np.arange(len(boards)), Batches(judge)
+    compiled, batched = (Trees(size, len(boards), 6, True, to_the_end) for _ in range(2))
+    for turn in range(3):  # trees go on where moves lead
+        some = np.array([game for game in games if boards[game].legal_moves])
+        positions = Positions.of([boards[game] for game in some])
+        wanted = compiled.search(some, positions, judge)
+        assert batched.search(some, positions, batches).tolist() == wanted.tolist()
+        for game in some:
+            moves = list(boards[game].legal_moves)
+            boards[game] = boards[game].play(moves[turn % len(moves)])
+    for found, expected in zip(taken(batched), taken(compiled), strict=True):
+        assert np.array_equal(found, expected)
+    assert batches.asked[0] > len(boards), "the positions of all games are valued together"
+
+
+def taken(trees: Trees) -> tuple[NDArray[np.generic], ...]:
+    states, values = trees.taken()
+    return states.own, states.opponent, values

@@ -1,11 +1,17 @@
-"""Descent for the n-tuple network: moves found by a search to the end, which is learned from as a whole."""
+"""Descent: moves found by searches to the end of games, whose states are all learned from."""
+
+from functools import partial
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.agent.policy import move_values
+from othello_lab.agent.selfplay.play import Deciding, by_values
 from othello_lab.agent.selfplay.played import Choices, Lesson
 from othello_lab.game.batch.games import count_squares, legal_moves, to_mask
-from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.kernels.choices import ASIDE
 from othello_lab.game.kernels.jit import compiled
 from othello_lab.game.play.loop import Turn
@@ -13,10 +19,35 @@ from othello_lab.game.play.luck import Words, draws
 from othello_lab.game.search.descent import Trees
 
 
+class Options(Protocol):
+    """The options of a learner that has descents."""
+
+    @property
+    def descents(self) -> int:
+        """How many there are before each move."""
+
+    @property
+    def end(self) -> str:
+        """What the end of a game is worth to them: `result` or `score`."""
+
+
+def deciding(options: Options, size: int, evaluator: Evaluator, games: int, epsilon: float) -> Deciding:
+    """Return how some games are played side by side: by descents if there are any, else one ply ahead."""
+    if not options.descents:
+        return Deciding(by_values(partial(move_values, evaluator=evaluator), epsilon))
+    descents = Descents(trees_of(options, size, games), evaluator, epsilon)
+    return Deciding(descents.decide, descents.lesson)
+
+
+def trees_of(options: Options, size: int, games: int) -> Trees:
+    """Return the trees of some games that are played side by side."""
+    return Trees(size, games, options.descents, by_discs=options.end == "score", to_the_end=True)
+
+
 class Descents:
     """Plays the best move by the tree of each game, or explores; see `agent.selfplay.play.Deciding`."""
 
-    def __init__(self, trees: Trees, evaluator: PatternEvaluator, epsilon: float) -> None:
+    def __init__(self, trees: Trees, evaluator: Evaluator, epsilon: float) -> None:
         """`epsilon` is that of `ordinal`."""
         self._trees, self._evaluator, self._epsilon = trees, evaluator, epsilon
 
@@ -33,6 +64,21 @@ class Descents:
 
     def lesson(self) -> Lesson:
         """Return all states of the trees, with their values."""
+        return Lesson(*self._trees.taken())
+
+
+class OneGame:
+    """The tree of a game that is played by itself, as over RL-Glue."""
+
+    def __init__(self, options: Options, size: int) -> None:
+        self._trees = trees_of(options, size, 1)
+
+    def best(self, position: Positions, evaluator: Evaluator) -> int:
+        """Return the place of the best move among the legal ones, the first of equals."""
+        return int(self._trees.search(np.zeros(1, np.int64), position, evaluator).argmax())
+
+    def lesson(self) -> Lesson:
+        """Return all states of the tree, with their values, and forget it."""
         return Lesson(*self._trees.taken())
 
 

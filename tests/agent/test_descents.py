@@ -1,36 +1,41 @@
-"""The n-tuple learner with descents: what it explores and learns, and that it is resumed to the byte."""
+"""Learners with descents: what they explore and learn, and that they are resumed to the byte."""
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from othello_lab.agent.learner import AnyMethod, Seeds
 from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.ntuple.descent import ordinal
-from othello_lab.agent.ntuple.learner import NTupleLearner
-from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
+from othello_lab.agent.ntuple.method import NTUPLE
+from othello_lab.agent.selfplay.descent import ordinal
 from othello_lab.agent.selfplay.play import Rules, Shard
-from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.played import Lesson, Played
 from othello_lab.agent.selfplay.pool import read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
+from othello_lab.agent.td.learning import with_passes
+from othello_lab.agent.td.method import TD
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import PASS, Board
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions
 from tests.agent.parts import play
-from tests.agent.test_ntuple import SEEDS, with_opponent
+from tests.agent.test_ntuple import with_opponent
 
-Agent = LearningAgent[NTupleConfig, NTupleLearner]
-
-
-def agent_in(directory: Path, **options: str) -> Agent:
-    return LearningAgent(NTUPLE, {"descents": "2", **options}, 1, 4, directory)
+Agent = LearningAgent[Any, Any]
+either = pytest.mark.parametrize("method", [NTUPLE, TD], ids=lambda method: method.name)
 
 
-def for_selfplay(directory: Path, **options: str) -> Agent:
-    agent = agent_in(directory, **options)
+def agent_in(directory: Path, method: AnyMethod, **options: str) -> Agent:
+    return LearningAgent(method, {"descents": "2", **options}, 1, 4, directory)
+
+
+def for_selfplay(directory: Path, method: AnyMethod) -> Agent:
+    agent = agent_in(directory, method)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
     return agent
 
@@ -57,8 +62,13 @@ def test_the_ordinal_distribution_by_hand() -> None:
     assert best.tolist() == [2, 4]
 
 
-def played_by(learner: NTupleLearner, epsilon: float = 0.1) -> Played:
-    deciding = learner.deciding(20, epsilon)
+def learner_of(method: AnyMethod, **options: str) -> Any:  # noqa: ANN401  of any method
+    config = method.configure(options, 4, None)
+    return method.load()(config, 4, Seeds(*np.random.SeedSequence(0).spawn(2)))
+
+
+def played_by(learner: Any) -> Played:  # noqa: ANN401  of any method
+    deciding = learner.deciding(20, 0.1)
     shard = Shard(Rules(4, random_opening=2), np.arange(20), deciding.decide, (), seed=5)
     played, found = shard.play().played, deciding.lesson()
     assert found
@@ -66,8 +76,9 @@ def played_by(learner: NTupleLearner, epsilon: float = 0.1) -> Played:
     return replace(played, lesson=found)
 
 
-def test_all_positions_of_its_games_are_in_the_lesson_and_many_more() -> None:
-    learner = NTupleLearner(configure({"descents": "1"}, 4), 4, SEEDS)
+@either
+def test_all_positions_of_its_games_are_in_the_lesson_and_many_more(method: AnyMethod) -> None:
+    learner = learner_of(method, descents="1")
     played = played_by(learner)
     assert played.lesson is not None
     states, decided = told_apart(played.lesson.positions), told_apart(played.positions)
@@ -82,12 +93,40 @@ def told_apart(positions: Positions) -> set[tuple[int, int]]:
     return set(zip(positions.own[:, 0].tolist(), positions.opponent[:, 0].tolist(), strict=True))
 
 
-def test_without_descents_nobody_searches() -> None:
-    assert NTupleLearner(configure({}, 4), 4, SEEDS).deciding(1, 0.1).lesson() is None
+@either
+def test_without_descents_nobody_searches(method: AnyMethod) -> None:
+    assert learner_of(method).deciding(1, 0.1).lesson() is None
 
 
-def test_it_learns_to_win_by_self_play(tmp_path: Path) -> None:
-    agent = for_selfplay(tmp_path)
+@pytest.mark.parametrize("output", ["tanh", "sigmoid"])
+def test_the_deep_network_learns_what_positions_are_worth_in_the_trees(output: str) -> None:
+    learner = learner_of(TD, descents="1", output=output, batch="32", batch_rate="0.01", symmetries="no")
+    played = played_by(learner)
+    positions, targets = played.lesson or pytest.fail("there is no lesson")
+
+    def error() -> float:
+        return float(np.mean((learner.values.values(positions) - targets) ** 2))
+
+    before = error()
+    for _ in range(20):
+        learner.learn(played)
+    assert error() < before / 4
+
+
+def test_a_side_that_must_pass_is_told_what_the_other_side_is_not() -> None:
+    # After a1 white must pass, so it is black's turn; at the start both sides could move.
+    passing, open_to_both = Board.parse("-OX---------XO-- X"), Board.start(4)
+    after = passing.play(0)
+    assert not after.legal_moves
+    positions = Positions.of([after.play(PASS), open_to_both])
+    found = with_passes(Lesson(positions, np.array([0.75, 0.5])))
+    assert found.targets.tolist() == [0.75, 0.5, -0.75]
+    assert (found.positions.board(2).own, found.positions.board(2).opponent) == (after.own, after.opponent)
+
+
+@either
+def test_it_learns_to_win_by_self_play(tmp_path: Path, method: AnyMethod) -> None:
+    agent = for_selfplay(tmp_path, method)
     with Pool() as pool:
         for done in range(0, 1200, 200):
             results = rounds(agent, pool).play(done, 200).results
@@ -95,18 +134,22 @@ def test_it_learns_to_win_by_self_play(tmp_path: Path) -> None:
     assert (won + drawn / 2) / (won + drawn + lost) > 0.8
 
 
-def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(tmp_path: Path) -> None:
+@either
+def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
+    tmp_path: Path, method: AnyMethod
+) -> None:
     saved = []
     for jobs in (1, 2):
-        agent = for_selfplay(tmp_path / str(jobs))
+        agent = for_selfplay(tmp_path / str(jobs), method)
         with Pool(jobs) as pool:
             told = [rounds(agent, pool).play(done, 600) for done in (0, 600)]
         saved.append((agent.save("end").read_bytes(), told))
     assert saved[0] == saved[1]
 
 
-def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path) -> None:
-    agent, again = for_selfplay(tmp_path), for_selfplay(tmp_path)
+@either
+def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path, method: AnyMethod) -> None:
+    agent, again = for_selfplay(tmp_path, method), for_selfplay(tmp_path, method)
     with Pool() as pool:
         rounds(agent, pool).play(0, 60)
         agent.save("middle")
@@ -116,9 +159,12 @@ def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path) -> None:
     assert again.save("again").read_bytes() == agent.save("end").read_bytes()
 
 
+@either
 @pytest.mark.parametrize("opponent", ["random", "self"])
-def test_over_rl_glue_it_searches_learns_and_resumes_to_the_byte(tmp_path: Path, opponent: str) -> None:
-    agent, other = agent_in(tmp_path), agent_in(tmp_path)
+def test_over_rl_glue_it_searches_learns_and_resumes_to_the_byte(
+    tmp_path: Path, opponent: str, method: AnyMethod
+) -> None:
+    agent, other = agent_in(tmp_path, method), agent_in(tmp_path, method)
     glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
     play(glue, 20)
     assert agent.learner.numbers["updates"] > 20 * 12, "more positions than a game has"
@@ -130,8 +176,9 @@ def test_over_rl_glue_it_searches_learns_and_resumes_to_the_byte(tmp_path: Path,
     assert other.save("other").read_bytes() == agent.save("end").read_bytes()
 
 
-def test_frozen_it_plays_as_its_policy_does(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path, average="0")
+@either
+def test_frozen_it_neither_searches_nor_learns(tmp_path: Path, method: AnyMethod) -> None:
+    agent = agent_in(tmp_path, method)
     glue = with_opponent(agent)
     play(glue, 20)
     updates = agent.learner.numbers["updates"]
@@ -140,4 +187,4 @@ def test_frozen_it_plays_as_its_policy_does(tmp_path: Path) -> None:
     play(glue, 5)
     assert agent.learner.numbers["updates"] == updates
     assert agent.learner._tree is not None
-    assert len(agent.learner._tree.taken()[0]) == 0
+    assert len(agent.learner._tree.lesson().targets) == 0
