@@ -3,7 +3,7 @@
     git worktree add /tmp/before COMMIT
     python -m scripts.search_duel /tmp/before                   # time to depth 12: 39 positions, a minute
     python -m scripts.search_duel /tmp/before --games 472       # 3 ms of processor time a move: five minutes
-    python -m scripts.search_duel /tmp/before --games 472 --whole --milliseconds 10    # as search:time=.01
+    python -m scripts.search_duel /tmp/before --games 236 --whole 50000 25000    # as search:nodes=
 
 Each of them is a process of its own, and they take turns, so that a busy machine disturbs both alike.
 """
@@ -40,9 +40,9 @@ _NODES: Final = 20_000
 class _Side:
     """A process that searches with the code of one checkout."""
 
-    def __init__(self, checkout: Path, seconds: float) -> None:
-        """Of the wall clock for a move; 0 is for limits that come with each question."""
-        command = [sys.executable, __file__, "--worker", str(seconds), "."]
+    def __init__(self, checkout: Path, nodes: int) -> None:
+        """For each move, solving included; 0 is for limits that come with each question."""
+        command = [sys.executable, __file__, "--worker", str(nodes), "."]
         variables = {**os.environ, "PYTHONPATH": str(checkout.resolve())}
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603  our own program
@@ -59,14 +59,15 @@ class _Side:
         return int(move), float(seconds), int(visited)
 
 
-def _work(limit: float) -> None:
+def _work(limit: int) -> None:
     """Answer what `_Side.ask` asks, until there is nothing more to read."""
     evaluator, rng = make_evaluator("ntuple:pretrained", 8), np.random.default_rng(0)
-    search = DeepeningSearch(8, evaluator, Limits(seconds=limit) if limit else Limits(endgame=_SOLVED))
+    search = DeepeningSearch(8, evaluator, Limits(nodes=limit) if limit else Limits(endgame=_SOLVED))
     for line in sys.stdin:
         black, white, turn, depth, nodes = line.split()
-        # There is no other way to change them in use, and a new table each time would count as time.
-        search._limits = replace(search._limits, depth=int(depth), nodes=int(nodes) or None)
+        if not limit:
+            # There is no other way to change them in use, and a new table each time would count as time.
+            search._limits = replace(search._limits, depth=int(depth), nodes=int(nodes) or None)
         board = Board(8, int(black), int(white), Colour[turn])
         before = time.process_time()
         report = search.think(board, rng)
@@ -96,7 +97,7 @@ def times_to_depth(here: _Side, there: _Side, depth: int) -> str:
 
 
 class _Whole:
-    """A player that solves the end when it pleases, by its own clock."""
+    """A player that solves the end when it pleases, within the nodes of each of its moves."""
 
     def __init__(self, side: _Side) -> None:
         self._side = side
@@ -160,15 +161,17 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=12)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--milliseconds", type=float, default=3.0)
-    parser.add_argument("--whole", action="store_true", help="by the wall clock, and solving is counted")
-    parser.add_argument("--worker", type=float, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--whole", type=int, nargs=2, metavar="NODES", help="ours and theirs; each solves when it pleases"
+    )
+    parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker is not None:
         _work(options.worker)
         return
     budget = options.milliseconds / 1000
-    limit = budget if options.whole else 0.0
-    here, there = _Side(Path(__file__).parent.parent, limit), _Side(options.other, limit)
+    nodes, others = options.whole or (0, 0)
+    here, there = _Side(Path(__file__).parent.parent, nodes), _Side(options.other, others)
     if options.games:
         ours, theirs = [_Whole(side) if options.whole else _Clock(side, budget) for side in (here, there)]
         print(duel(ours, theirs, options.games))
