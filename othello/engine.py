@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, redirect_stdout
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout
 from io import UnsupportedOperation
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -28,6 +28,7 @@ class _Options:
         default="gtp",
         type=click.Choice(PROTOCOLS),
     )
+    ponder: bool = option("A search thinks on while the other side does, where it has a clock.")
     size: int | None = option(
         "Length of a side, until the other program names one.  [default: PLAYER's, or 8]"
     )
@@ -66,7 +67,7 @@ def command(said: _Options) -> None:
         )
     # What a player prints must not come between the answers.
     with closing(session), redirect_stdout(sys.stderr), _writing():
-        serve(server(session), conversation)
+        serve(server(session), conversation, session.pondering if said.ponder else nullcontext)
 
 
 @contextmanager

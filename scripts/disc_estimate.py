@@ -54,13 +54,13 @@ class Judged(NamedTuple):
     """Own minus the other side's after good play and a perfect end."""
 
 
-def positions(count: int, seed: int) -> Iterator[Board]:
+def positions(count: int, seed: int, fewest: int = _BINS[-1][0], most: int = _BINS[-1][1]) -> Iterator[Board]:
     """Yield positions with a choice of moves, one of each game, as many of each number of empty squares."""
     pairing = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE), seed=seed)
     rng, number = np.random.default_rng(seed), 0
     while count > 0:
         (played,) = play_games(pairing, [number])
-        left = int(rng.integers(_BINS[-1][0], _BINS[-1][1] + 1))
+        left = int(rng.integers(fewest, most + 1))
         found = [board for board in played.record.game.boards if empties(board) == left]
         number += 1
         if found and len(found[-1].legal_moves) > 1:

@@ -3,6 +3,7 @@
     git worktree add /tmp/before COMMIT
     python -m scripts.search_duel /tmp/before                   # time to depth 12: 39 positions, a minute
     python -m scripts.search_duel /tmp/before --games 472       # 3 ms of processor time a move: five minutes
+    python -m scripts.search_duel /tmp/before --games 236 --whole 50000 25000    # as search:nodes=
 
 Each of them is a process of its own, and they take turns, so that a busy machine disturbs both alike.
 """
@@ -31,7 +32,7 @@ _PLAYER: Final = "noisy:[ntuple:pretrained],share=0.12"
 _POSITIONS: Final = 39
 _EMPTIES: Final = range(32, 45)
 _SOLVED: Final = 14
-"""Both solve from this many empty squares on; that time is not counted."""
+"""Both solve from this many empty squares on, and that time is not counted; but for whole players."""
 _NODES: Final = 20_000
 """Of the first moves, until it is known how many there are in a second."""
 
@@ -39,8 +40,9 @@ _NODES: Final = 20_000
 class _Side:
     """A process that searches with the code of one checkout."""
 
-    def __init__(self, checkout: Path) -> None:
-        command = [sys.executable, __file__, "--worker", "."]
+    def __init__(self, checkout: Path, nodes: int) -> None:
+        """For each move, solving included; 0 is for limits that come with each question."""
+        command = [sys.executable, __file__, "--worker", str(nodes), "."]
         variables = {**os.environ, "PYTHONPATH": str(checkout.resolve())}
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(  # noqa: S603  our own program
@@ -57,14 +59,15 @@ class _Side:
         return int(move), float(seconds), int(visited)
 
 
-def _work() -> None:
+def _work(limit: int) -> None:
     """Answer what `_Side.ask` asks, until there is nothing more to read."""
     evaluator, rng = make_evaluator("ntuple:pretrained", 8), np.random.default_rng(0)
-    search = DeepeningSearch(8, evaluator, Limits(endgame=_SOLVED))
+    search = DeepeningSearch(8, evaluator, Limits(nodes=limit) if limit else Limits(endgame=_SOLVED))
     for line in sys.stdin:
         black, white, turn, depth, nodes = line.split()
-        # There is no other way to change them in use, and a new table each time would count as time.
-        search._limits = replace(search._limits, depth=int(depth), nodes=int(nodes) or None)
+        if not limit:
+            # There is no other way to change them in use, and a new table each time would count as time.
+            search._limits = replace(search._limits, depth=int(depth), nodes=int(nodes) or None)
         board = Board(8, int(black), int(white), Colour[turn])
         before = time.process_time()
         report = search.think(board, rng)
@@ -93,6 +96,19 @@ def times_to_depth(here: _Side, there: _Side, depth: int) -> str:
     return f"depth {depth}, {len(boards)} positions: {total}"
 
 
+class _Whole:
+    """A player that solves the end when it pleases, within the nodes of each of its moves."""
+
+    def __init__(self, side: _Side) -> None:
+        self._side = side
+        self.seconds, self.moves = 0.0, 0
+
+    def choose(self, board: Board) -> int:
+        move, seconds, _ = self._side.ask(board, 60, 0)
+        self.seconds, self.moves = self.seconds + seconds, self.moves + 1
+        return move
+
+
 class _Clock:
     """Says how many positions a side may look at, so that its moves take `budget` seconds on average."""
 
@@ -113,9 +129,11 @@ class _Clock:
         return move
 
 
-def duel(here: _Side, there: _Side, games: int, budget: float) -> str:
-    """Return the score of `here`, from openings with both colours."""
-    ours, theirs = _Clock(here, budget), _Clock(there, budget)
+_Player = _Clock | _Whole
+
+
+def duel(ours: _Player, theirs: _Player, games: int) -> str:
+    """Return our score, from openings with both colours."""
     pairs = []
     for opening in standard_openings(8, games // 2):
         pairs.append(sum(_play(opening, ours, theirs, colour) for colour in Colour) / 2)
@@ -124,7 +142,7 @@ def duel(here: _Side, there: _Side, games: int, budget: float) -> str:
     return f"{2 * len(pairs)} games: {np.mean(pairs):.3f} ± {error:.3f} at {each} ms a move"
 
 
-def _play(opening: str, ours: _Clock, theirs: _Clock, colour: Colour) -> float:
+def _play(opening: str, ours: _Player, theirs: _Player, colour: Colour) -> float:
     game = Game.from_transcript(opening)
     while not game.board.is_over:
         if not game.pass_if_forced():
@@ -143,16 +161,22 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=12)
     parser.add_argument("--games", type=int, default=0)
     parser.add_argument("--milliseconds", type=float, default=3.0)
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--whole", type=int, nargs=2, metavar="NODES", help="ours and theirs; each solves when it pleases"
+    )
+    parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.worker:
-        _work()
+    if options.worker is not None:
+        _work(options.worker)
         return
-    sides = _Side(Path(__file__).parent.parent), _Side(options.other)
+    budget = options.milliseconds / 1000
+    nodes, others = options.whole or (0, 0)
+    here, there = _Side(Path(__file__).parent.parent, nodes), _Side(options.other, others)
     if options.games:
-        print(duel(*sides, options.games, options.milliseconds / 1000))
+        ours, theirs = [_Whole(side) if options.whole else _Clock(side, budget) for side in (here, there)]
+        print(duel(ours, theirs, options.games))
     else:
-        print(times_to_depth(*sides, options.depth))
+        print(times_to_depth(here, there, options.depth))
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
 from othello_lab.console.advice import Advice, MoveAdvice, looks, searched
 from othello_lab.console.engines.game_clock import GameClock
 from othello_lab.console.engines.lines import Conversation
+from othello_lab.console.engines.pondering import pondering
 from othello_lab.console.seat import Seat
 from othello_lab.console.work import interruptible
 from othello_lab.game.board import Board, Colour, IllegalMoveError
@@ -135,6 +136,10 @@ class Session:
         if self._conversation.has_left(seconds):
             raise LeftError
         return seconds >= AT_LEAST and self._conversation.has_urgent()
+
+    def pondering(self) -> AbstractContextManager[None]:
+        """Have the player think meanwhile about what it expects, see `pondering.py`."""
+        return pondering(self._seat.player, self.game)
 
     def close(self) -> None:
         """Let the player go."""

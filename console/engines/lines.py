@@ -6,7 +6,7 @@ import select
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from math import inf
 from queue import Empty, Queue
 from threading import Thread
@@ -119,9 +119,21 @@ def _is_broken(sink: IO[bytes]) -> bool:
         return False
 
 
-def serve(server: Server, conversation: Conversation) -> None:
-    """Answer lines until the server is done or they end; raises OSError when nobody reads any more."""
-    for line in conversation:
+def serve(
+    server: Server,
+    conversation: Conversation,
+    waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> None:
+    """Answer lines until the server is done or they end; raises OSError when nobody reads any more.
+
+    `waiting` is what is done until the next line comes.
+    """
+    lines = iter(conversation)
+    while True:
+        with waiting():
+            line = next(lines, None)
+        if line is None:
+            return
         for answer in server.hear(line):
             conversation.answer(answer)
         if server.done:

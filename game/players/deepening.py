@@ -90,6 +90,10 @@ class DeepeningPlayer(Player):
         """
         self._search.limit(limited(self._timed, *left, board) if left else self._limits)
 
+    def ponder(self, board: Board) -> None:
+        """Think about a position that may come, no longer than about a move."""
+        self._search.ponder(board)
+
     def rank(self, game: Game, rng: np.random.Generator) -> list[Report]:
         """Return what each legal move is worth, the best first."""
         *_, (reports, _) = self.looks(game, rng)

@@ -82,6 +82,11 @@ class DeepeningSearch:
         nodes = int(self._states["nodes"].sum()) + self._endgame.nodes
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
+    def ponder(self, board: Board) -> None:
+        """Think about a position that may come; not without a limit of time, where nothing is remembered."""
+        if self._limits.seconds is not None:
+            self.think(board, np.random.default_rng(0))
+
     def stop(self) -> None:
         """Have a `think` in another thread end with what it knows; of no effect before it knows anything."""
         if self._has_answer:

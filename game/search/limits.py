@@ -98,10 +98,10 @@ SHARE = 0.5
 """The part of a move's effort that the solver may spend before the end is near."""
 # Positions until it is known who wins, with 18 empty squares on 8x8, in four of five positions of good games,
 # and the factor for each square more. Measured on 24 games of `search:nodes=20000`.
-_POSITIONS_AT_18, _EACH = 140_000, 2.15
+_POSITIONS_AT_18, _EACH = 180_000, 2.1
 # Positions that the solver looks at in a second of a core, and those that it does in the time of one of the
 # search.
-_A_SECOND = 6_000_000
+_A_SECOND = 15_000_000
 _OF_SOLVER = 2
 
 
