@@ -1,6 +1,5 @@
 """Targets of a Q-network from whole games: the values that some moves of each decision should have."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.policy import move_values
-from othello_lab.agent.selfplay.played import Played, move_returns
+from othello_lab.agent.selfplay.played import Played, known, move_returns
 from othello_lab.game import symmetry
 from othello_lab.game.batch.games import planes
 from othello_lab.game.batch.positions import Positions
@@ -53,7 +52,7 @@ def lessons_of(played: Played, config: DQNConfig, teacher: Evaluator | None) -> 
     if teacher:
         wanted, weights = _taught(positions, legal, teacher, config)
     else:
-        played = _known(played, near, ends.max(axis=1, where=legal[near], initial=-1.0))
+        played = known(played, near, ends.max(axis=1, where=legal[near], initial=-1.0))
         wanted, weights = _returned(played, legal, config)
         weights[near] = legal[near]
     wanted[near] = ends
@@ -116,10 +115,3 @@ class _Unknown(Evaluator):
     def values(self, positions: Positions) -> NDArray[np.float64]:
         """Return 0 for each."""
         return np.zeros(len(positions))
-
-
-def _known(played: Played, which: NDArray[np.int64], values: NDArray[np.float32]) -> Played:
-    """Return games in which the values of some positions are known, so that returns begin there."""
-    best, greedy = played.best.copy(), played.greedy.copy()
-    best[which], greedy[which] = values, False
-    return replace(played, best=best, greedy=greedy)

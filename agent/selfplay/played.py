@@ -1,7 +1,7 @@
 """Games by the thousand as a learner sees them: every decision, turn by turn, and its lambda-return."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -144,6 +144,13 @@ class Tape:
             scores=(outcomes.final_score[game] * sign).astype(np.int16),
             policies=policies[0] if policies else None,
         )
+
+
+def known(played: Played, which: NDArray[np.integer], values: NDArray[np.floating | np.integer]) -> Played:
+    """Return games in which the values of some positions are known, so that returns begin there."""
+    best, greedy = played.best.copy(), played.greedy.copy()
+    best[which], greedy[which] = values, False
+    return replace(played, best=best, greedy=greedy)
 
 
 def lambda_returns(played: Played, lambda_: float, gamma: float = 1.0) -> NDArray[np.float64]:
