@@ -1,6 +1,5 @@
 """The n-tuple learner: its updates by hand, its checkpoints, and that it learns in every seat."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +10,9 @@ from othello_lab.agent.learner import Seeds
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
-from othello_lab.agent.ntuple.learner import NTupleLearner, lesson, with_exact_ends
+from othello_lab.agent.ntuple.learner import NTupleLearner, lesson
 from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
 from othello_lab.agent.ntuple.network import LearningNetwork
-from othello_lab.agent.selfplay.played import lambda_returns
 from othello_lab.agent.ship import ship
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
@@ -23,7 +21,6 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.observation import encode
 from othello_lab.game.players import RegistryError, make
-from othello_lab.game.solver import Solver
 from rlglue.glue import Glue
 from tests.agent.parts import freeze, play
 from tests.agent.played import played
@@ -55,19 +52,6 @@ def test_an_update_by_hand() -> None:
     assert network.online.values(START)[0] == pytest.approx(value)
     network.learn(START, np.array([0.0]), CORNER.learning_rate, coherent=False)
     assert network.weights[0, 0] == pytest.approx(0.4 - 0.8 * value)
-
-
-def test_near_the_end_positions_are_learned_by_their_exact_results() -> None:
-    """Of two decisions the first has 7 empty squares and the second 6."""
-    second = Board.parse("----XXX-XOXXXOO- O")
-    game = replace(
-        played(best=[0.3, 0.9], greedy=[True, True], discount=[-1, 0]),
-        positions=Positions.of([Board.parse("----XXX-XXX-XOO- X"), second]),
-    )
-    exact = np.sign(Solver(4).value(second))
-    found = with_exact_ends(game, 6)
-    assert lambda_returns(found, 1.0).tolist() == [-exact, exact]
-    assert lambda_returns(with_exact_ends(game, 5), 1.0).tolist() == [-0.9, 0.9]
 
 
 def test_a_coherent_step_by_hand() -> None:
