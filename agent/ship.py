@@ -14,6 +14,12 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.config import NO_TEACHER
 from othello_lab.agent.trained import PRETRAINED, board_size
 
+_ANYWHERE = {"teacher": NO_TEACHER, "precision": "float32"}
+"""For what is of the machine that made a network: a path perhaps, and halves that few processors multiply.
+
+The recipe tells both.
+"""
+
 
 def ship(policy: Path, recipe: str, agents: Path) -> Path:
     """Write a policy and how it was made, below the folder of all methods; return the file.
@@ -22,8 +28,7 @@ def ship(policy: Path, recipe: str, agents: Path) -> Path:
     """
     size, stored = board_size(policy), checkpoint.load(policy)
     config = dict(stored.values["config"])
-    if "teacher" in config:  # a path of the machine that it was made on; the recipe tells who taught it
-        config["teacher"] = NO_TEACHER
+    config |= {name: value for name, value in _ANYWHERE.items() if name in config}
     path = agents / stored.kind / PRETRAINED / f"{size}x{size}{checkpoint.SUFFIX}"
     halves = {name: array.astype(np.float16) for name, array in stored.arrays.items()}
     checkpoint.save(path, stored.kind, halves, {**stored.values, "config": config, "recipe": recipe})

@@ -84,7 +84,7 @@ def test_all_addresses_of_the_project_are_on_the_web() -> None:
     assert all(url.startswith("https://") for url in PROJECT["project"]["urls"].values())
 
 
-@pytest.mark.parametrize("method", ["dqn", "ntuple"])
+@pytest.mark.parametrize("method", ["alphazero", "dqn", "ntuple"])
 def test_players_says_for_which_boards_a_network_ships(method: str) -> None:
     boards = sorted(path.stem for path in (ROOT / "agent" / method / "pretrained").glob("*.safetensors"))
     page = " ".join((ROOT / "docs" / "players.md").read_text("utf-8").split())
