@@ -97,9 +97,9 @@ def recorded_games(path: Path) -> int:
         return 0
 
 
-def trained(directory: Path, workers: Workers) -> dict[str, bytes]:
+def trained(directory: Path, workers: Workers, **options: str) -> dict[str, bytes]:
     """All checkpoints of three rounds of self-play, also against past selves."""
-    agent = LearningAgent(NTUPLE, {}, 1, 4, directory)
+    agent = LearningAgent(NTUPLE, options, 1, 4, directory)
     agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
     rounds = SelfPlay(agent, Rules(4, random_opening=2), read_pool("past=0.5", 4), 5, workers.in_order)
     for done in (0, 1100, 2200):

@@ -119,6 +119,8 @@ def test_self_play_in_which_a_machine_dies_learns_what_one_process_learns(
     assert len(here) > 2
     assert trained(tmp_path / "there", two) == here
     assert trained(tmp_path / "killed", Killing(two, cluster, 1)) == here
+    in_parts = trained(tmp_path / "parts here", Pool(), parts="3")
+    assert trained(tmp_path / "parts there", two, parts="3") == in_parts != here
     assert len(cluster.list_all_nodes()) == 1
 
 
