@@ -1,8 +1,8 @@
-"""Makes a policy that ships, its weights as halves: `python -m othello_lab.agent.ship POLICY RECIPE`.
+"""Makes a policy that ships, its weights as halves: `python -m othello_lab.agent.ship POLICY RECIPE [NAME]`.
 
-It goes into the package of its method, as `METHOD:pretrained` for boards of its size. After an n-tuple
-network has changed, game/search/fit_probcut.py fits anew how well its shallow searches predict its deep
-ones, into the `.probcut.json` beside it.
+It goes into the package of its method, as `METHOD:NAME` for boards of its size; without a name that is
+`METHOD:pretrained`. After an n-tuple network has changed, game/search/fit_probcut.py fits anew how well its
+shallow searches predict its deep ones, into the `.probcut.json` beside it.
 """
 
 import sys
@@ -21,7 +21,7 @@ The recipe tells both.
 """
 
 
-def ship(policy: Path, recipe: str, agents: Path) -> Path:
+def ship(policy: Path, recipe: str, agents: Path, name: str = PRETRAINED) -> Path:
     """Write a policy and how it was made, below the folder of all methods; return the file.
 
     Raises CheckpointError for what is no policy of a learner.
@@ -29,11 +29,11 @@ def ship(policy: Path, recipe: str, agents: Path) -> Path:
     size, stored = board_size(policy), checkpoint.load(policy)
     config = dict(stored.values["config"])
     config |= {name: value for name, value in _ANYWHERE.items() if name in config}
-    path = agents / stored.kind / PRETRAINED / f"{size}x{size}{checkpoint.SUFFIX}"
+    path = agents / stored.kind / name / f"{size}x{size}{checkpoint.SUFFIX}"
     halves = {name: array.astype(np.float16) for name, array in stored.arrays.items()}
     checkpoint.save(path, stored.kind, halves, {**stored.values, "config": config, "recipe": recipe})
     return path
 
 
 if __name__ == "__main__":
-    print(ship(Path(sys.argv[1]), sys.argv[2], Path(__file__).parent))
+    print(ship(Path(sys.argv[1]), sys.argv[2], Path(__file__).parent, *sys.argv[3:]))

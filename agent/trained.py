@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 NAME = "trained"
 PRETRAINED = "pretrained"
-"""In place of a path: what ships of that method for boards of the size."""
+FOR_SEARCH = "for-search"
+SHIPPED = (PRETRAINED, FOR_SEARCH)
+"""In place of a path: what ships of that method for boards of the size, to play by and for searches."""
 
 
 def make_player(spec: Spec, size: int) -> Player:
@@ -46,11 +48,11 @@ def _reading() -> Iterator[None]:
 
 
 def board_size(path: Path) -> int | None:
-    """Return the size of the board of a checkpoint; None if it does not say, as for `pretrained`.
+    """Return the size of the board of a checkpoint; None if it does not say, as for what ships.
 
     Raises CheckpointError, also for one that is not of a learner.
     """
-    if path == Path(PRETRAINED):
+    if str(path) in SHIPPED:
         return None
     stored = checkpoint.load(path)
     _check_learner(stored)
@@ -58,14 +60,14 @@ def board_size(path: Path) -> int | None:
     return size if type(size) is int else None
 
 
-def pretrained(method: str, size: int) -> Path:
+def shipped(method: str, size: int, name: str = PRETRAINED) -> Path:
     """Return the policy that ships; raise CheckpointError if there is none of that method and size."""
-    folder = Path(__file__).parent / method / PRETRAINED
+    folder = Path(__file__).parent / method / name
     path = folder / f"{size}x{size}{checkpoint.SUFFIX}"
     if not path.exists():
         sizes = " and ".join(sorted(found.stem for found in folder.glob(f"*{checkpoint.SUFFIX}")))
         ships = f"it ships for {sizes}" if sizes else f"train one: othello selfplay --learner {method}"
-        raise CheckpointError(f"no {method}:{PRETRAINED} for {size}x{size} boards; {ships}")
+        raise CheckpointError(f"no {method}:{name} for {size}x{size} boards; {ships}")
     return path
 
 
@@ -79,7 +81,9 @@ def _policy(spec: Spec, size: int, seat: str) -> Learned[Any]:
 
 
 def _path(spec: Spec, size: int) -> Path:
-    return pretrained(spec.name, size) if spec.argument == PRETRAINED else Path(spec.argument or "")
+    if spec.argument in SHIPPED:
+        return shipped(spec.name, size, spec.argument)
+    return Path(spec.argument or "")
 
 
 def _files(spec: Spec, size: int) -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ import pytest
 from othello_lab.agent import checkpoint
 from othello_lab.agent.dqn.method import DQN, classic, configure
 from othello_lab.agent.options import Schedule
-from othello_lab.agent.trained import pretrained
+from othello_lab.agent.trained import shipped
 from othello_lab.game import Board, Colour, Game
 from othello_lab.game.decisions import every_game
 from othello_lab.game.evaluators import make_evaluator
@@ -67,7 +67,7 @@ def test_epsilon_falls_by_the_same_factor_at_every_step() -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_it_plays_and_values_and_says_how_it_was_made(size: int) -> None:
-    path = pretrained("dqn", size)
+    path = shipped("dqn", size)
     assert path.stat().st_size < 5e6
     stored = checkpoint.load(path, "dqn")
     assert "othello selfplay --learner dqn" in stored.values["recipe"]

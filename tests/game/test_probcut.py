@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othello_lab.agent.trained import pretrained
+from othello_lab.agent import trained
 from othello_lab.game import PASS, Board, Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator, probcut
@@ -146,7 +146,7 @@ def test_a_file_without_numbers_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_numbers_beside_a_policy_go_with_it(tmp_path: Path) -> None:
     policy = tmp_path / "mine.safetensors"
-    shutil.copy(pretrained("ntuple", 8), policy)
+    shutil.copy(trained.shipped("ntuple", 8), policy)
     alone = make_evaluator(f"trained:{policy}", 8)
     assert isinstance(alone, CompiledEvaluator)
     assert alone.predictions is None

@@ -1,0 +1,184 @@
+"""Fits an n-tuple network for searches, from the end of the game backwards.
+
+`python -m othello_lab.agent.ntuple.backwards START END`, where START is an n-tuple policy and END a file.
+
+Stage by stage, the last one first, positions of self-play get the values that a search finds, whose leaves
+lie in stages that are fitted already; near the end the exact ones. So no value holds the mistakes of later
+play, as those do that are learned from results of games (Buro 1999, "From Simple Features to Sophisticated
+Evaluation Functions"). They are discs: tanh(discs / DISCS) stands for the expected result.
+"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_lab.agent import checkpoint
+from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig
+from othello_lab.agent.ntuple.network import PLAYS, LearningNetwork
+from othello_lab.agent.ntuple.policy import NTuplePolicy
+from othello_lab.agent.selfplay.play import Rules, Shard, by_values
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.round import SHARD
+from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import WON
+from othello_lab.game.search.batched import children
+from othello_lab.game.search.many import searched
+from othello_lab.game.solver.many import discs_of
+
+DISCS: Final = 16.0
+"""What a unit of the sum of weights stands for."""
+_HELD_BACK: Final = 50
+"""One position of so many measures the error."""
+_CERTAIN: Final = float(np.tanh(4.0))
+_EPOCHS: Final = 2
+_RATE: Final = 0.3
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is played, searched and learned."""
+
+    games: int = 300_000
+    """Games of self-play that the positions are of."""
+    opening: int = 20
+    """Random plies at most that they begin with."""
+    epsilon: float = 0.06
+    """The share of random moves after that."""
+    plies: int = 2
+    """How deep the games are searched."""
+    positions: int = 700_000
+    """Of each stage, at most."""
+    depth: int = 6
+    """How deep these are searched."""
+    exact: int = 12
+    """From this many empty squares on they are solved."""
+    seed: int = 0
+
+
+class Backwards:
+    """A network that is fitted."""
+
+    def __init__(self, start: Path, plan: Plan) -> None:
+        """Begin with the policy in a file; raises CheckpointError.
+
+        If the file has a neighbour that predicts its searches, the searches here are cut by that too.
+        """
+        stored = checkpoint.load(start, NTUPLE.name)
+        saved = NTUPLE.read(stored, stored.values["size"])
+        self.config: NTupleConfig = saved.config
+        self.size, self._plan = saved.size, plan
+        self._network = LearningNetwork(saved.config, saved.size)
+        self._network.weights[:] = saved.arrays[PLAYS]
+        self._evaluator = self._network.online
+        self._evaluator.predictions = NTuplePolicy(saved).evaluator().predictions
+        self._rng = np.random.default_rng(plan.seed)
+
+    def fit(self) -> Iterator[str]:
+        """Fit all stages; yield a line about each."""
+        positions = Positions.joined(list(self._played()))
+        stages = self.config.stages
+        each = (positions.discs() - 4) * stages // (self.size**2 - 4)
+        for stage in range(stages - 1, -1, -1):
+            chosen = self._rng.permutation(np.flatnonzero(each == stage))[: self._plan.positions]
+            if len(chosen):
+                yield f"stage {stage}: {self._fit_to(_distinct(positions.take(chosen)))}"
+
+    def save(self, path: Path) -> None:
+        """Write the policy; raises OSError."""
+        values = {"size": self.size, "config": asdict(self.config)}
+        checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
+
+    def _played(self) -> Iterator[Positions]:
+        """Yield positions of self-play, none of them after a random move but that of an opening.
+
+        A random move is a mistake, and gives the side to move more than it has where a search looks.
+        """
+        plan = self._plan
+        rules = Rules(self.size, plan.opening, plan.epsilon)
+        for first in range(0, plan.games, SHARD):
+            numbers = np.arange(first, min(first + SHARD, plan.games))
+            shard = Shard(rules, numbers, by_values(self._move_values, plan.epsilon), (), plan.seed)
+            played = shard.play().played
+            yield played.positions.take(np.flatnonzero(~_after_exploring(played)))
+
+    def _move_values(self, positions: Positions) -> NDArray[np.float64]:
+        return -searched(children(positions), self._plan.plies - 1, self._evaluator)
+
+    def _fit_to(self, positions: Positions) -> str:
+        """Fit the network to positions of a stage; say how far it is off afterwards, and was before."""
+        values = self._values(positions)
+        held, learned = np.split(self._rng.permutation(len(positions)), [len(positions) // _HELD_BACK])
+        before = self._error(positions.take(held), values[held])
+        for _ in range(_EPOCHS):
+            order = self._rng.permutation(learned)
+            self._network.learn(positions.take(order), np.tanh(values[order]), _RATE, coherent=True)
+        after = self._error(positions.take(held), values[held])
+        return f"{len(positions):,} positions, off by {after:.2f} discs, before {before:.2f}"
+
+    def _values(self, positions: Positions) -> NDArray[np.float64]:
+        """Return what positions are worth, in units of DISCS."""
+        values = np.empty(len(positions))
+        is_near = self.size**2 - positions.discs() <= self._plan.exact
+        for solves, which in ((True, np.flatnonzero(is_near)), (False, np.flatnonzero(~is_near))):
+            some = positions.take(which)
+            values[which] = self._solved(some) if solves else self._searched(some)
+        return values
+
+    def _solved(self, positions: Positions) -> NDArray[np.float64]:
+        guesses = np.rint(DISCS * self._said(positions)).astype(np.int64)
+        return discs_of(positions, guesses) / DISCS
+
+    def _searched(self, positions: Positions) -> NDArray[np.float64]:
+        values = searched(positions, self._plan.depth, self._evaluator)
+        is_over = np.abs(values) > WON / 2
+        return np.where(is_over, (values - WON * np.sign(values)) / DISCS, values)
+
+    def _error(self, positions: Positions, values: NDArray[np.float64]) -> float:
+        """Return the mean error in discs, of positions where neither side is far ahead."""
+        is_open = np.flatnonzero(np.abs(values) < 2)
+        if not len(is_open):
+            return 0.0
+        off = self._said(positions.take(is_open)) - values[is_open]
+        return float(DISCS * np.abs(off).mean())
+
+    def _said(self, positions: Positions) -> NDArray[np.float64]:
+        """Return what the network says, in units of DISCS, four of them at most."""
+        values = self._evaluator.values(positions)
+        found: NDArray[np.float64] = np.arctanh(np.clip(values, -_CERTAIN, _CERTAIN))
+        return found
+
+
+def _after_exploring(played: Played) -> NDArray[np.bool_]:
+    """Tell which decisions follow a move that was not the best, [n]."""
+    follows = np.zeros(len(played), np.bool_)
+    follows[played.following[(played.following >= 0) & ~played.greedy]] = True
+    return follows
+
+
+def _distinct(positions: Positions) -> Positions:
+    both = np.concatenate([positions.own, positions.opponent], axis=1)
+    return positions.take(np.unique(both, axis=0, return_index=True)[1])
+
+
+def main() -> None:
+    """Fit the network of a file."""
+    parser = argparse.ArgumentParser("backwards", description="Fit an n-tuple network for searches.")
+    parser.add_argument("start", type=Path, help="a policy")
+    parser.add_argument("end", type=Path, help="a file")
+    for name, default in vars(Plan()).items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    options = vars(parser.parse_args())
+    start, end = options.pop("start"), options.pop("end")
+    fitted = Backwards(start, Plan(**options))
+    for line in fitted.fit():
+        print(line, flush=True)
+    fitted.save(end)
+
+
+if __name__ == "__main__":
+    main()
