@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from othello_lab.console.seat import Seat
 from othello_lab.game import Board, Game
 from othello_lab.game.drawing import Look
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.evaluators.evaluator import CHANCES
 from othello_lab.game.players.base import ESTIMATE, expected_discs, is_certain, value_text
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search.limits import Report
@@ -174,7 +174,7 @@ def ordered(adviser: str, board: Board, moves: Sequence[MoveAdvice], nodes: int 
 
 def _in_discs(said: MoveAdvice, board: Board) -> MoveAdvice:
     """Return what is said of a move with an expected result as discs, and as a chance."""
-    if said.value is None or said.unit != EXPECTED_RESULT:
+    if said.value is None or said.unit not in CHANCES:
         return said
     if is_certain(said.value):
         return replace(said, unit=ESTIMATE)

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.decisions import Decision
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
+from othello_lab.game.evaluators.evaluator import CHANCES, EXPECTED_RETURN
 from othello_lab.game.game import Game
 from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs
 from othello_lab.game.review import Reviewed
 
-_AS_DISCS = DISCS, ESTIMATE, EXPECTED_RESULT, EXPECTED_RETURN
+_AS_DISCS = DISCS, ESTIMATE, *CHANCES, EXPECTED_RETURN
 
 
 class Point(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.decisions import Decision
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, WON
+from othello_lab.game.evaluators.evaluator import CHANCES, WON
 from othello_lab.game.game import Game
 from othello_lab.game.kernels.words import ONE_WORD
 from othello_lab.game.players.base import DISCS, ESTIMATE, expected_discs
@@ -142,7 +142,7 @@ class Reviewer:
     @property
     def _in_discs(self) -> bool:
         """Whether discs can be expected by what the evaluation says."""
-        return self._evaluator.unit == EXPECTED_RESULT
+        return self._evaluator.unit in CHANCES
 
     def _worth(self, report: Report, board: Board) -> float:
         if not self._in_discs:

@@ -5,12 +5,12 @@
 Stage by stage, the last one first, positions of self-play get the values that a search finds, whose leaves
 lie in stages that are fitted already; near the end the exact ones. So no value holds the mistakes of later
 play, as those do that are learned from results of games (Buro 1999, "From Simple Features to Sophisticated
-Evaluation Functions"). They are discs: tanh(discs / DISCS) stands for the expected result.
+Evaluation Functions"). They are discs: tanh(discs / DISCS_EACH) stands for the expected result.
 """
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,13 +25,11 @@ from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.round import SHARD
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators.evaluator import WON
+from othello_lab.game.evaluators.evaluator import DISCS_EACH, WON
 from othello_lab.game.search.batched import children
 from othello_lab.game.search.many import searched
 from othello_lab.game.solver.many import discs_of
 
-DISCS: Final = 16.0
-"""What a unit of the sum of weights stands for."""
 _HELD_BACK: Final = 50
 """One position of so many measures the error."""
 _CERTAIN: Final = float(np.tanh(4.0))
@@ -90,7 +88,7 @@ class Backwards:
 
     def save(self, path: Path) -> None:
         """Write the policy; raises OSError."""
-        values = {"size": self.size, "config": asdict(self.config)}
+        values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _played(self) -> Iterator[Positions]:
@@ -121,7 +119,7 @@ class Backwards:
         return f"{len(positions):,} positions, off by {after:.2f} discs, before {before:.2f}"
 
     def _values(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what positions are worth, in units of DISCS."""
+        """Return what positions are worth, in units of DISCS_EACH."""
         values = np.empty(len(positions))
         is_near = self.size**2 - positions.discs() <= self._plan.exact
         for solves, which in ((True, np.flatnonzero(is_near)), (False, np.flatnonzero(~is_near))):
@@ -130,13 +128,13 @@ class Backwards:
         return values
 
     def _solved(self, positions: Positions) -> NDArray[np.float64]:
-        guesses = np.rint(DISCS * self._said(positions)).astype(np.int64)
-        return discs_of(positions, guesses) / DISCS
+        guesses = np.rint(DISCS_EACH * self._said(positions)).astype(np.int64)
+        return discs_of(positions, guesses) / DISCS_EACH
 
     def _searched(self, positions: Positions) -> NDArray[np.float64]:
         values = searched(positions, self._plan.depth, self._evaluator)
         is_over = np.abs(values) > WON / 2
-        return np.where(is_over, (values - WON * np.sign(values)) / DISCS, values)
+        return np.where(is_over, (values - WON * np.sign(values)) / DISCS_EACH, values)
 
     def _error(self, positions: Positions, values: NDArray[np.float64]) -> float:
         """Return the mean error in discs, of positions where neither side is far ahead."""
@@ -144,10 +142,10 @@ class Backwards:
         if not len(is_open):
             return 0.0
         off = self._said(positions.take(is_open)) - values[is_open]
-        return float(DISCS * np.abs(off).mean())
+        return float(DISCS_EACH * np.abs(off).mean())
 
     def _said(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what the network says, in units of DISCS, four of them at most."""
+        """Return what the network says, in units of DISCS_EACH, four of them at most."""
         values = self._evaluator.values(positions)
         found: NDArray[np.float64] = np.arctanh(np.clip(values, -_CERTAIN, _CERTAIN))
         return found

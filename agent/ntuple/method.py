@@ -48,6 +48,9 @@ class NTupleConfig:
     average: Share = 0.3
     """The weights that play when exploration is frozen are the mean over about this share, the last, of all
     that was learned. 0: those that learn play."""
+    unit: Annotated[str, one_of("result", "discs")] = "result"
+    """What the values of a network stand for: results, which play teaches, or discs at the end, see
+    `agent/ntuple/backwards.py`. No option of a learner."""
     epsilon: Share = 0.05
     """Share of random moves."""
     parts: AtLeastOne = 1
@@ -70,6 +73,8 @@ class NTupleConfig:
 def configure(options: Options, size: int, episodes: int | None = None) -> NTupleConfig:
     """Return the configuration of these texts; raises ValueError."""
     own = dict(options)
+    if "unit" in own:
+        raise ValueError("ntuple learns results: leave unit out; agent/ntuple/backwards.py fits to discs")
     sets = _patterns(own.pop("patterns", STANDARD), size)
     start = NTupleConfig(sets, games=episodes or LENGTH)
     return replace(start, **read_options("ntuple", NTupleConfig, own, ("patterns",)))

@@ -10,10 +10,12 @@ from othello_lab.agent.ntuple.network import PLAYS, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import PatternEvaluator
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer
+
+UNITS = {"result": EXPECTED_RESULT, "discs": EXPECTED_DISCS}
 
 
 class NTuplePolicy(PositionPolicy[NTupleConfig]):
@@ -28,6 +30,7 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
         patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
         self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
         self._evaluator.predictions = _predictions(saved.path)
+        self._evaluator.unit = UNITS[saved.config.unit]
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:

@@ -7,7 +7,7 @@ knows that a game is over: a search gives finished games their result, `finished
 """
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,17 @@ POINTS = "points of its evaluation"
 EXPECTED_RETURN = "expected return: 1 a won game, -1 a lost one"
 EXPECTED_RESULT = "expected result: 1 won, 0 drawn, -1 lost"
 """Never beyond 1 and -1, so that it can be told as a chance."""
+DISCS_EACH = 16.0
+EXPECTED_DISCS = f"expected result, by discs at the end: tanh(discs / {DISCS_EACH:.0f})"
+"""The same for an evaluation that was fitted to discs."""
+CHANCES = EXPECTED_RESULT, EXPECTED_DISCS
+"""Units of values that tell how likely it is to win, and with how many discs."""
 
 
 class Evaluator(ABC):
     """Says how good positions are. One that knows both sides makes a player at any search depth."""
 
-    unit: ClassVar[str] = POINTS
+    unit: str = POINTS
     """What its values are, in words."""
 
     @abstractmethod

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, WON
+from othello_lab.game.evaluators.evaluator import CHANCES, DISCS_EACH, EXPECTED_DISCS, EXPECTED_RETURN, WON
 from othello_lab.game.game import Game
 from othello_lab.game.play.luck import Words, generator_of, word_of
 from othello_lab.game.solver.solver import empties
@@ -143,11 +143,13 @@ def expected_discs(value: float, unit: str, board: Board) -> float:
     if is_certain(value):
         by = value - math.copysign(WON, value)  # a search adds the discs by which a game is won or lost
         return by or math.copysign(board.size**2, value)
-    if unit not in (EXPECTED_RESULT, EXPECTED_RETURN):
+    if unit not in (*CHANCES, EXPECTED_RETURN):
         return value
+    certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
+    if unit == EXPECTED_DISCS:
+        return round(min(DISCS_EACH * abs(certainty), board.size**2) * math.copysign(1, value), 1)
     left = empties(board) / board.size**2
     slope = max(_LEAST_SLOPE, sum(number * left**power for power, number in enumerate(SLOPE)))
-    certainty = math.atanh(min(_NEARLY_CERTAIN, max(-_NEARLY_CERTAIN, value)))
     return round(board.size**2 * math.tanh(slope * certainty), 1)
 
 
@@ -156,7 +158,7 @@ def in_discs(found: MoveValues | None, board: Board) -> MoveValues | None:
 
     What is certain stays so, and values in other units are shown as they are.
     """
-    if found is None or found.unit != EXPECTED_RESULT:
+    if found is None or found.unit not in CHANCES:
         return found
     values = [
         value if is_certain(value) else expected_discs(value, found.unit, board) for value in found.values

@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.ntuple.backwards import Backwards, Plan
@@ -13,6 +14,7 @@ from othello_lab.agent.ntuple.method import NTUPLE, configure
 from othello_lab.agent.ntuple.network import PLAYS, shape_of
 from othello_lab.agent.trained import make_evaluator
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS
 from othello_lab.game.registry import parse
 from othello_lab.game.solver.many import discs_of
 from tests.game.test_deepening import played
@@ -34,6 +36,7 @@ def test_values_come_near_the_discs_at_the_end(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in lines] == ["stage 2", "stage 1", "stage 0"]
     evaluator = make_evaluator(parse(f"ntuple:{tmp_path / 'end.safetensors'}"), 4)
     positions = Positions.of([played(4, left, seed).board for seed in range(40) for left in (3, 6, 8)])
+    assert evaluator.unit == EXPECTED_DISCS
     said = 16 * np.arctanh(np.clip(evaluator.values(positions), -0.999, 0.999))
     truth = discs_of(positions, np.zeros(len(positions), np.int64))
     assert np.corrcoef(said, truth)[0, 1] > 0.8
@@ -57,4 +60,9 @@ def test_the_command_leaves_a_policy_of_the_same_kind(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("stage 2: ")
     assert "discs, before" in done.stdout
-    assert NTUPLE.read(checkpoint.load(end), 4).config == CONFIG
+    assert NTUPLE.read(checkpoint.load(end), 4).config == replace(CONFIG, unit="discs")
+
+
+def test_a_learner_of_results_takes_no_unit() -> None:
+    with pytest.raises(ValueError, match="learns results: leave unit out"):
+        configure({"unit": "discs"}, 4)

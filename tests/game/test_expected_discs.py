@@ -7,7 +7,7 @@ import pytest
 
 from othello_lab.game import Board
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, POINTS, WON
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, POINTS, WON
 from othello_lab.game.players.base import DISCS, ESTIMATE, MoveValues, expected_discs, in_discs
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
@@ -33,6 +33,16 @@ def test_what_is_sure_is_exact() -> None:
     assert expected_discs(-WON - 30, POINTS, board) == -30
     assert expected_discs(-WON, EXPECTED_RESULT, board) == -64
     assert expected_discs(3.5, POINTS, board) == 3.5
+
+
+def test_discs_that_an_evaluation_was_fitted_to_come_back() -> None:
+    board = Board.start(8)
+    for discs in (-40, -3, 0, 2, 17):
+        assert expected_discs(np.tanh(discs / 16), EXPECTED_DISCS, board) == pytest.approx(discs, abs=0.05)
+    assert expected_discs(-1.0, EXPECTED_DISCS, board) == -64
+    shown = in_discs(MoveValues(np.tanh(np.array([0.25, -0.5])), EXPECTED_DISCS), board)
+    assert shown is not None
+    assert (shown.values.tolist(), shown.unit) == ([4, -8], ESTIMATE)
 
 
 def test_people_are_shown_an_expected_result_as_discs_and_all_else_as_it_is() -> None:
