@@ -25,13 +25,12 @@ from othello_lab.agent.policy import move_values
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.descent import OneGame, deciding
 from othello_lab.agent.selfplay.play import Deciding
-from othello_lab.agent.selfplay.played import Lesson, Played, known, lambda_returns
+from othello_lab.agent.selfplay.played import Lesson, Played, lambda_returns
 from othello_lab.agent.task import Task
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.search.batched import children
-from othello_lab.game.solver.many import results_of
 
 
 class Progress(msgspec.Struct):
@@ -108,8 +107,6 @@ class NTupleLearner(PartsLearner):
     def _lesson(self, played: Played) -> Lesson:
         if played.lesson:
             return played.lesson
-        if self.config.exact:
-            played = with_exact_ends(played, self.config.exact)
         return Lesson(played.positions, lambda_returns(played, self.config.lam, self.config.gamma))
 
     def learn_apart(self, played: Played) -> Difference:
@@ -188,13 +185,6 @@ class NTupleLearner(PartsLearner):
         rows.extend(range(made.stages, len(plays)))
         for weights in (self.network.weights, self.network.average):
             weights[:] = plays[rows]
-
-
-def with_exact_ends(played: Played, empties: int) -> Played:
-    """Return games in which all positions with this many empty squares or fewer are known exactly."""
-    squares = played.positions.size**2
-    near = np.flatnonzero(squares - played.positions.discs() <= empties)
-    return known(played, near, results_of(played.positions.take(near)))
 
 
 def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_: float) -> Lesson:

@@ -32,9 +32,6 @@ class NTupleConfig:
     """Lambda: how far a target looks beyond the next decision; 0 is TD(0)."""
     gamma: Share = 1.0
     """Discount from one decision to the next."""
-    exact: AtLeastZero = 0
-    """Where many games are played at once, positions with this many empty squares or fewer are learned by how
-    the game ends with best play on both sides, and the returns of earlier ones begin there."""
     descents: AtLeastZero = 0
     """Searches to the end of the game before each move: then all their states are learned from, by their
     values in the tree of the game, and lam and gamma count for nothing. 0: the positions of the game are."""

@@ -1,4 +1,4 @@
-"""The results, scores and searched values of many positions at once, beside those of one."""
+"""The scores and searched values of many positions at once, beside those of one."""
 
 import numpy as np
 import pytest
@@ -9,24 +9,22 @@ from othello_lab.game.evaluators import CompiledEvaluator, make_evaluator
 from othello_lab.game.search import batched
 from othello_lab.game.search.many import searched
 from othello_lab.game.solver import Solver
-from othello_lab.game.solver.many import discs_of, results_of
+from othello_lab.game.solver.many import discs_of
 from tests.game.test_deepening import played
 
 
 @pytest.mark.parametrize(("size", "left"), [(4, 8), (6, 10), (8, 11), (10, 9)])
-def test_results_and_discs_are_those_of_exact_values(size: int, left: int) -> None:
+def test_discs_are_those_of_exact_values(size: int, left: int) -> None:
     boards, solver = [played(size, left, seed).board for seed in range(30)], Solver(size, hash_mib=4)
     values = np.array([solver.value(board) for board in boards])
-    assert results_of(Positions.of(boards)).tolist() == np.sign(values).tolist()
     assert len(set(np.sign(values))) > 1
     for guesses in (np.zeros(30, np.int64), values, np.full(30, -3), np.arange(30)):
         assert discs_of(Positions.of(boards), guesses).tolist() == values.tolist()
 
 
-def test_a_side_that_must_pass_and_a_finished_game_have_results() -> None:
+def test_a_side_that_must_pass_and_a_finished_game_have_discs() -> None:
     boards = [Board.parse("XXX-XOOOXXO-XXX- O"), Board.parse("XXXXXXXXXXXXXXXX O")]
     value = Solver(4).value(boards[0])
-    assert results_of(Positions.of(boards)).tolist() == [np.sign(value), -1]
     assert discs_of(Positions.of(boards), np.zeros(2, np.int64)).tolist() == [value, -16]
 
 
