@@ -78,11 +78,11 @@ def command(said: _Options) -> None:
 def _ordering(board: "Board") -> "Evaluator | None":
     """Return the network that ships for the board, where it is worth loading: it only saves time."""
     from othello_lab.game.evaluators import make_evaluator
-    from othello_lab.game.players.deepening import SHIPPED, SHIPPED_SIZES
+    from othello_lab.game.players.deepening import SHIPPED
     from othello_lab.game.solver.solver import empties
 
-    worth_it = board.size in SHIPPED_SIZES and empties(board) >= LONG
-    return make_evaluator(SHIPPED, board.size) if worth_it else None
+    worth_it = board.size in SHIPPED and empties(board) >= LONG
+    return make_evaluator(SHIPPED[board.size], board.size) if worth_it else None
 
 
 def _answer(board: "Board", convention: Any, said: _Options) -> "Answer":  # noqa: ANN401  imported late

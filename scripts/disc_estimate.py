@@ -1,6 +1,7 @@
-"""The discs that an expected result stands for: how far estimates are from games played out, and the fit.
+"""The discs that an evaluation stands for: how far estimates are from games played out, and the fit.
 
     python -m scripts.disc_estimate            # 1,000 positions: half an hour of a core
+    python -m scripts.disc_estimate --eval ntuple:pretrained    # of expected results: with the fit of `SLOPE`
 
 Positions of seeded games in which a shallow search plays and now and then errs, one of each game. From
 there a deep search plays both sides, and the end is solved: by how many discs it ends is taken for the truth.
@@ -16,19 +17,19 @@ from numpy.typing import NDArray
 from othello_lab.game import Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import make_evaluator
+from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.base import SLOPE, expected_discs
-from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import Solver, empties
 
 _SIZE: Final = 8
-_PLAYER: Final = "noisy:[search:depth=4,endgame=14,probcut=0],share=0.03"
+_PLAYER: Final = "noisy:[search:depth=4,endgame=14,probcut=0,eval=ntuple:pretrained],share=0.03"
 _SOLVED: Final = 22
 """Empty squares from which on nothing is estimated."""
 _BINS: Final = ((20, 24), (25, 28), (29, 32), (33, 36), (37, 40), (20, 40))
@@ -43,7 +44,7 @@ _CLEAR: Final = 4
 
 
 class Judged(NamedTuple):
-    """A position: what is expected of it, as results for the side to move, and how it ended."""
+    """A position: what is expected of it, in the unit of the evaluation, and how it ended."""
 
     board: Board
     alone: float
@@ -71,8 +72,8 @@ def positions(count: int, seed: int, fewest: int = _BINS[-1][0], most: int = _BI
 class Judge:
     """Judges positions, and plays them out."""
 
-    def __init__(self, nodes: int) -> None:
-        self._evaluator = make_evaluator(SHIPPED, _SIZE)
+    def __init__(self, evaluator: Evaluator, nodes: int) -> None:
+        self._evaluator = evaluator
         self._search = DeepeningSearch(_SIZE, self._evaluator, Limits(nodes=nodes, endgame=0))
         self._solver = Solver(_SIZE, hash_mib=64, evaluator=self._evaluator)
 
@@ -108,11 +109,9 @@ def fit(found: Sequence[Judged]) -> NDArray[np.float64]:
     return numbers
 
 
-def row(name: str, found: Sequence[Judged], values: Iterable[float]) -> str:
-    """Return how far the estimates of these expected results are from the truth, as a line."""
-    said = [
-        expected_discs(value, EXPECTED_RESULT, each.board) for each, value in zip(found, values, strict=True)
-    ]
+def row(name: str, unit: str, found: Sequence[Judged], values: Iterable[float]) -> str:
+    """Return how far the estimates of these values are from the truth, as a line."""
+    said = [expected_discs(value, unit, each.board) for each, value in zip(found, values, strict=True)]
     discs = np.array([each.discs for each in found])
     error, clear = np.array(said) - discs, np.abs(discs) >= _CLEAR
     right = np.sign(said)[clear] == np.sign(discs)[clear]
@@ -122,16 +121,17 @@ def row(name: str, found: Sequence[Judged], values: Iterable[float]) -> str:
     )
 
 
-def report(found: Sequence[Judged], nodes: int) -> Iterator[str]:
-    """Yield the errors by empty squares, and the fit."""
+def report(found: Sequence[Judged], nodes: int, unit: str) -> Iterator[str]:
+    """Yield the errors by empty squares, and of expected results the fit."""
     for first, last in _BINS:
         part = [each for each in found if first <= empties(each.board) <= last]
         if part:
             mean = np.mean([abs(each.discs) for each in part])
             yield f"{first} to {last} empty squares: {len(part)} positions, won by {mean:.1f} on average"
-            yield row("evaluation alone", part, [each.alone for each in part])
-            yield row(f"{nodes:,} positions", part, [each.searched for each in part])
-    yield f"fitted: {fit(found).round(3)}; used: {SLOPE}"
+            yield row("evaluation alone", unit, part, [each.alone for each in part])
+            yield row(f"{nodes:,} positions", unit, part, [each.searched for each in part])
+    if unit == EXPECTED_RESULT:
+        yield f"fitted: {fit(found).round(3)}; used: {SLOPE}"
 
 
 def main() -> None:
@@ -140,10 +140,12 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--nodes", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--eval", default=best_evaluator(_SIZE))
     chosen = parser.parse_args()
-    judge = Judge(chosen.nodes)
+    evaluator = make_evaluator(chosen.eval, _SIZE)
+    judge = Judge(evaluator, chosen.nodes)
     found = [judge.judged(board) for board in positions(chosen.positions, chosen.seed)]
-    print(*report(found, chosen.nodes), sep="\n")
+    print(*report(found, chosen.nodes, evaluator.unit), sep="\n")
 
 
 if __name__ == "__main__":

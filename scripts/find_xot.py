@@ -18,7 +18,7 @@ from othello_lab.game import Game
 from othello_lab.game.board import corners
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.openings import openings, openings_of
-from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.players.deepening import PRETRAINED
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 
@@ -39,7 +39,9 @@ def has_no_corner(line: str) -> bool:
 
 def even(lines: Sequence[str], depth: int) -> list[str]:
     """Return the lines after which a search of this many plies expects no more than EVEN for either side."""
-    search = DeepeningSearch(SIZE, make_evaluator(SHIPPED, SIZE), Limits(depth=depth, endgame=0, hash_mib=4))
+    search = DeepeningSearch(
+        SIZE, make_evaluator(PRETRAINED, SIZE), Limits(depth=depth, endgame=0, hash_mib=4)
+    )
     return [line for line in lines if abs(_value(search, line)) <= EVEN]
 
 

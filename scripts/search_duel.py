@@ -24,7 +24,7 @@ from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import empties
@@ -62,7 +62,7 @@ class _Side:
 
 def _work(limit: int) -> None:
     """Answer what `_Side.ask` asks, until there is nothing more to read."""
-    evaluator, rng = make_evaluator(SHIPPED, 8), np.random.default_rng(0)
+    evaluator, rng = make_evaluator(best_evaluator(8), 8), np.random.default_rng(0)
     search = DeepeningSearch(8, evaluator, Limits(nodes=limit) if limit else Limits(endgame=_SOLVED))
     for line in sys.stdin:
         black, white, turn, depth, nodes = line.split()

@@ -1,24 +1,25 @@
-"""The error of the evaluation that ships, without a search, by the number of empty squares.
+"""The error of an evaluation, without a search, by the number of empty squares.
 
     python -m scripts.stage_errors             # 200 positions a stage: some minutes of a core
+    python -m scripts.stage_errors --eval ntuple:pretrained
 
-Where the solver answers soon, the exact result is the truth; before, what a search 12 plies deep says.
+Where the solver answers soon, the exact result is the truth; before, what a search 12 plies deep says, with
+the evaluation that ships for searches.
 Positions are those of `disc_estimate`.
 """
 
 import argparse
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
-from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.players.base import expected_discs
-from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import Solver, empties
@@ -31,53 +32,36 @@ _SOLVED: Final = 22
 _DEPTH: Final = 12
 
 
-class Worth(NamedTuple):
-    """What a position is worth to its side to move."""
-
-    result: float
-    """From -1 to 1."""
-    discs: float
-
-
 class Truth:
     """The solver near the end, a deep search before."""
 
     def __init__(self) -> None:
-        evaluator = make_evaluator(SHIPPED, _SIZE)
-        self._search = DeepeningSearch(_SIZE, evaluator, Limits(depth=_DEPTH, endgame=0))
-        self._solver = Solver(_SIZE, evaluator=evaluator)
+        self._evaluator = make_evaluator(best_evaluator(_SIZE), _SIZE)
+        self._search = DeepeningSearch(_SIZE, self._evaluator, Limits(depth=_DEPTH, endgame=0))
+        self._solver = Solver(_SIZE, evaluator=self._evaluator)
 
-    def of(self, board: Board) -> Worth:
-        """Return what a position is worth."""
+    def of(self, board: Board) -> float:
+        """Return what a position is worth to its side to move, in discs."""
         if empties(board) <= _SOLVED:
-            discs = self._solver.value(board)
-            return Worth(float(np.sign(discs)), discs)
+            return self._solver.value(board)
         found = self._search.think(board, np.random.default_rng(0))
-        return estimated(found.value, board)
+        return expected_discs(found.value, self._evaluator.unit, board)
 
 
-def estimated(result: float, board: Board) -> Worth:
-    """Return an expected result with the discs that it stands for."""
-    return Worth(result, expected_discs(result, EXPECTED_RESULT, board))
+def errors(boards: Sequence[Board], evaluator: Evaluator, truth: Truth) -> NDArray[np.float64]:
+    """Return by how many discs the evaluation is off, [positions]."""
+    values = evaluator.values(Positions.of(boards))
+    said = [
+        expected_discs(float(value), evaluator.unit, board)
+        for value, board in zip(values, boards, strict=True)
+    ]
+    return np.abs(np.subtract(said, [truth.of(board) for board in boards], dtype=np.float64))
 
 
-def errors(boards: Sequence[Board], truth: Truth) -> NDArray[np.float64]:
-    """Return how far the evaluation is from the truth, in results and in discs, [positions, 2]."""
-    values = make_evaluator(SHIPPED, _SIZE).values(Positions.of(boards))
-    said = [estimated(float(value), board) for value, board in zip(values, boards, strict=True)]
-    return np.subtract(said, [truth.of(board) for board in boards], dtype=np.float64)
-
-
-def row(first: int, last: int, found: NDArray[np.float64]) -> str:
-    """Return the errors of a stage as a line; +- is two standard errors."""
-    discs, squares = np.abs(found[:, 1]), np.square(found[:, 0])
-    root = np.sqrt(squares.mean())
-    off = 2 / np.sqrt(len(found))
-    return (
-        f"{first} to {last} empty squares, {len(found)} positions: "
-        f"{discs.mean():.2f} ± {off * discs.std():.2f} discs, "
-        f"rms of the result {root:.3f} ± {off * squares.std() / (2 * root):.3f}"
-    )
+def row(first: int, last: int, off: NDArray[np.float64]) -> str:
+    """Return the errors of a stage as a line; ± is two standard errors."""
+    spread = 2 * off.std() / np.sqrt(len(off))
+    return f"{first} to {last} empty squares, {len(off)} positions: {off.mean():.2f} ± {spread:.2f} discs"
 
 
 def main() -> None:
@@ -85,10 +69,12 @@ def main() -> None:
     parser = argparse.ArgumentParser("stage_errors", description="How far is the evaluation off?")
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
-    chosen, truth = parser.parse_args(), Truth()
+    parser.add_argument("--eval", default=best_evaluator(_SIZE))
+    chosen = parser.parse_args()
+    evaluator, truth = make_evaluator(chosen.eval, _SIZE), Truth()
     for first, last in _STAGES:
         boards = list(positions(chosen.positions, chosen.seed, first, last))
-        print(row(first, last, errors(boards, truth)), flush=True)
+        print(row(first, last, errors(boards, evaluator, truth)), flush=True)
 
 
 if __name__ == "__main__":

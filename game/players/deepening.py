@@ -33,9 +33,11 @@ DEFAULT_HINT_SECONDS = 1.0
 """For what all moves are worth, where nothing limits the search."""
 DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
-SHIPPED = "ntuple:pretrained"
-"""The best evaluation that ships."""
-SHIPPED_SIZES = (6, 8)
+PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
+SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
+"""The best evaluation that ships for a size."""
+SHALLOW = 2
+"""Plies to which PRETRAINED plays better: it has learned by playing one ply ahead."""
 DEFAULT_EVALUATOR = "mobility"
 """Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
 MOST_THREADS = 64
@@ -125,10 +127,8 @@ class DeepeningPlayer(Player):
 
 def _make(spec: Spec, size: int) -> Player:
     evaluator = make_evaluator(_evaluator_of(spec, size), size)
-    default = _default_depth(size)
-    if not isinstance(evaluator, CompiledEvaluator):
-        default = DEFAULT_BATCHED_DEPTH
-    limits = _limits(spec, default)
+    is_compiled = isinstance(evaluator, CompiledEvaluator)
+    limits = _limits(spec, _default_depth(size) if is_compiled else DEFAULT_BATCHED_DEPTH)
     is_limited = not {"depth", "time", "nodes"}.isdisjoint(spec.options)
     hints = limits if is_limited else replace(limits, seconds=DEFAULT_HINT_SECONDS)
     timed = limits if is_limited else replace(limits, depth=DEEPEST)
@@ -194,17 +194,19 @@ def seconds_of(spec: Spec) -> float | None:
 
 
 def _evaluator_of(spec: Spec, size: int) -> str:
-    return spec.options.get("eval") or best_evaluator(size)
+    return spec.options.get("eval") or best_evaluator(size, _limits(spec, _default_depth(size)).depth)
 
 
-def best_evaluator(size: int) -> str:
-    """Return the registry text of the best evaluation there is without being told of another."""
-    return SHIPPED if size in SHIPPED_SIZES else DEFAULT_EVALUATOR
+def best_evaluator(size: int, depth: int = DEEPEST) -> str:
+    """Return the registry text of the best evaluation that ships for a search of so many plies."""
+    if size not in SHIPPED:
+        return DEFAULT_EVALUATOR
+    return SHIPPED[size] if depth > SHALLOW else PRETRAINED
 
 
 def is_ours(evaluator: str, size: int) -> bool:
     """Tell whether the text of an evaluator names one that a stranger may ask for."""
-    return evaluator == SHIPPED or EVALUATORS.is_harmless(evaluator, size)
+    return evaluator in (PRETRAINED, FOR_SEARCH) or EVALUATORS.is_harmless(evaluator, size)
 
 
 def _is_harmless(spec: Spec, size: int) -> bool:
@@ -233,7 +235,8 @@ ENTRIES: dict[str, Entry[Player]] = {
             "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, before the endgame (no limit)",
-            "eval": f"an evaluator ({SHIPPED} on 6x6 and 8x8, elsewhere {DEFAULT_EVALUATOR})",
+            "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for {SHALLOW} plies or fewer and on 6x6 "
+            f"{PRETRAINED}, elsewhere {DEFAULT_EVALUATOR})",
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",

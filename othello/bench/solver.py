@@ -9,7 +9,7 @@ from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.play.loop import play_games
 from othello_lab.game.play.pairing import Pairing
-from othello_lab.game.players.deepening import SHIPPED
+from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.solver.solver import Solver, empties
 
 _SIZE: Final = 8
@@ -31,7 +31,7 @@ def positions(count: int, left: int) -> Iterator[Board]:
 
 def report(left: int, count: int) -> Iterator[str]:
     """Yield the mean processor time and work of a position, and all values, which no version may change."""
-    solver = Solver(_SIZE, evaluator=make_evaluator(SHIPPED, _SIZE))
+    solver = Solver(_SIZE, evaluator=make_evaluator(best_evaluator(_SIZE), _SIZE))
     values, nodes, seconds = [], 0, 0.0
     for board in positions(count, left):
         solver.forget()

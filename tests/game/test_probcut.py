@@ -19,7 +19,7 @@ from othello_lab.game.search.fit_probcut import fit_line
 from othello_lab.game.search.limits import Limits, Report
 from othello_lab.game.solver.solver import empties
 
-SHIPPED = "ntuple:pretrained"
+SHIPPED = "ntuple:for-search"
 
 
 def shipped() -> CompiledEvaluator:
@@ -30,7 +30,7 @@ def shipped() -> CompiledEvaluator:
 
 def boards(count: int) -> list[Board]:
     """Return positions of games of one ply, with 14 to 50 empty squares."""
-    rng, player = np.random.default_rng(3), make(f"search:depth=1,eval={SHIPPED},endgame=0", 8)
+    rng, player = np.random.default_rng(3), make("search:depth=1,endgame=0", 8)
     found: list[Board] = []
     while len(found) < count:
         game, left = Game(Board.start(8)), 14 + 36 * len(found) // count
