@@ -35,9 +35,7 @@ DEFAULT_BATCHED_DEPTH = 2
 """For evaluators that are not compiled, such as networks."""
 PRETRAINED, FOR_SEARCH = "ntuple:pretrained", "ntuple:for-search"
 SHIPPED = {6: PRETRAINED, 8: FOR_SEARCH}
-"""The best evaluation that ships for a size."""
-SHALLOW = 2
-"""Plies to which PRETRAINED plays better: it has learned by playing one ply ahead."""
+"""The best evaluation that ships for a size. For one ply it is PRETRAINED, which has learned by such play."""
 DEFAULT_EVALUATOR = "mobility"
 """Elsewhere. Beats positional on all sizes from 6x6 on, by .54 at depth 4 and more the deeper it looks."""
 MOST_THREADS = 64
@@ -201,7 +199,7 @@ def best_evaluator(size: int, depth: int = DEEPEST) -> str:
     """Return the registry text of the best evaluation that ships for a search of so many plies."""
     if size not in SHIPPED:
         return DEFAULT_EVALUATOR
-    return SHIPPED[size] if depth > SHALLOW else PRETRAINED
+    return SHIPPED[size] if depth > 1 else PRETRAINED
 
 
 def is_ours(evaluator: str, size: int) -> bool:
@@ -235,8 +233,8 @@ ENTRIES: dict[str, Entry[Player]] = {
             "depth": f"plies, 1 to {DEEPEST} ({DEFAULT_DEPTH}; as deep as it gets with time= or nodes=)",
             "time": "seconds a move (no limit)",
             "nodes": "positions a move, before the endgame (no limit)",
-            "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for {SHALLOW} plies or fewer and on 6x6 "
-            f"{PRETRAINED}, elsewhere {DEFAULT_EVALUATOR})",
+            "eval": f"an evaluator (on 8x8 {FOR_SEARCH}, for one ply and on 6x6 {PRETRAINED}, "
+            f"elsewhere {DEFAULT_EVALUATOR})",
             "endgame": f"solve from this many empty squares on ({ENDGAME}; earlier as time= or nodes= allow)",
             "probcut": "0: cut nothing by what shallow searches predict (1, where the evaluation is fitted)",
             "hash": f"MiB of memory for its table ({Limits().hash_mib})",

@@ -36,9 +36,18 @@ def test_predictions_beside_a_network_count() -> None:
     assert predictions == network.with_suffix(SUFFIX)
 
 
-@pytest.mark.parametrize("text", ["search", "level:3", "noisy:level:7"])
-def test_what_ships_is_behind_the_players_that_use_it(text: str) -> None:
-    assert files(text, 8) == files("ntuple:pretrained", 8)
+@pytest.mark.parametrize(
+    ("text", "evaluator"),
+    [
+        ("search", "ntuple:for-search"),
+        ("noisy:level:7", "ntuple:for-search"),
+        ("search:depth=2", "ntuple:for-search"),
+        ("search:depth=1", "ntuple:pretrained"),
+        ("level:3", "ntuple:pretrained"),
+    ],
+)
+def test_what_ships_is_behind_the_players_that_use_it(text: str, evaluator: str) -> None:
+    assert files(text, 8) == files(evaluator, 8)
     assert files(text, 6) == files("ntuple:pretrained", 6)
     assert files(text, 10) == ()
 
