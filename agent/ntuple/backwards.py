@@ -88,7 +88,8 @@ class Backwards:
 
     def save(self, path: Path) -> None:
         """Write the policy; raises OSError."""
-        values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
+        config = replace(self.config, unit="discs", descents=0)
+        values = {"size": self.size, "config": asdict(config)}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _played(self) -> Iterator[Positions]:

@@ -10,12 +10,17 @@ from othello_lab.agent.ntuple.network import PLAYS, patterns_of, shape_of
 from othello_lab.agent.policy import PositionPolicy
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, EXPECTED_RESULT, PatternEvaluator
+from othello_lab.game.evaluators.evaluator import (
+    EXPECTED_DISCS,
+    EXPECTED_RESULT,
+    EXPECTED_SHARE,
+    PatternEvaluator,
+)
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer
 
-UNITS = {"result": EXPECTED_RESULT, "discs": EXPECTED_DISCS}
+_UNITS = {"result": EXPECTED_RESULT, "discs": EXPECTED_DISCS, "score": EXPECTED_SHARE}
 
 
 class NTuplePolicy(PositionPolicy[NTupleConfig]):
@@ -30,7 +35,7 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
         patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
         self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
         self._evaluator.predictions = _predictions(saved.path)
-        self._evaluator.unit = UNITS[saved.config.unit]
+        self._evaluator.unit = _UNITS[saved.config.end if saved.config.descents else saved.config.unit]
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:

@@ -18,7 +18,7 @@ from othello_lab.agent.weights import flat_gradients, flatten, initialise
 from othello_lab.game.batch.games import to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_SHARE
 
 _MODULES: dict[str, type[nn.Module]] = {"sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "relu": nn.ReLU}
 
@@ -121,7 +121,10 @@ def make_values(config: TDConfig, size: int, generator: torch.Generator | None =
     """Return a new network of a configuration for boards of a size; see `make_network`."""
     network = make_network(config, size, generator)
     kind = ByHand if config.network == "mlp" else Autograd
-    return kind(network, SCALES[config.output])
+    values = kind(network, SCALES[config.output])
+    if config.descents and config.end == "score":
+        values.unit = EXPECTED_SHARE
+    return values
 
 
 class Autograd(ValueNetwork):

@@ -12,7 +12,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
 from othello_lab.game.batch.positions import Positions
-from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN
+from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, EXPECTED_SHARE
 from othello_lab.game.players import Player, make
 from othello_lab.game.players.base import Policy
 from rlglue.glue import Glue
@@ -45,7 +45,11 @@ def test_a_network_that_looks_back_thinks_of_one_game(tmp_path: Path) -> None:
     assert not isinstance(trained("dqn,hidden=8,frames=2", tmp_path), Policy)
 
 
-UNITS = {"td": EXPECTED_RESULT, "ppo": PROBABILITY}
+UNITS = {
+    "td": EXPECTED_RESULT,
+    "td,descents=1,end=score": EXPECTED_SHARE,
+    "ppo": PROBABILITY,
+}
 MOVES = ("dqn,hidden=16,frames=2", "dqn,hidden=16,symmetric_play=1", "mcq,network=simple", "tabular")
 LEARNERS = (*MOVES, *UNITS)
 
