@@ -31,8 +31,9 @@ from othello_lab.game.search.many import searched
 from othello_lab.game.solver.many import discs_of
 
 _HELD_BACK: Final = 50
-"""One position of so many measures the error."""
-_CERTAIN: Final = float(np.tanh(4.0))
+"""One position in this many is not learned from: the error is measured there."""
+_MOST: Final = 4.0
+"""In units of DISCS_EACH, what the network says at most: all discs of an 8x8 board."""
 _EPOCHS: Final = 2
 _RATE: Final = 0.3
 
@@ -59,7 +60,7 @@ class Plan:
 
 
 class Backwards:
-    """A network that is fitted."""
+    """Fits the network of a policy, a stage of the game at a time."""
 
     def __init__(self, start: Path, plan: Plan) -> None:
         """Begin with the policy in a file; raises CheckpointError.
@@ -88,8 +89,7 @@ class Backwards:
 
     def save(self, path: Path) -> None:
         """Write the policy; raises OSError."""
-        config = replace(self.config, unit="discs", descents=0)
-        values = {"size": self.size, "config": asdict(config)}
+        values = {"size": self.size, "config": asdict(replace(self.config, unit="discs"))}
         checkpoint.save(path, NTUPLE.name, {PLAYS: self._network.weights}, values)
 
     def _played(self) -> Iterator[Positions]:
@@ -123,9 +123,8 @@ class Backwards:
         """Return what positions are worth, in units of DISCS_EACH."""
         values = np.empty(len(positions))
         is_near = self.size**2 - positions.discs() <= self._plan.exact
-        for solves, which in ((True, np.flatnonzero(is_near)), (False, np.flatnonzero(~is_near))):
-            some = positions.take(which)
-            values[which] = self._solved(some) if solves else self._searched(some)
+        for part, worth in ((is_near, self._solved), (~is_near, self._searched)):
+            values[part] = worth(positions.take(np.flatnonzero(part)))
         return values
 
     def _solved(self, positions: Positions) -> NDArray[np.float64]:
@@ -146,10 +145,8 @@ class Backwards:
         return float(DISCS_EACH * np.abs(off).mean())
 
     def _said(self, positions: Positions) -> NDArray[np.float64]:
-        """Return what the network says, in units of DISCS_EACH, four of them at most."""
-        values = self._evaluator.values(positions)
-        found: NDArray[np.float64] = np.arctanh(np.clip(values, -_CERTAIN, _CERTAIN))
-        return found
+        """Return what the network says without a search, in units of DISCS_EACH."""
+        return np.clip(searched(positions, 0, self._evaluator), -_MOST, _MOST)
 
 
 def _after_exploring(played: Played) -> NDArray[np.bool_]:

@@ -7,20 +7,13 @@ import numpy as np
 from othello_lab.agent.checkpoint import Arrays, CheckpointError, Forms
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import PLAYS, patterns_of, shape_of
-from othello_lab.agent.policy import PositionPolicy
+from othello_lab.agent.policy import PositionPolicy, learned_unit
 from othello_lab.agent.saving import SavedPolicy
 from othello_lab.game.evaluators import probcut
-from othello_lab.game.evaluators.evaluator import (
-    EXPECTED_DISCS,
-    EXPECTED_RESULT,
-    EXPECTED_SHARE,
-    PatternEvaluator,
-)
+from othello_lab.game.evaluators.evaluator import EXPECTED_DISCS, PatternEvaluator
 from othello_lab.game.evaluators.probcut import Predictions
 from othello_lab.game.players.base import Player
 from othello_lab.game.players.one_move import OnePlyPlayer
-
-_UNITS = {"result": EXPECTED_RESULT, "discs": EXPECTED_DISCS, "score": EXPECTED_SHARE}
 
 
 class NTuplePolicy(PositionPolicy[NTupleConfig]):
@@ -32,10 +25,11 @@ class NTuplePolicy(PositionPolicy[NTupleConfig]):
     prefix = PLAYS
 
     def __init__(self, saved: SavedPolicy[NTupleConfig]) -> None:
-        patterns, weights = patterns_of(saved.config, saved.size), saved.arrays[PLAYS].copy()
-        self._evaluator = PatternEvaluator(patterns, weights, saved.config.few)
+        config, weights = saved.config, saved.arrays[PLAYS].copy()
+        self._evaluator = PatternEvaluator(patterns_of(config, saved.size), weights, config.few)
         self._evaluator.predictions = _predictions(saved.path)
-        self._evaluator.unit = _UNITS[saved.config.end if saved.config.descents else saved.config.unit]
+        learned = learned_unit(config.descents, config.end)
+        self._evaluator.unit = EXPECTED_DISCS if config.unit == "discs" else learned
 
     @classmethod
     def forms(cls, config: NTupleConfig, size: int, arrays: Arrays) -> Forms | None:

@@ -16,10 +16,10 @@ _TABLE_MIB = 16
 
 
 def searched(positions: Positions, depth: int, evaluator: CompiledEvaluator) -> NDArray[np.float64]:
-    """Return the value of each position for its side to move, float64 [n], in the unit that the search has:
-    for an n-tuple network the area tangent of its values.
+    """Return the value of each position for its side to move, float64 [n].
 
-    Where it says how well shallow searches predict deep ones, they cut. Won and lost games are beyond WON.
+    Of an n-tuple network that is the artanh of its values, as searches compare them; a won game is WON and
+    the discs that it is won by. With an evaluator that has predictions, shallow searches cut deep ones.
     """
     state: State = np.zeros(1, STATE)[0]
     state["size"], state["limit"] = positions.size, np.iinfo(np.int64).max
