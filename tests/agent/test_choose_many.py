@@ -12,6 +12,7 @@ from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
 from othello_lab.game.batch.positions import Positions
+from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, EXPECTED_SHARE
 from othello_lab.game.players import Player, make
 from othello_lab.game.players.base import Policy
@@ -43,6 +44,19 @@ def test_a_trained_player_chooses_as_it_does_one_by_one(text: str, tmp_path: Pat
 
 def test_a_network_that_looks_back_thinks_of_one_game(tmp_path: Path) -> None:
     assert not isinstance(trained("dqn,hidden=8,frames=2", tmp_path), Policy)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("ntuple", EXPECTED_RESULT),
+        ("ntuple,descents=1", EXPECTED_RESULT),
+        ("ntuple,descents=1,end=score", EXPECTED_SHARE),
+    ],
+)
+def test_the_values_of_an_ntuple_network_say_what_they_are(text: str, unit: str, tmp_path: Path) -> None:
+    trained(text, tmp_path)
+    assert make_evaluator(f"trained:{tmp_path / 'net.safetensors'}", 4).unit == unit
 
 
 UNITS = {
