@@ -133,10 +133,9 @@ def _between(bounds: Mapping[str, tuple[float, float]], hint: str, answer: Answe
     return f"it scores {said}"
 
 
-def against(question: str, hint: str, **bounds: tuple[float, float]) -> Exercise:
-    """Return an exercise whose answer is a player with scores within bounds; `_` stands for a hyphen."""
-    named = {name.replace("_", "-"): pair for name, pair in bounds.items()}
-    return Exercise(question, partial(_between, named, hint), player=True)
+def against(question: str, hint: str, bounds: Mapping[str, tuple[float, float]]) -> Exercise:
+    """Return an exercise whose answer is a player with scores within bounds, by opponent."""
+    return Exercise(question, partial(_between, bounds, hint), player=True)
 
 
 def _of_wilson() -> Sequence[float]:
@@ -174,7 +173,12 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "Who wins on 4x4 if both play perfectly, and by how many discs on the board? Such as: black 4",
         _value_of_4x4,
     ),
-    "3.2": Exercise("Train a table on 4x4 that wins every game as White. Its name?", _perfect, player=True),
+    "3.2": Exercise(
+        "Train an agent on 4x4, such as a table, that wins as White whatever Black plays. Its name? "
+        "(One that plays at random in part is tried once.)",
+        _perfect,
+        player=True,
+    ),
     "4.1": number(
         "Discount .99, returns over three decisions: this is the first of three, and the third ends the game "
         "and wins, reward 1. What is its target?",
@@ -192,8 +196,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
     "5.1": against(
         "Train an agent that scores at least .7 against corner-greedy and at most .65 against positional.",
         "train it against corner-greedy alone, for some hundred games",
-        corner_greedy=(0.7, inf),
-        positional=(0.0, 0.65),
+        {"corner-greedy": (0.7, inf), "positional": (0.0, 0.65)},
     ),
     "5.2": number(
         "A is Black, B is White, and neither draws random numbers. How many different games from the start?",
@@ -215,9 +218,10 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         "(1 - lambda) times the next value plus lambda times the return from there, from the end backwards",
     ),
     "6.3": against(
-        "Train by self-play until it scores at least .7 against positional, one ply deep.",
+        "Train by self-play until it scores at least .7 against weights:swh, which the default pool of "
+        "opponents does not have. Its name?",
         "more games: othello selfplay --games",
-        positional=(0.7, inf),
+        {"weights:swh": (0.7, inf)},
     ),
     "7.1": number(
         "UCT with c = 1: a move has the mean .2 after 10 of 100 visits. How large is what UCT compares?",
