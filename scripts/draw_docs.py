@@ -157,7 +157,7 @@ def _strength(desk: Desk) -> None:
 
 def _benchmark(desk: Desk) -> None:
     """Draw the rows that are published, beside which the command writes two files more."""
-    rows = sorted((ROOT / "docs" / "benchmark").glob("*.json"))
+    rows = sorted((ROOT / "docs/benchmark/8x8").glob("*.json"))
     with TemporaryDirectory() as folder:
         drawn = Path(folder) / "benchmark.png"
         othello("experiment", "benchmark", *map(str, rows), "--output", str(drawn))
