@@ -10,6 +10,7 @@ from othello_lab.console.saving import KeptGame, Place
 from othello_lab.console.seat import Seat, SeatFor
 from othello_lab.console.sitting import Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
+from othello_lab.game.files import what_failed
 from othello_lab.game.players.catalogue import STRONGEST
 from othello_lab.game.records import Record, RecordError
 
@@ -136,7 +137,7 @@ class Table:
         try:
             self._write()
         except OSError as error:
-            why = f"The game is not kept: {error.filename or ''}: {error.strerror or error}"
+            why = f"The game is not kept: {what_failed(error)}"
         self._complaint = why
         return [why] if why != before and why else []
 

@@ -23,6 +23,12 @@ def replace(path: Path, text: str) -> None:
         raise
 
 
+def what_failed(error: OSError) -> str:
+    """Say what the system could not do, and to which file."""
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}"
+
+
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
     """Have an OSError say which file it is about: one that comes from a write does not."""

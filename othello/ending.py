@@ -45,6 +45,7 @@ def reported_errors() -> Iterator[None]:
     from othello_lab.experiment.run.lock import InUseError
     from othello_lab.experiment.run.run_folder import DeviceFolderError, RunFolderError, RunFolderGoneError
     from othello_lab.experiment.workers.trio import CommandError
+    from othello_lab.game.files import what_failed
 
     try:
         yield
@@ -55,8 +56,7 @@ def reported_errors() -> Iterator[None]:
     except BrokenPipeError:  # which is silence
         raise
     except OSError as error:  # such as a full disk
-        where = f"{error.filename}: " if error.filename else ""
-        raise click.ClickException(f"{where}{error.strerror or error}") from None
+        raise click.ClickException(what_failed(error)) from None
     except KeyboardInterrupt as stop:
         click.echo("stopped at once", err=True)
         raise SystemExit(exit_status(stop)) from None

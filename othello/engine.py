@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, redirect_stdout
 from io import UnsupportedOperation
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import click
 
@@ -13,9 +13,6 @@ from othello_lab.othello.checks import chosen_size, named
 from othello_lab.othello.ending import AtOnce, blaming
 from othello_lab.othello.options import argument, option, options, takes
 from othello_lab.othello.shared_options import Seed, a_player_or_run, a_runs_dir
-
-if TYPE_CHECKING:
-    pass
 
 PROTOCOLS = ("gtp", "nboard")
 

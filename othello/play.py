@@ -139,7 +139,7 @@ def _again(table: "Table") -> list[str]:
 def _puzzles(table: "Table") -> list[str]:
     """Return the words of a command line that asks for better moves in a game that one person has ended.
 
-    None where moves alone do not say the game.
+    Nothing where moves alone do not say the game.
     """
     from othello_lab.game import Board
 

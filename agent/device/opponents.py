@@ -26,7 +26,7 @@ def random_move(rules: Rules, positions: Positions, luck: Luck) -> Tensor:
 
 
 def corner_greedy(rules: Rules, positions: Positions, luck: Luck) -> Tensor:
-    """Choose as the opponent of the 2017 trio: `game.players.simple.CornerGreedyPlayer`."""
+    """Choose as the opponent of the 2017 trio: `game.players.one_move.CornerGreedyPlayer`."""
     t, on_offer = uniform(drawn(luck.turn, 1)), positions.legal & rules.corners
     among = torch.where((on_offer != 0) & (t < 0.9), on_offer, positions.legal)
     picked = pick(to_mask(among, rules.squares), drawn(luck.turn, 0))
@@ -50,7 +50,7 @@ class OnePly:
 class SquareValues:
     """What moves are worth by square weights, and what goes with them.
 
-    What is counted is that of `game.evaluators.compiled`, as whoever has just moved sees it.
+    What is counted is that of `game.evaluators.evaluator`, as whoever has just moved sees it.
     """
 
     def __init__(

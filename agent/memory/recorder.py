@@ -11,7 +11,7 @@ from othello_lab.game.notation import PASS
 
 
 class Sink(Protocol):
-    """What hears of decisions, each in two halves: a replay memory, or `transitions.Transitions`."""
+    """What hears of decisions, each in two halves: a replay memory, or `Transitions`."""
 
     def append(self, frame: Frame, back: int) -> object:
         """Hear that a decision is due, `back` decisions after the same side's last one in this game.

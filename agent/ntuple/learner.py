@@ -191,7 +191,8 @@ def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_:
     """Return what a whole game teaches, by the lambda-return of each decision's afterstate.
 
     G(t) = r(t) + d(t) ((1 - lambda) B(t+1) + lambda G(t+1)), where B is the worth of the best move and d the
-    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See `selfplay.returns`.
+    signed discount; where another move was played next, G(t) = r(t) + d(t) B(t+1). See
+    `agent.selfplay.played.lambda_returns`.
     """
     positions = positions_of(np.stack([transition.state for transition in game]), size)
     owner, squares = np.nonzero(to_mask(legal_moves(positions), size))

@@ -130,7 +130,7 @@ class Summary:
             **_counts(total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
-            "mean_disc_diff": self.discs.value if self.discs else 0.0,
+            "mean_disc_diff": self.discs.value if self.discs else None,
             "forfeits": self.forfeits,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,

@@ -81,12 +81,12 @@ def _circles(axes: Axes, squares: Iterable[int], size: int, radius: float, fill:
     axes.add_collection(PatchCollection(circles, facecolor=fill, edgecolor=edge, linewidth=width, zorder=2))
 
 
-def draw_values(axes: Axes, values: Mapping[int, float], size: int, scale: Normalize | None = None) -> None:
+def draw_values(axes: Axes, values: Mapping[int, float], size: int) -> None:
     """Draw a tile on each square that has a value, from the least, dark, to the greatest, light.
 
-    With `scale` the colours stand for its range. The axes are those of a board that was drawn.
+    The axes are those of a board that was drawn.
     """
-    scale = scale or scale_of(values.values())
+    scale = scale_of(values.values())
     assert axes.figure is not None  # noqa: S101  axes that are drawn on belong to a figure
     points = min(axes.bbox.width, axes.bbox.height) / axes.figure.dpi * _POINTS / size
     for square, value in values.items():

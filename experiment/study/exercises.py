@@ -174,8 +174,7 @@ EXERCISES: Final[Mapping[str, Exercise]] = {
         _value_of_4x4,
     ),
     "3.2": Exercise(
-        "Train an agent on 4x4, such as a table, that wins as White whatever Black plays. Its name? "
-        "(One that plays at random in part is tried once.)",
+        "Train a table, or another agent, on 4x4 that wins as White whatever Black plays. Its name?",
         _perfect,
         player=True,
     ),

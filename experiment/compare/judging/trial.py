@@ -69,7 +69,7 @@ Play: TypeAlias = Callable[[Judgement], Generator[Played, None, None]]
 
 
 def played_by(workers: Workers) -> Play:
-    """Return what plays trials by the match loop; it raises as `play_match.play` does."""
+    """Return what plays trials by the match loop; it raises as `experiment.compare.match.play` does."""
     return lambda judgement: play_match(judgement.trial, workers)
 
 

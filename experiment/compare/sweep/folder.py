@@ -19,7 +19,7 @@ from othello_lab.experiment.run.programs import programs_of_run
 from othello_lab.experiment.run.record import read
 from othello_lab.experiment.run.rows import json_objects
 from othello_lab.experiment.run.run_folder import RunFolder
-from othello_lab.experiment.show.progress import make_display
+from othello_lab.experiment.show.progress import clock, make_display
 from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.programs import Ended, Order, Process, Start, run_all
@@ -169,8 +169,7 @@ def _news(job: Job, end: Ended, folder: SweepFolder, stopping: bool) -> str:
         return f"{who}: stopped"
     if end.status:
         return f"{who}: failed with exit status {end.status}; {last_line(folder.log(job))}"
-    minutes, seconds = divmod(round(end.seconds), 60)
-    return f"{who}: {_won(RunFolder(folder.path / job.name))} in {minutes}:{seconds:02d}"
+    return f"{who}: {_won(RunFolder(folder.path / job.name))} in {clock(end.seconds)}"
 
 
 def _won(folder: RunFolder) -> str:

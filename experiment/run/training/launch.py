@@ -22,6 +22,7 @@ from othello_lab.experiment.show.terminal import console
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import ClusterError, WorkerDiedError
 from othello_lab.experiment.workers.trio import Trio
+from othello_lab.game.files import what_failed
 from rlglue.client import connect_experiment
 from rlglue.errors import GlueError
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
@@ -128,7 +129,7 @@ def _plot(plan: Plan, report: RunResult) -> Path | None:
         return plot_run(plan.folder) if report.episodes else None
     except OSError as error:
         command = shell_commands.othello("experiment", "plot", str(plan.folder.path))
-        report.notes.append(f"no plot: {reason(error)}; draw it later with: {command}")
+        report.notes.append(f"no plot: {what_failed(error)}; draw it later with: {command}")
         return None
 
 
@@ -154,12 +155,6 @@ def log_to(folder: RunFolder) -> None:
     )
 
 
-def reason(error: OSError) -> str:
-    """Say what the system could not do, and to which file."""
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}"
-
-
 @contextmanager
 def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
     """Add to the news of what broke a run off what of it is safe, and how it is resumed, if it has begun."""
@@ -177,7 +172,7 @@ def explaining_how_to_resume(plan: Plan, resume: str) -> Iterator[None]:
         raise
     except OSError as error:
         plan.folder.check_there()
-        raise GlueError(f"{reason(error)}; {_safe(plan.folder, resume)}") from None
+        raise GlueError(f"{what_failed(error)}; {_safe(plan.folder, resume)}") from None
 
 
 def _safe(folder: RunFolder, resume: str) -> str:
