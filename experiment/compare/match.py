@@ -76,6 +76,11 @@ class Summary:
         return mean(self.disc_diffs) if self.disc_diffs else None
 
     @property
+    def mean_discs(self) -> float | None:
+        """The mean alone of `discs`; None where every game was forfeited."""
+        return self.discs.value if self.discs else None
+
+    @property
     def games_per_second(self) -> float:
         """How fast it went."""
         return self.total.games / self.seconds if self.seconds else 0.0
@@ -130,7 +135,7 @@ class Summary:
             **_counts(total, self.score()),
             "as_black": _counts(self.colours[Colour.BLACK], self.score(Colour.BLACK)),
             "as_white": _counts(self.colours[Colour.WHITE], self.score(Colour.WHITE)),
-            "mean_disc_diff": self.discs.value if self.discs else None,
+            "mean_disc_diff": self.mean_discs,
             "forfeits": self.forfeits,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,

@@ -44,7 +44,7 @@ class Judgement:
     @property
     def discs(self) -> float | None:
         """The agent's discs minus the opponent's, the mean; None where every game was forfeited."""
-        return self.summary.discs.value if self.summary.discs else None
+        return self.summary.mean_discs
 
     def forfeits(self, side: str) -> int:
         """Return how many games the agent, `a`, or the opponent, `b`, forfeited."""

@@ -187,7 +187,7 @@ _MATCHES: tuple[Column[PolicyResult], ...] = (
     Column("score_high", lambda it: it.score.interval.high),
     Column("black_score", lambda it: it.summary.score(Colour.BLACK).value),
     Column("white_score", lambda it: it.summary.score(Colour.WHITE).value),
-    Column("mean_disc_diff", lambda it: it.summary.discs and it.summary.discs.value),
+    Column("mean_disc_diff", lambda it: it.summary.mean_discs),
 )
 
 
