@@ -58,6 +58,11 @@ def test_forfeits_are_counted_with_their_reasons() -> None:
     assert lines[-2:] == ["forfeits  4 by quitter, counted as lost:", "  4x quitter resigned"]
 
 
+def test_where_all_games_were_forfeited_nobody_is_ahead_by_discs() -> None:
+    data = json.loads(run("random", f"{FAKE} resigns,name=quitter", "--openings", "1", "--json").output)
+    assert data["mean_disc_diff"] is None
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "ggf", "wtb"])
 def test_the_games_are_written(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"games.{suffix}"
