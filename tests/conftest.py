@@ -2,14 +2,15 @@ import os
 import signal
 import tempfile
 
-import torch
+from othello_lab.game.threads import use_threads
 
 # Unfinished games of the tests are not offered to whoever runs them.
 _STATE = tempfile.TemporaryDirectory(prefix="othello-tests-")
 os.environ["OTHELLO_STATE"] = _STATE.name
 
-# Two test processes share two cores, and the networks here are small: more threads only wait for each other.
-torch.set_num_threads(1)
+# As every command does, in this process and in the workers that tests start: with more threads the same seed
+# need not give the same numbers, and they only wait for each other.
+use_threads(1)
 
 # A test run that was started in the background, or with nohup, ignores these, and so would whatever the tests
 # start and then interrupt.
