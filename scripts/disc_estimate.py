@@ -8,6 +8,7 @@ there a deep search plays both sides, and the end is solved: by how many discs i
 """
 
 import argparse
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -20,7 +21,7 @@ from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
+from othello_lab.game.play import sampled
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.base import SLOPE, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
@@ -56,17 +57,11 @@ class Judged(NamedTuple):
 
 
 def positions(count: int, seed: int, fewest: int = _BINS[-1][0], most: int = _BINS[-1][1]) -> Iterator[Board]:
-    """Yield positions with a choice of moves, one of each game, as many of each number of empty squares."""
+    """Return positions with a choice of moves, one of each game, as many of each number of empty squares."""
     pairing = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE), seed=seed)
-    rng, number = np.random.default_rng(seed), 0
-    while count > 0:
-        (played,) = play_games(pairing, [number])
-        left = int(rng.integers(fewest, most + 1))
-        found = [board for board in played.record.game.boards if empties(board) == left]
-        number += 1
-        if found and len(found[-1].legal_moves) > 1:
-            count -= 1
-            yield found[-1]
+    rng = np.random.default_rng(seed)
+    numbers = (int(rng.integers(fewest, most + 1)) for _ in itertools.count())
+    return itertools.islice(sampled.positions(pairing, numbers), count)
 
 
 class Judge:

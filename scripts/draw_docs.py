@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -155,11 +156,11 @@ def _strength(desk: Desk) -> None:
     strength.draw(table, desk.output / "strength.png")
 
 
-def _benchmark(desk: Desk) -> None:
-    """Draw the rows that are published, beside which the command writes two files more."""
-    rows = sorted((ROOT / "docs/benchmark/8x8").glob("*.json"))
+def _benchmark(size: int, name: str, desk: Desk) -> None:
+    """Draw the rows of a size that are published, beside which the command writes two files more."""
+    rows = sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json"))
     with TemporaryDirectory() as folder:
-        drawn = Path(folder) / "benchmark.png"
+        drawn = Path(folder) / name
         othello("experiment", "benchmark", *map(str, rows), "--output", str(drawn))
         shutil.copy(drawn, desk.output)
 
@@ -250,7 +251,8 @@ PICTURES: Final = {
         lambda desk: fault_costs.draw(desk.data, desk.output / "faults.png", desk.small),
         ("faults-6.csv", "faults-4.csv"),
     ),
-    "benchmark.png": Picture(_benchmark, ()),
+    "benchmark.png": Picture(partial(_benchmark, 8, "benchmark.png"), ()),
+    "benchmark-6.png": Picture(partial(_benchmark, 6, "benchmark-6.png"), ()),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),

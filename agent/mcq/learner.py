@@ -25,14 +25,8 @@ from othello_lab.agent.checkpoint import (
 from othello_lab.agent.learner import BatchLearner, Seeds
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import WEIGHTS, make_network, move_values
-from othello_lab.agent.mcq.returns import (
-    Samples,
-    batches,
-    joined,
-    read_waiting,
-    samples_of,
-    waiting_arrays,
-)
+from othello_lab.agent.mcq.returns import Samples, batches, none, samples_of
+from othello_lab.agent.memory import columns
 from othello_lab.agent.memory.frames import positions_of
 from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.policy import MovePolicy
@@ -44,6 +38,8 @@ from othello_lab.agent.weights import flat_gradients, flatten, network_forms, pu
 from othello_lab.game.batch.positions import Positions
 
 _ADAM = "adam."
+_WAITING = "waiting."
+"""What the names of the decisions' arrays begin with in a checkpoint."""
 _NUMBERS = ("loss", "loss_min", "loss_max", "return_mean")
 
 
@@ -112,7 +108,7 @@ class MCQLearner(BatchLearner):
     def end(self, games: int) -> None:
         """See `Learner`."""
         if self._games >= self.config.games:
-            self._learn(joined(self._waiting, self.size**2))
+            self._learn(self._all_waiting())
             self._waiting, self._games = [], 0
 
     def move_values(self, positions: Positions) -> NDArray[np.float64]:
@@ -154,8 +150,10 @@ class MCQLearner(BatchLearner):
             "numbers": self._numbers,
             "draws": self._rng.bit_generator.state,
         }
-        waiting = joined(self._waiting, self.size**2)
-        return self._learned() | waiting_arrays(waiting), values
+        return self._learned() | columns.to_arrays(self._all_waiting(), _WAITING), values
+
+    def _all_waiting(self) -> Samples:
+        return columns.joined([none(self.size), *self._waiting])
 
     def _learned(self) -> Arrays:
         """Return the network and the optimiser's state."""
@@ -168,7 +166,9 @@ class MCQLearner(BatchLearner):
             raise CheckpointError(
                 f"{stored.path} does not fit this version: its numbers are {[*saved.numbers][:9]}"
             )
-        waiting, arrays = read_waiting(stored, self.size**2)
+        waiting, arrays = columns.from_arrays(stored, none(self.size), _WAITING)
+        if not np.isin(waiting.moves, np.arange(self.size**2)).all():
+            raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
         check_arrays(stored.path, arrays, forms_of(self._learned()))
         self._rng = generator(stored.path, saved.draws)
         put(arrays, self.network, WEIGHTS)

@@ -1,12 +1,11 @@
 """Returns for Monte-Carlo Q: of each decision of whole games, without a bootstrap, as samples to learn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.agent.checkpoint import Arrays, CheckpointError, Stored, check_arrays
 from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import boards_of
 from othello_lab.agent.selfplay.played import Decisions, look_back
@@ -77,11 +76,9 @@ def samples_of(played: Decisions, config: MCQConfig) -> Samples:
     return Samples(boards_of(played.positions), played.moves, targets)
 
 
-def joined(parts: Sequence[Samples], squares: int) -> Samples:
-    """Return all of them as one, in order; of none, none."""
-    none = Samples(np.empty((0, squares), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
-    boards, moves, targets = zip(none, *parts, strict=True)
-    return Samples(np.concatenate(boards), np.concatenate(moves), np.concatenate(targets))
+def none(size: int) -> Samples:
+    """Return no samples."""
+    return Samples(np.empty((0, size * size), np.int8), np.empty(0, np.int64), np.empty(0, np.float32))
 
 
 def batches(samples: Samples, size: int, config: MCQConfig, rng: np.random.Generator) -> Iterator[Samples]:
@@ -100,24 +97,3 @@ def turned(samples: Samples, turns: NDArray[np.int64], size: int) -> Samples:
     """Return samples, each under the symmetry of that number, int64 [n]."""
     boards = np.take_along_axis(samples.boards, symmetry.inverses(size)[turns], axis=1)
     return Samples(boards, symmetry.permutations(size)[turns, samples.moves], samples.targets)
-
-
-_WAITING = "waiting."
-"""What the names of the arrays begin with."""
-
-
-def waiting_arrays(samples: Samples) -> Arrays:
-    """Return decisions as arrays of a checkpoint."""
-    return {_WAITING + name: array for name, array in samples._asdict().items()}
-
-
-def read_waiting(stored: Stored, squares: int) -> tuple[Samples, Arrays]:
-    """Return the decisions of a checkpoint and its other arrays; raises CheckpointError."""
-    held = {name: array for name, array in stored.arrays.items() if name.startswith(_WAITING)}
-    n = len(np.atleast_1d(held.get(_WAITING + "moves", ())))
-    shapes = {"boards": ((n, squares), np.int8), "moves": ((n,), np.int64), "targets": ((n,), np.float32)}
-    check_arrays(stored.path, held, {_WAITING + name: form for name, form in shapes.items()})
-    found = Samples(*(held[_WAITING + name] for name in Samples._fields))
-    if not np.isin(found.moves, np.arange(squares)).all():
-        raise CheckpointError(f"{stored.path} holds decisions with squares that are not on the board")
-    return found, {name: array for name, array in stored.arrays.items() if name not in held}

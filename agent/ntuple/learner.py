@@ -21,7 +21,7 @@ from othello_lab.agent.memory.recorder import Recorder, Transition, Transitions
 from othello_lab.agent.ntuple.method import NTupleConfig
 from othello_lab.agent.ntuple.network import ERRORS, PLAYS, LearningNetwork
 from othello_lab.agent.ntuple.parts import Change, Difference, Learned, Merger
-from othello_lab.agent.policy import move_values
+from othello_lab.agent.policy import move_values, to_move
 from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.descent import OneGame, deciding
 from othello_lab.agent.selfplay.play import Deciding
@@ -204,21 +204,11 @@ def lesson(game: Sequence[Transition], size: int, evaluator: Evaluator, lambda_:
     for t in range(len(game) - 1, -1, -1):
         returns[t] = game[t].reward + game[t].discount * ahead
         ahead = (1 - lambda_) * best[t] + lambda_ * returns[t] if greedy[t] else best[t]
-    return _to_move(children(positions).take(taken), -returns)
+    return _going_on(children(positions).take(taken), -returns)
 
 
-def _to_move(after: Positions, targets: NDArray[np.float64]) -> Lesson:
+def _going_on(after: Positions, targets: NDArray[np.float64]) -> Lesson:
     """Turn positions whose side must pass, and leave finished games out: their worth is known."""
-    other = Positions(after.size, after.opponent, after.own)
-    stays, turns = _can_move(after), _can_move(other)
-    own = np.where(stays, after.own, other.own)
-    opponent = np.where(stays, after.opponent, other.opponent)
-    going_on = np.flatnonzero(stays | turns)
-    kept = Positions(after.size, own, opponent).take(going_on)
-    return Lesson(kept, np.where(stays[:, 0], targets, -targets)[going_on])
-
-
-def _can_move(positions: Positions) -> NDArray[np.bool_]:
-    """Tell where the side to move has a legal move, bool [n, 1]."""
-    found: NDArray[np.bool_] = to_mask(legal_moves(positions), positions.size)
-    return np.logical_or.reduce(found, axis=1, keepdims=True)
+    positions, signs = to_move(after)
+    kept = np.flatnonzero(legal_moves(positions).any(1))
+    return Lesson(positions.take(kept), (signs * targets)[kept])

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from othello_lab.experiment.workers.child import TERMINATE_SECONDS
-from othello_lab.game.players.engine.process import command_words, search_path
+from othello_lab.game.players.engine.process import away_from_terminal, command_words, search_path
 from rlglue.errors import GlueError
 from rlglue.net.address import Address, variables
 
@@ -175,10 +175,3 @@ def _end(process: subprocess.Popen[bytes], force: bool) -> None:
 def _close_input(process: subprocess.Popen[bytes]) -> None:
     assert process.stdin  # noqa: S101  given above
     process.stdin.close()
-
-
-def away_from_terminal() -> dict[str, Any]:
-    """Popen arguments that keep the terminal's Ctrl-C from the children, which stop by a goodbye."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}

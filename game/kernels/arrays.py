@@ -40,13 +40,6 @@ def legal_moves(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) 
 
 
 @compiled
-def most_flips(own: Rows, opponent: Rows, like: Words, size: int, moves: Rows) -> None:
-    """Write the legal moves that turn over the most discs."""
-    for i in range(len(own)):
-        write_nth_row(bitboard.most_flips(nth_row(like, own, i), nth_row(like, opponent, i), size), moves, i)
-
-
-@compiled
 def counts(squares: Rows, like: Words, numbers: NDArray[np.int64]) -> None:
     """Write how many squares each set has."""
     for i in range(len(squares)):

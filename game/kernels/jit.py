@@ -94,16 +94,6 @@ def _trailing_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  num
 
 
 @intrinsic
-def _leading_zeros(typing_context: Any, word: Any) -> Any:  # noqa: ANN401  numba's own types
-    """Count the zeros above the highest bit of a 64-bit word that is not 0, likewise."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401  numba's
-        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
-
-
-@intrinsic
 def _float_bits(typing_context: Any, value: Any) -> Any:  # noqa: ANN401  numba's own types
     """Return the 64 bits of a float64 as a word."""
 
@@ -138,7 +128,6 @@ def _scratch(typing_context: Any) -> Any:  # noqa: ANN401  numba's own types
 # numba supplies the typing context itself: to a caller these take one word.
 popcount: Callable[[Any], Any] = cast(Callable[[Any], Any], _popcount)
 trailing_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _trailing_zeros)
-leading_zeros: Callable[[Any], Any] = cast(Callable[[Any], Any], _leading_zeros)
 float_bits: Callable[[Any], Any] = cast(Callable[[Any], Any], _float_bits)
 at_address: Callable[[Any], Any] = cast(Callable[[Any], Any], _at_address)
 scratch: Callable[[], Any] = cast(Callable[[], Any], _scratch)

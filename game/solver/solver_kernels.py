@@ -31,8 +31,6 @@ SHALLOW = 8
 """Up to this many empties a position is searched without table and by simpler looks of moves."""
 _SORTED = 7
 """From this many empties on it is worth counting replies."""
-SORTED = 6
-ODD = 2
 PEEK = 10
 """From more empties on it first looks up all moves in the table, whether one is known to be enough."""
 JUDGED = 13

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Iterator
+from itertools import islice, repeat
 from typing import Final
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.openings import standard_openings
-from othello_lab.game.play.loop import play_games
+from othello_lab.game.play import sampled
 from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.deepening import best_evaluator
-from othello_lab.game.solver.solver import Solver, empties
+from othello_lab.game.solver.solver import Solver
 
 _SIZE: Final = 8
 _PLAYER: Final = "noisy:positional,share=0.05"
@@ -18,15 +19,9 @@ _PLAYER: Final = "noisy:positional,share=0.05"
 
 
 def positions(count: int, left: int) -> Iterator[Board]:
-    """Yield positions with so many empty squares and a choice of moves, one of each game."""
-    pairing, number = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE)), 0
-    while count > 0:
-        (played,) = play_games(pairing, [number])
-        number += 1
-        found = [board for board in played.record.game.boards if empties(board) == left]
-        if found and len(found[-1].legal_moves) > 1:
-            count -= 1
-            yield found[-1]
+    """Return positions with so many empty squares and a choice of moves, one of each game."""
+    pairing = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE))
+    return islice(sampled.positions(pairing, repeat(left)), count)
 
 
 def report(left: int, count: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, by_opponent, total
+from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, against, by_opponent, total
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 from othello_lab.experiment.study.statistics.intervals import Estimate, over_runs
@@ -24,8 +24,8 @@ class Matchup(NamedTuple):
     opponent: str
 
     def __str__(self) -> str:
-        against = f" against {self.opponent}" if self.opponent else ""
-        return f"{against} on {self.size}x{self.size}".strip() if self.size else against.strip()
+        on = f" on {self.size}x{self.size}" if self.size else ""
+        return f"{against(self.opponent)}{on}".strip()
 
 
 @dataclass(frozen=True)

@@ -193,8 +193,8 @@ def write(drawn: Mapping[str, Figure], folder: Path) -> list[Path]:
 
 
 def _scores(draw: Draw, results: Results, ratings: Ratings | None) -> Figure:
-    against = [] if ratings is None else meetings(results, ratings)
-    upsets = [(meeting.second, meeting.first) for meeting in against if meeting.is_upset and meeting.is_clear]
+    met = meetings(results, ratings)
+    upsets = [(meeting.second, meeting.first) for meeting in met if meeting.is_upset and meeting.is_clear]
     framed = (
         "framed: the lower-rated was ahead, beyond doubt (95 %)"
         if upsets

@@ -55,8 +55,10 @@ class Circle(NamedTuple):
     """Whether that is beyond doubt each time."""
 
 
-def meetings(results: Results, ratings: Ratings) -> list[Meeting]:
-    """Return every pair that met, in the order of the ratings."""
+def meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
+    """Return every pair that met, in the order of the ratings; without ratings none."""
+    if ratings is None:
+        return []
     expected = ratings.chances()
     pairs = combinations(ratings.order(), 2)
     found = ((a, b, _score(results, a, b)) for a, b in pairs)

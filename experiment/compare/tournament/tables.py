@@ -161,7 +161,7 @@ def matrix(title: str, names: Sequence[str], numbers: Numbers, write: Write) -> 
 
 def as_json(results: Results, ratings: Ratings | None) -> dict[str, Any]:
     """Return everything; players by their places in `players`, numbers that are not there as null."""
-    found = _meetings(results, ratings)
+    found = meetings(results, ratings)
     return {
         "games": len(results.points),
         "openings": len(set(results.openings.tolist())),
@@ -178,12 +178,8 @@ def write_csv(results: Results, ratings: Ratings | None, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         "ratings": players(results, ratings),
-        "pairs": pairs(results, _meetings(results, ratings)),
+        "pairs": pairs(results, meetings(results, ratings)),
         **matrices(results),
     }
     for name, table in files.items():
         replace(folder / f"{name}.csv", as_csv(table))
-
-
-def _meetings(results: Results, ratings: Ratings | None) -> list[Meeting]:
-    return [] if ratings is None else meetings(results, ratings)

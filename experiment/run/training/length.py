@@ -56,6 +56,12 @@ class Length:
             self.config, episodes=total, eval_every=-(-total // PARTS) if every == TENTHS else every
         )
 
+    def a_round_before(self, now: Mark, at_once: int) -> Mark:
+        """Return where the run was a round of so many games ago, as if they had all taken equally long."""
+        games = now.games - at_once
+        # Before the first game it is on the far side of 0, so that an evaluation is due there.
+        return Mark(games, now.share * games / now.games if now.games else -1.0)
+
     def passed(self, every: int, before: Mark, now: Mark) -> bool:
         """Tell whether a multiple of this many games lies after `before` and not after `now`.
 

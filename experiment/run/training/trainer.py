@@ -44,7 +44,7 @@ class Trainer:
         """Train to the end of the run; raise Stopped once `stop` answers true."""
         now = self._length.mark(self._pace.done)
         # Before the first game; and in a resumed run, where its rows went when the files were cut back.
-        self._evaluate_if_due(Mark(now.games - self._units.at_once, -1.0), now)
+        self._evaluate_if_due(self._length.a_round_before(now, self._units.at_once), now)
         while now.share < 1:
             before, now = now, self._play(now)
             if stop():

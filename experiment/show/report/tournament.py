@@ -69,7 +69,7 @@ def page_of_tournament(path: Path, wish: Wish) -> Page:
 
 def _page(name: str, results: Results, shown: Sequence[dict[str, Any]], says: str) -> Page:
     ratings = ratings_of(results)
-    found = [] if ratings is None else meetings(results, ratings)
+    found = meetings(results, ratings)
     wide, phone = figures(results, ratings), figures(results, ratings, PHONE)
     pictures = {name: picture(wide[name], phone[name], name, *_SAID[name]) for name in wide}
     sections = [

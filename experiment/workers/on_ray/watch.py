@@ -13,7 +13,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Final, Self
 
-from othello_lab.experiment.workers.trio import away_from_terminal
+from othello_lab.game.players.engine.process import away_from_terminal
 from rlglue.errors import GlueError
 from rlglue.net.address import parse_address
 from rlglue.net.transport import connect

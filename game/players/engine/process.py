@@ -50,7 +50,7 @@ class Program:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            **_group_of_its_own(),
+            **away_from_terminal(),
         )
         self._complaints: deque[str] = deque(maxlen=5)
         read = read or partial(_drain, complaints=deque(maxlen=1))
@@ -158,8 +158,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         process.kill()
 
 
-def _group_of_its_own() -> dict[str, Any]:
-    """Popen arguments that keep the terminal's Ctrl-C from the program: whoever plays with it ends it."""
+def away_from_terminal() -> dict[str, Any]:
+    """Popen arguments that keep the terminal's Ctrl-C from a program: whoever started it ends it."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}

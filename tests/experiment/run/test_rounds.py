@@ -199,6 +199,24 @@ def test_a_run_of_some_plies_ends_with_the_round_that_reaches_them(tmp_path: Pat
     assert more.rounds == [(60, 20)]
 
 
+def evaluated(folder: RunFolder) -> list[int]:
+    return [evaluation.episode for evaluation in folder.evaluations()]
+
+
+@pytest.mark.parametrize("kill_at", [60, 100, 220])
+def test_a_run_of_some_plies_that_is_resumed_is_evaluated_where_it_would_have_been(
+    tmp_path: Path, kill_at: int
+) -> None:
+    config = counts(0, plies=30_000, eval_every=TENTHS)  # 500 games, in rounds of 20
+    whole, cut = (plan_for(tmp_path, name, config) for name in ("whole", "cut"))
+    carry_out(whole, StandIn())
+    with pytest.raises(Killed):
+        carry_out(cut, StandIn(kill_at=kill_at))
+    saved = cut.folder.saved()[-1].episode
+    carry_out(resumed_plan(tmp_path, "cut", None, selfplay=True), StandIn(decisions=60 * saved))
+    assert evaluated(cut.folder) == evaluated(whole.folder)
+
+
 def test_it_says_who_was_met_and_how_to_train_on(tmp_path: Path) -> None:
     report, _ = carry_out(plan_for(tmp_path, "one", counts(final_games=4)), StandIn())
     folder = RunFolder.open(tmp_path, "one")
