@@ -8,7 +8,6 @@ there a deep search plays both sides, and the end is solved: by how many discs i
 """
 
 import argparse
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -20,9 +19,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT
-from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import sampled
-from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.base import SLOPE, expected_discs
 from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.search.deepening import DeepeningSearch
@@ -58,10 +55,7 @@ class Judged(NamedTuple):
 
 def positions(count: int, seed: int, fewest: int = _BINS[-1][0], most: int = _BINS[-1][1]) -> Iterator[Board]:
     """Return positions with a choice of moves, one of each game, as many of each number of empty squares."""
-    pairing = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE), seed=seed)
-    rng = np.random.default_rng(seed)
-    numbers = (int(rng.integers(fewest, most + 1)) for _ in itertools.count())
-    return itertools.islice(sampled.positions(pairing, numbers), count)
+    return sampled.positions(_PLAYER, _SIZE, count, fewest, most, seed)
 
 
 class Judge:

@@ -156,11 +156,11 @@ def _strength(desk: Desk) -> None:
     strength.draw(table, desk.output / "strength.png")
 
 
-def _benchmark(size: int, name: str, desk: Desk) -> None:
+def _benchmark(size: int, desk: Desk) -> None:
     """Draw the rows of a size that are published, beside which the command writes two files more."""
     rows = sorted((ROOT / f"docs/benchmark/{size}x{size}").glob("*.json"))
     with TemporaryDirectory() as folder:
-        drawn = Path(folder) / name
+        drawn = Path(folder) / f"benchmark-{size}.png"
         othello("experiment", "benchmark", *map(str, rows), "--output", str(drawn))
         shutil.copy(drawn, desk.output)
 
@@ -251,8 +251,8 @@ PICTURES: Final = {
         lambda desk: fault_costs.draw(desk.data, desk.output / "faults.png", desk.small),
         ("faults-6.csv", "faults-4.csv"),
     ),
-    "benchmark.png": Picture(partial(_benchmark, 8, "benchmark.png"), ()),
-    "benchmark-6.png": Picture(partial(_benchmark, 6, "benchmark-6.png"), ()),
+    "benchmark-8.png": Picture(partial(_benchmark, 8), ()),
+    "benchmark-6.png": Picture(partial(_benchmark, 6), ()),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
     "watch.png": Picture(_watch, ("first",)),

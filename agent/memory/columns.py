@@ -9,7 +9,7 @@ from othello_lab.agent.checkpoint import Arrays, Stored, check_arrays
 
 Columns = TypeVar("Columns", bound=tuple[Any, ...])
 """A NamedTuple of arrays [n, ...]."""
-MEMORY = "memory."
+_PREFIX = "memory."
 """What the names of the arrays begin with in a checkpoint, unless told otherwise."""
 
 
@@ -18,12 +18,12 @@ def joined(parts: Sequence[Columns]) -> Columns:
     return type(parts[0])(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def to_arrays(columns: Columns, prefix: str = MEMORY) -> Arrays:
+def to_arrays(columns: Columns, prefix: str = _PREFIX) -> Arrays:
     """Return columns as arrays of a checkpoint."""
     return {prefix + name: array for name, array in _by_name(columns).items()}
 
 
-def from_arrays(stored: Stored, like: Columns, prefix: str = MEMORY) -> tuple[Columns, Arrays]:
+def from_arrays(stored: Stored, like: Columns, prefix: str = _PREFIX) -> tuple[Columns, Arrays]:
     """Return the columns of a checkpoint, which has others too, and the others; raises CheckpointError.
 
     They have any number of rows, and else the form of `like`.

@@ -8,7 +8,6 @@ position a game. Takes some minutes.
 
 import sys
 from collections.abc import Iterator
-from itertools import count, islice
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +17,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.evaluators.probcut import FIRST, FITTED, PREDICTION, Predictions, shallow, write
-from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import sampled
-from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from othello_lab.game.solver.solver import empties
@@ -51,12 +48,8 @@ def fit(evaluator: str, size: int, games: int, seed: int) -> Predictions:
 
 
 def _positions(evaluator: str, size: int, games: int, seed: int) -> Iterator[Board]:
-    """Return positions with a choice of moves, one of each game."""
     player = f"noisy:[search:depth={_PLIES},endgame=0,probcut=0,eval=[{evaluator}]],share={_RANDOM_MOVES}"
-    pairing = Pairing(player, player, size, standard_openings(size), seed=seed)
-    rng = np.random.default_rng(seed)
-    numbers = (int(rng.integers(_FEWEST_EMPTIES, _MOST_EMPTIES + 1)) for _ in count())
-    return islice(sampled.positions(pairing, numbers), games)
+    return sampled.positions(player, size, games, _FEWEST_EMPTIES, _MOST_EMPTIES, seed)
 
 
 def _values(evaluator: Evaluator, boards: list[Board], depth: int) -> NDArray[np.float64]:

@@ -2,14 +2,11 @@
 
 import time
 from collections.abc import Iterator
-from itertools import islice, repeat
 from typing import Final
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import make_evaluator
-from othello_lab.game.openings import standard_openings
 from othello_lab.game.play import sampled
-from othello_lab.game.play.pairing import Pairing
 from othello_lab.game.players.deepening import best_evaluator
 from othello_lab.game.solver.solver import Solver
 
@@ -20,8 +17,7 @@ _PLAYER: Final = "noisy:positional,share=0.05"
 
 def positions(count: int, left: int) -> Iterator[Board]:
     """Return positions with so many empty squares and a choice of moves, one of each game."""
-    pairing = Pairing(_PLAYER, _PLAYER, _SIZE, standard_openings(_SIZE))
-    return islice(sampled.positions(pairing, repeat(left)), count)
+    return sampled.positions(_PLAYER, _SIZE, count, fewest=left, most=left, seed=0)
 
 
 def report(left: int, count: int) -> Iterator[str]:

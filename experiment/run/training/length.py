@@ -57,10 +57,13 @@ class Length:
         )
 
     def a_round_before(self, now: Mark, at_once: int) -> Mark:
-        """Return where the run was a round of so many games ago, as if they had all taken equally long."""
+        """Return where the run was a round of `at_once` games earlier, if all games took equally long."""
         games = now.games - at_once
-        # Before the first game it is on the far side of 0, so that an evaluation is due there.
-        return Mark(games, now.share * games / now.games if now.games else -1.0)
+        if not now.games:
+            return Mark(games, -1.0)  # below any tenth, so that an evaluation is due before the first game
+        done = games / now.games
+        before = replace(self, seconds=self.seconds * done, decisions=round(self.decisions * done))
+        return before.mark(games)
 
     def passed(self, every: int, before: Mark, now: Mark) -> bool:
         """Tell whether a multiple of this many games lies after `before` and not after `now`.

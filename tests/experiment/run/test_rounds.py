@@ -85,8 +85,8 @@ def carry_out(plan: Plan, rounds: StandIn, interrupts: Interrupts | None = None)
 
 
 def counts(games: int = 90, **values: Any) -> TrainingConfig:  # noqa: ANN401  any field of it
-    fixed = {"eval_every": 40, "eval_opponent": ("corner-greedy",), "final_games": 0}
-    return small(games, save_every=40, **{**fixed, **values})
+    fixed = {"eval_every": 40, "eval_opponent": ("corner-greedy",), "final_games": 0, "save_every": 40}
+    return small(games, **{**fixed, **values})
 
 
 def results(run: Path) -> dict[str, bytes]:
@@ -203,11 +203,12 @@ def evaluated(folder: RunFolder) -> list[int]:
     return [evaluation.episode for evaluation in folder.evaluations()]
 
 
-@pytest.mark.parametrize("kill_at", [60, 100, 220])
+# Rounds of 20 games: 500 games, and 400, where a tenth of the run is two rounds.
+@pytest.mark.parametrize(("plies", "kill_at"), [(30_000, 40), (30_000, 100), (30_000, 220), (24_000, 140)])
 def test_a_run_of_some_plies_that_is_resumed_is_evaluated_where_it_would_have_been(
-    tmp_path: Path, kill_at: int
+    tmp_path: Path, plies: int, kill_at: int
 ) -> None:
-    config = counts(0, plies=30_000, eval_every=TENTHS)  # 500 games, in rounds of 20
+    config = counts(0, plies=plies, eval_every=TENTHS, save_every=20)
     whole, cut = (plan_for(tmp_path, name, config) for name in ("whole", "cut"))
     carry_out(whole, StandIn())
     with pytest.raises(Killed):
