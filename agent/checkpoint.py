@@ -32,8 +32,6 @@ Typed = TypeVar("Typed")
 # One key of the metadata for everything, since safetensors writes several in an order that changes.
 _KEY = "checkpoint"
 _BLANK = "0" * 64
-_TELLING = {"config": "dqn", "player": "player"}
-"""Files of before there were kinds are told apart by one of their values."""
 _LONGEST_REASON = 300
 
 
@@ -177,19 +175,18 @@ def _encode(kind: str, arrays: Arrays, values: Values) -> bytes:
 
 
 def _digest(data: bytes, recorded: str) -> str:
-    """What the digest of a file must be in which `recorded` stands as its digest."""
+    """Return the digest that a file should record, where it records `recorded`."""
     return hashlib.sha256(data.replace(recorded.encode(errors="replace"), _BLANK.encode(), 1)).hexdigest()
 
 
 def _content(path: Path, record: Values) -> tuple[str, Values]:
     """Return the kind of a checkpoint and its values."""
     values, kind = record.get("values"), record.get("kind")
-    if not (isinstance(values, dict) and (kind is None or (isinstance(kind, str) and kind.isprintable()))):
+    if not (isinstance(values, dict) and isinstance(kind, str) and kind.isprintable()):
         raise CheckpointError(
             f"{path} does not fit this version: its kind or its values are missing or wrong"
         )
-    told = kind or next((old for name, old in _TELLING.items() if name in values), "unknown")
-    return told, values
+    return kind, values
 
 
 def _record(path: Path, data: bytes) -> Values:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from othello_lab.agent.checkpoint import Arrays, Forms
 from othello_lab.agent.saving import SavedPolicy
-from othello_lab.game.batch.games import count_squares, legal_moves
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
 from othello_lab.game.evaluators.evaluator import EXPECTED_RESULT, EXPECTED_RETURN, EXPECTED_SHARE
 from othello_lab.game.game import Game

@@ -16,7 +16,7 @@ from rlglue.types import Observation
 LARGEST = max(SIZES)
 """The largest board there is."""
 LARGEST_REWARD = 1e6
-"""What is learned from may be so far from 0: with far more the numbers of a network end in no numbers."""
+"""The largest size of a reward: far larger ones make a network's numbers overflow."""
 TOO_EARLY = "no agent_init came before it"
 
 

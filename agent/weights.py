@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim import Adam
 
 from othello_lab.agent.checkpoint import Arrays, Forms
 
@@ -42,8 +43,24 @@ def flat_gradients(network: nn.Module) -> Tensor:
     return flat
 
 
+def begin_adam(weights: nn.Parameter, rate: float) -> tuple[Adam, dict[str, Tensor]]:
+    """Return an optimiser for the weights of a network in one tensor, with its state at the start.
+
+    The state is one for all weights; who writes to its tensors changes the optimiser.
+    """
+    adam = Adam([weights], lr=rate, fused=True)
+    zeros = torch.zeros_like(weights.detach())
+    state = {
+        "step": torch.tensor(0.0, device=zeros.device),
+        "exp_avg": zeros,
+        "exp_avg_sq": zeros.clone(),
+    }
+    adam.state[weights] = state
+    return adam, state
+
+
 def network_forms(make: Callable[[], nn.Module], prefix: str) -> Forms | None:
-    """Return what the arrays of a network are; None if no memory could hold it. None is taken for it."""
+    """Return the forms of a network's arrays, allocating nothing; None if no memory could hold it."""
     try:
         with torch.device("meta"):
             network = make()
@@ -62,3 +79,9 @@ def put(arrays: Arrays, network: nn.Module, prefix: str) -> None:
     """Put copies of what `to_arrays` returned into a network; names and shapes must be the same."""
     names = network.state_dict()
     network.load_state_dict({name: torch.from_numpy(arrays[prefix + name].copy()) for name in names})
+
+
+def put_tensors(arrays: Arrays, tensors: dict[str, Tensor], prefix: str = "") -> None:
+    """Write arrays into the tensors of the same names, which have no prefix."""
+    for name, tensor in tensors.items():
+        tensor.copy_(torch.from_numpy(np.array(arrays[prefix + name])))

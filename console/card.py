@@ -1,11 +1,12 @@
 """The card at the end of a game: how it ended, what cost most, what can come next. Nothing here prints."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from othello_lab.console import reviewing, wording
 from othello_lab.console.entry import Command
-from othello_lab.console.seat import Seat
 from othello_lab.console.sitting import Sitting
 from othello_lab.console.table import Table
 from othello_lab.game import Colour
@@ -14,6 +15,8 @@ from othello_lab.game.review import Reviewed
 
 LEVELS_UP = {Command.HARDER: 1, Command.EASIER: -1}
 """The words that begin a game against another level, with how far it is from this one."""
+_LEVEL: Final = re.compile(r"level(?::([0-9]+))?(,.*)?")
+"""A level as a registry text: which, and the options behind it, such as a book."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def choices(table: Table) -> list[Choice]:
     if any(seats.values()):
         found.append(Choice(Command.SWAP, "Other colour"))
     for command in LEVELS_UP:
-        level = _level_beside(table, command)
+        level, _ = _level_beside(table, command)
         if level:
             found.append(Choice(command, f"Level {level}"))
     return [*found, Choice(Command.SAVE, "Save")]
@@ -76,28 +79,23 @@ def choices(table: Table) -> list[Choice]:
 
 def other_level(table: Table, command: Command) -> str:
     """Return the text of the level that HARDER or EASIER asks for; raise ValueError where there is none."""
-    level = _level_beside(table, command)
+    level, options = _level_beside(table, command)
     if level:
-        return f"level:{level}"
+        return f"level:{level}{options}"
     opponent = wording.names(table.sitting.seats)[table.theirs]
     raise ValueError(
         f"no level is known to be {command.word} than {opponent}: `opponent level:5` plays on against level 5"
     )
 
 
-def _level_beside(table: Table, command: Command) -> int:
-    """Return the level next to the opponent's; 0 where there is none, or the opponent is no level."""
-    if len(table.sitting.people) != 1:
-        return 0
-    level = _level(table.sitting.seats[table.theirs])
-    wanted = level + LEVELS_UP[command]
-    return wanted if level and 1 <= wanted <= STRONGEST else 0
-
-
-def _level(seat: Seat | None) -> int:
-    """Return which level a player is, 0 for any other."""
-    name, _, level = (seat.text if seat else "").partition(":")
-    return int(level or STRONGEST) if name == "level" else 0
+def _level_beside(table: Table, command: Command) -> tuple[int, str]:
+    """Return the level next to the opponent's, 0 where there is none, and the opponent's options."""
+    opponent = table.sitting.seats[table.theirs]
+    found = _LEVEL.fullmatch(opponent.text) if opponent and len(table.sitting.people) == 1 else None
+    if not found:
+        return 0, ""
+    wanted = int(found[1] or STRONGEST) + LEVELS_UP[command]
+    return (wanted if 1 <= wanted <= STRONGEST else 0), found[2] or ""
 
 
 def _verdict(at: Sitting, winner: Colour) -> str:

@@ -50,7 +50,7 @@ class Controller:
         self._said: tuple[str, ...] = ()
         self._before = table.sitting.record()
         self._left: list[str] = []
-        """What the last deed of a person has left behind: it is shown until the next."""
+        """Lines that a person's last action left: they are shown until the next one."""
 
     @property
     def sitting(self) -> Sitting:
@@ -219,7 +219,7 @@ class Controller:
             self.seat(Wish(replace(self.table.settings, size=game.size), game, was_brought=True))
 
     def leave(self) -> None:
-        """Have the game not be offered again, unless a player is stuck: another may play on, another day."""
+        """Drop the kept game, unless a player is stuck: another may play on later."""
         if self.is_thinking or not self.sitting.question:
             self.table.place.drop()
 

@@ -96,7 +96,7 @@ def sums(colour: Colour, found: list[Reviewed]) -> str:
 
 
 def summary(found: list[Reviewed]) -> list[str]:
-    """Return by what a whole review judges, from the end of the game back, and the sums of both sides."""
+    """Return the units of a whole review, from the end of the game back, and the sums of both sides."""
     units = dict.fromkeys(each.unit for each in found)
     scale = "; before that, ".join(unit_line(unit) for unit in reversed(units))
     return [scale, *(sums(colour, found) for colour in Colour)]

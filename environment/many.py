@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.settings import Settings, agent_is_black, many_openings
-from othello_lab.game.batch.games import STAY, BatchGames, count_squares, legal_moves, to_mask
+from othello_lab.game.batch.games import STAY, BatchGames, legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
@@ -131,7 +131,7 @@ class ManyEpisodes:
         win, draw, loss = self.config.rewards
         rewards = np.zeros(len(self))
         seen = self._of_agent(ended)
-        own, opponent = (count_squares(discs, seen.size) for discs in (seen.own, seen.opponent))
+        own, opponent = seen.counts()
         by = own - opponent
         rewards[ended] = by if self.config.in_discs else np.array([draw, win, loss])[np.sign(by)]
         rewards[self.illegal] = loss

@@ -5,7 +5,6 @@ its value in discs and the number of games in which it was played.
 """
 
 import re
-from functools import cache
 from math import isqrt
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from typing import Final
 from othello_lab.game.board import Board
 from othello_lab.game.book import SIZES, Book, BookError, BookMove
 from othello_lab.game.files import replace
-from othello_lab.game.notation import brief, square_name
+from othello_lab.game.notation import brief, square_name, squares_by_name
 
 MOST: Final = 200_000
 """Positions of a book."""
@@ -89,7 +88,7 @@ def _parsed(line: str) -> tuple[Board, int, dict[int, BookMove]]:
     if not found or isqrt(len(found[1])) ** 2 != len(found[1]) or isqrt(len(found[1])) not in SIZES:
         raise BookError(f"{brief(line)!r} is no position with its moves, as `othello book` writes them")
     board = Board.parse(f"{found[1]} {found[2]}")
-    words, squares = found[4].split(), _squares(board.size)
+    words, squares = found[4].split(), squares_by_name(board.size)
     moves = {
         squares[name]: BookMove(float(discs), int(games))
         for name, discs, games in zip(words[::3], words[1::3], words[2::3], strict=True)
@@ -100,8 +99,3 @@ def _parsed(line: str) -> tuple[Board, int, dict[int, BookMove]]:
     for move in moves:
         board.play(move)
     return board, int(found[3]), moves
-
-
-@cache
-def _squares(size: int) -> dict[str, int]:
-    return {square_name(square, size): square for square in range(size * size)}

@@ -77,9 +77,9 @@ def on_positions(player: Player, games: Iterable[Game], rng: np.random.Generator
         yield Decision(game.board, _choose(player, game, rng), solver.scores(game.board))
 
 
-def every_game(player: Player, colour: Colour, rng: np.random.Generator, size: int = 4) -> Iterator[Game]:
-    """Yield every finished game from the start in which a player has a colour and the other side makes each
-    of its moves in turn. It is one and the same object, which goes on to the next game.
+def every_game(player: Player, colour: Colour, rng: np.random.Generator) -> Iterator[Game]:
+    """Yield every finished game of 4x4 from the start in which a player has a colour and the other side makes
+    each of its moves in turn. It is one and the same object, which goes on to the next game.
 
     Raises as `on_every_position` does.
     """
@@ -98,7 +98,7 @@ def every_game(player: Player, colour: Colour, rng: np.random.Generator, size: i
             yield from play_on(game)
             game.undo()
 
-    return play_on(Game(Board.start(size)))
+    return play_on(Game(Board.start(4)))
 
 
 def _choose(player: Player, game: Game, rng: np.random.Generator) -> int:

@@ -89,9 +89,14 @@ def names_a_square(text: str) -> bool:
 
 
 @cache
+def squares_by_name(size: int) -> dict[str, int]:
+    """Return the squares of a board by their names."""
+    return {square_name(square, size): square for square in range(size * size)}
+
+
+@cache
 def _moves_of(size: int) -> dict[str, int]:
-    squares = {square_name(square, size): square for square in range(size * size)}
-    return squares | dict.fromkeys(PASSES, PASS)
+    return squares_by_name(size) | dict.fromkeys(PASSES, PASS)
 
 
 def format_squares(moves: Sequence[int], size: int) -> str:

@@ -103,8 +103,3 @@ def perft(board: Board, depth: int) -> int:
     """Count the move paths of `depth` plies from `board`."""
     own, opponent = from_int(board.own, board.size), from_int(board.opponent, board.size)
     return int(bitboard.perft(own, opponent, depth, board.size))
-
-
-def divide(board: Board, depth: int) -> dict[int, int]:
-    """Count the paths behind each legal move: what to compare when a perft is wrong."""
-    return {move: perft(board.play(move), depth - 1) for move in board.legal_moves}

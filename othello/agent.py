@@ -64,7 +64,7 @@ class _Agent:
         "Threads of torch; with 1 the same seed gives the same run to the byte.", default=1, lowest=1
     )
     device: str | None = option(
-        "Where dqn computes; the other learners use the processor.  [default: cpu]",
+        "Where dqn, alphazero or ppo computes; the other learners use the processor.  [default: cpu]",
         metavar="auto|cpu|cuda[:N]",
     )
     gpu: int | None = whole_number("The spelling of 2017: N for cuda:N, -1 for cpu.", lowest=-1, metavar="N")

@@ -6,7 +6,7 @@ from othello_lab.othello.ending import interruptible
 from othello_lab.othello.options import option, options, refuse, takes
 from othello_lab.othello.permission import ProgramText
 from othello_lab.othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello_lab.othello.training import EpisodeOptions, looked_at, planned_episodes
+from othello_lab.othello.training import EpisodeOptions, checked_parts, planned_episodes
 
 
 @options
@@ -34,10 +34,10 @@ def command(said: _Options) -> None:
     At the end it is measured: a table of results, what they come to in one line, and how to play it.
     """
     if said.environment:
-        refuse(ENVIRONMENT_OPTIONS, "this belongs into the command of --environment")
+        refuse(ENVIRONMENT_OPTIONS, "this belongs in the command of --environment")
     with (
         interruptible() as interrupts,
-        planned_episodes(said, True, lambda: looked_at(said, said.environment)) as plan,
+        planned_episodes(said, True, lambda: checked_parts(said, said.environment)) as plan,
     ):
         from othello_lab.experiment.run.training import launch
 

@@ -135,8 +135,8 @@ def new_table(said: Options, place: "Place | None" = None) -> "Table":
 def resumed_table(
     place: "Place", kept: "KeptGame", said: Options, unasked: "Permit | None" = None
 ) -> "Table":
-    """Return the table of a game that was kept; an opponent and hints that were said take the place of those
-    then, except on a page. There `unasked` decides about programs, since nobody can be asked.
+    """Return the table of a game that was kept; an opponent and hints that are given replace the kept
+    ones, except on a page. There `unasked` decides about programs, since nobody can be asked.
 
     Raises click.BadParameter or UsageError.
     """

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.training.plan import Plan
 
 _VARIED: Final = 4
-"""Random plies at most that games of evaluations begin with: of two that always play the same moves all games
-would be one."""
+"""Most random plies before a game of an evaluation: without them two players that never vary would play one
+game over and over."""
 DEFAULT_LEARNER: Final = "ntuple"
 LENGTHS: Final = {"games", "minutes", "plies"}
 """The options that say how long a run is."""

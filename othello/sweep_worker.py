@@ -10,7 +10,7 @@ from othello_lab.experiment.workers.child import on_parents_end
 from othello_lab.othello.cli import main
 
 _HELP = {"-h", "--help", "help"}
-"""Words of a person who asks: nobody holds that input."""
+"""Words that ask for help: then no sweep holds standard input."""
 
 if __name__ == "__main__":
     try:

@@ -7,7 +7,12 @@ from othello_lab.othello.agent import an_agent
 from othello_lab.othello.ending import interruptible
 from othello_lab.othello.options import option, options, refuse, takes
 from othello_lab.othello.shared_options import a_config, a_connect_timeout, a_host, a_port
-from othello_lab.othello.training import EpisodeOptions, agent_and_environment, looked_at, planned_episodes
+from othello_lab.othello.training import (
+    EpisodeOptions,
+    agent_and_environment,
+    checked_parts,
+    planned_episodes,
+)
 
 
 @options
@@ -58,7 +63,7 @@ def check_in_process(said: TrainOptions) -> tuple[AgentPart, EnvironmentPart]:
 
     Raises click.BadParameter for options that cannot be carried out.
     """
-    agent, environment = looked_at(said)
+    agent, environment = checked_parts(said)
     if agent.text is None:
         raise click.BadParameter(
             "--in-process starts no program: leave one of the two out", param_hint="--agent"

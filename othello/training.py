@@ -34,11 +34,6 @@ ON_RESUME = {
 _DEFAULTS = TrainingConfig()
 
 
-def _count(text: str, default: int | None = None, lowest: int = 0, **settings: Any) -> Any:  # noqa: ANN401  an int
-    """Return the field of a count; without a default it is None, for `config_for` to fill in."""
-    return whole_number(text, default=default, lowest=lowest, **settings)
-
-
 def _share(words: str) -> "Callable[[type[RunOptions]], str]":
     """Return the words of a default that follows from the option that says how long a run is."""
     return lambda declared: words.format(declared.length)
@@ -48,13 +43,15 @@ def _share(words: str) -> "Callable[[type[RunOptions]], str]":
 class TrainingOptions:
     """How a run over RL-Glue is trained."""
 
-    episodes: int = _count(
+    episodes: int = whole_number(
         "Number of training games. How long the agent explores and how often it is evaluated follow from it.",
-        _DEFAULTS.episodes,
+        default=_DEFAULTS.episodes,
         lowest=1,
         section="Training",
     )
-    max_steps: int = _count("Cut a game off after this many actions; 0: never.", _DEFAULTS.max_steps)
+    max_steps: int = whole_number(
+        "Cut a game off after this many actions; 0: never.", default=_DEFAULTS.max_steps
+    )
     seed: int = a_seed()
     watch: bool = option("Show the board in play.")
 
@@ -66,15 +63,15 @@ class RunOptions:
     length = "--episodes"
     """The option that says how many games it has."""
 
-    eval_every: int | None = _count(
+    eval_every: int | None = whole_number(
         "Training games from one evaluation to the next; 0: no evaluations.",
         show_default=_share("a tenth of {}"),
         section="Evaluation",
     )
-    eval_games: int | None = _count(
+    eval_games: int | None = whole_number(
         "Games of each evaluation.", show_default=_share("a fiftieth of {}, 50 to 100")
     )
-    final_games: int | None = _count(
+    final_games: int | None = whole_number(
         "Games of the evaluation at the end; 0: no evaluation.",
         show_default=_share("a fifth of {}, 200 to 1,000"),
     )
@@ -93,7 +90,7 @@ class RunOptions:
     resume: str | None = option(
         "Go on with this run as if it had never stopped.", metavar="NAME", shell_complete=a_run
     )
-    save_every: int | None = _count(
+    save_every: int | None = whole_number(
         "Training games from one checkpoint to the next; 0: only at the end.", show_default="--eval-every"
     )
     keep_policies: bool = option(
@@ -113,7 +110,7 @@ class EpisodeOptions(TrainingOptions, RunOptions, _Agent, EnvironmentOptions):
 
 
 def training_config(said: RunOptions, episodes: int, **others: Any) -> TrainingConfig:  # noqa: ANN401  its fields
-    """Return the configuration of a run of this many games; `others` come before what was said."""
+    """Return the configuration of a run of this many games; `others` override the options."""
     return config_for(**{**values_of(said, TrainingConfig), **others, "episodes": episodes})
 
 
@@ -139,7 +136,7 @@ def planned(
 def resumed(
     said: RunOptions,
     what_may: str,
-    starts: bool = True,
+    starts: bool,
     **length: Any,  # noqa: ANN401  what `resumed_plan` takes
 ) -> Iterator["Plan"]:
     """Make the plan of the run that --resume names; refuse options that would change it, but for `length`.
@@ -180,7 +177,7 @@ def planned_episodes(
         yield plan
 
 
-def looked_at(said: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
+def checked_parts(said: EpisodeOptions, environment: str | None = None) -> tuple[AgentPart, EnvironmentPart]:
     """Return agent and environment as a run records them; raise click.BadParameter for what cannot be.
 
     `environment`: the command line of one that is not ours.

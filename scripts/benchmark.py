@@ -27,7 +27,7 @@ OTHELLO: Final = (sys.executable, "-m", "othello_lab")
 GAMES_A_MINUTE: Final = {4: 1500, 6: 900, 8: 445}
 """Of `othello run`, which counts games, on one core; it has work for two."""
 CURVE: Final = (0.1, 0.2, 0.5)
-"""Of the training: here a learner's policies are judged too, if there are any that are near."""
+"""Shares of the training at which policies are judged too, if one is within NEAR."""
 NEAR: Final = 0.03
 
 

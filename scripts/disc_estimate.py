@@ -29,7 +29,7 @@ from othello_lab.game.solver.solver import Solver, empties
 _SIZE: Final = 8
 _PLAYER: Final = "noisy:[search:depth=4,endgame=14,probcut=0,eval=ntuple:pretrained],share=0.03"
 _SOLVED: Final = 22
-"""Empty squares from which on nothing is estimated."""
+"""From this many empty squares on games are solved."""
 _BINS: Final = ((20, 24), (25, 28), (29, 32), (33, 36), (37, 40), (20, 40))
 _CERTAIN: Final = 0.9999
 _HELD: Final = np.array([0.72, 0.8, 0.88, 0.94])

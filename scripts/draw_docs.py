@@ -3,8 +3,9 @@
     python -m scripts.draw_docs                    # all that needs no measuring
     python -m scripts.draw_docs td.png             # this one, measured first if need be
 
-From the root of the repository. What was measured is kept in scripts/measured.tar.gz: so they are drawn anew
-within minutes when a plot has changed, with the same numbers. What is measured now is put there too.
+From the root of the repository. What was measured, but for databases and policies, is kept in
+scripts/measured.tar.gz: so they are drawn anew within minutes when a plot has changed, with the same numbers.
+What is measured now is put there too.
 """
 
 import argparse
@@ -255,7 +256,7 @@ PICTURES: Final = {
     "benchmark-6.png": Picture(partial(_benchmark, 6), ()),
     "play.svg": Picture(_play, ()),
     "report.png": Picture(_report, ()),
-    "watch.png": Picture(_watch, ("first",)),
+    "watch.png": Picture(_watch, ("first/checkpoints/policy.safetensors",)),
     "page.png": Picture(_page, ()),
 }
 

@@ -1,4 +1,4 @@
-"""The measurements that the pictures of the documentation are drawn from, kept as text in one archive."""
+"""What pictures of the documentation are drawn from, as text in one archive: no database and no policy."""
 
 import gzip
 import json

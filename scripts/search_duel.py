@@ -42,7 +42,7 @@ class _Side:
     """A process that searches with the code of one checkout."""
 
     def __init__(self, checkout: Path, nodes: int) -> None:
-        """For each move, solving included; 0 is for limits that come with each question."""
+        """`nodes` for each move, solving included; 0: each question brings its limits."""
         command = [sys.executable, __file__, "--worker", str(nodes), "."]
         variables = {**os.environ, "PYTHONPATH": str(checkout.resolve())}
         pipe = subprocess.PIPE

@@ -40,7 +40,8 @@ def test_an_analysis_is_drawn_from_the_two_tables_that_are_kept(tmp_path: Path) 
 def test_there_is_no_picture_that_the_program_does_not_draw() -> None:
     in_docs = {path.name for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")}
     assert in_docs == PICTURES.keys()
-    text = "".join(page.read_text("utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    pages = (ROOT / "README.md", *(ROOT / "docs").glob("**/*.md"))
+    text = "".join(page.read_text("utf-8") for page in pages)
     assert {Path(name).name for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)} == in_docs
 
 

@@ -31,7 +31,7 @@ class Progress(msgspec.Struct):
 
     updates: Count
     due: float
-    """Updates that are due, which are less than one."""
+    """The fraction of an update that is still due."""
     losses: tuple[float, float, float]
     """See `Losses`."""
     draws: dict[str, Any]
@@ -54,7 +54,7 @@ class AlphaZeroLearner(NetworkLearner[AlphaZeroConfig]):
         return {"updates": self._updates, "remembered": len(self._memory.values), **parts}
 
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
-        """Return the square that a search finds; `rng` is for its noise, which its best play is without."""
+        """Return the square that a search finds; `rng` draws its noise; best play has none."""
         positions = positions_of(stack[:1], self.size)
         if self._best:
             return int(self._search(positions, None, self._best_guide).moves[0])

@@ -37,7 +37,7 @@ def none(size: int) -> Examples:
 
 
 def examples_of(played: Played, bootstrap: float) -> Examples:
-    """Return what games teach that were played by search.
+    """Return the examples in games that were played by search.
 
     The value is how the game went on, mixed with what the search said. It went on to the result of the game,
     or to what the search said of the next decision where it has proven that, or has not chosen the move.

@@ -141,7 +141,7 @@ class Games:
         self._black.logical_or_(where)
 
     def spread(self) -> None:
-        """Bring the games apart: random moves, each game begun anew at a ply drawn for it.
+        """Spread the games over all phases: random moves, each game begun anew at a ply drawn for it.
 
         All games take about as many plies: begun together they would stay in step, and a row of the memory
         would hold positions of one phase.

@@ -1,4 +1,4 @@
-"""Deep Q-learning on a device: what the networks of a DQN learner see and say there, and what moves them."""
+"""Deep Q-learning on a device: the inputs, targets and updates of the networks."""
 
 from contextlib import AbstractContextManager
 
@@ -115,7 +115,7 @@ class Learning:
         q.average_weights.add_((q.weights - q.average_weights) * self._average_rate)
 
     def set_rates(self, rate: float) -> None:
-        """Have the step be so long, and the average forget its random start; see `agent.dqn.q_learning`."""
+        """Set the learning rate, and how fast the average forgets its start; see `agent.dqn.q_learning`."""
         self._rate.fill_(rate)
         self._average_rate.fill_(max(self._config.average_rate, min(1.0, early_rate(self._q.updates))))
 

@@ -65,7 +65,7 @@ class Luck(NamedTuple):
 
 
 def seat_words(seed: int, numbers: Tensor) -> Tensor:
-    """Return the words of all seats in games that have no more than a number, int64 [3, n]."""
+    """Return the words of all seats in games known by a number alone, int64 [3, n]."""
     counters = 10 * numbers + torch.arange(1, 4, device=numbers.device)[:, None]
     return hashed(as_signed(seat_word(seed, 0)) + counters * GOLDEN)
 

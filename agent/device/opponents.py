@@ -107,7 +107,7 @@ class SquareValues:
 
 
 class RandomWeightsOpponent:
-    """One ply with square weights that are other ones in each game: `agent.selfplay.pool.RandomWeights`."""
+    """One ply with square weights drawn anew for each game: `agent.selfplay.pool.RandomWeights`."""
 
     def __init__(self, rules: Rules) -> None:
         half = rules.size // 2

@@ -10,7 +10,7 @@ from othello_lab.agent.device.rules import Played, Positions
 
 _FIELDS = len(Positions._fields)
 _SIGN, _RESULT, _GREEDY = 8, 10, 12
-"""Where a note has what is no square, in bits: one gather brings all of it."""
+"""Bit offsets in a note of all but the square: one gather reads everything."""
 
 
 class Batch(NamedTuple):

@@ -74,7 +74,7 @@ class Stream:
         self._filled = min(_FILLED, rows)
 
     def begin(self) -> None:
-        """Bring the games apart, fill the ring, and record what is done at each ply."""
+        """Spread the games over all phases, fill the ring, and record what is done at each ply."""
         self.games.spread()
         for _ in range(self._filled):
             self._filling.run()

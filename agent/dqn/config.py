@@ -111,7 +111,7 @@ class ManyGamesOptions:
     teacher: str = NO_TEACHER
     """An evaluator that says what all legal moves are worth instead, such as ntuple:pretrained."""
     plies: AtLeastOne = 1
-    """How far behind each move the teacher looks."""
+    """Plies that the teacher looks beyond each move."""
     exact: AtLeastZero = 0
     """With this many empty squares or fewer, every legal move is learned by its result with best play on both
     sides, and the returns of earlier decisions begin at those positions."""

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import count_squares, legal_moves
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.board import Board
 from othello_lab.game.solver.solver import Solver
 
@@ -17,7 +17,7 @@ class Endgame:
     """Puts a move that wins, whatever the other side does, before all others.
 
     Half of the games that a network loses after some thousand games of training were won with ten empty
-    squares: who has more discs at the end hangs on every one of them.
+    squares: those few decide who has more discs.
     """
 
     def __init__(self, size: int, empties: int) -> None:

@@ -9,7 +9,7 @@ from othello_lab.agent.options import read_length, read_options
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY, DEVICE, GPU = "default", "selfplay", "device", "gpu"
-"""The presets that something goes by: of games one by one; of thousands at once by compiled code; and of
+"""The presets that code refers to: of games one by one; of thousands at once by compiled code; and of
 thousands at once by torch, on a processor and on a GPU."""
 LENGTH = 5_000
 """Games of a run, where nobody says how many there will be."""

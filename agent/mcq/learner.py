@@ -9,7 +9,6 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
-from torch.optim import Adam
 
 from othello_lab.agent.checkpoint import (
     Arrays,
@@ -34,7 +33,15 @@ from othello_lab.agent.saving import Count, SavedPolicy
 from othello_lab.agent.selfplay.one_game import one_game
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.task import Task
-from othello_lab.agent.weights import flat_gradients, flatten, network_forms, put, to_arrays
+from othello_lab.agent.weights import (
+    begin_adam,
+    flat_gradients,
+    flatten,
+    network_forms,
+    put,
+    put_tensors,
+    to_arrays,
+)
 from othello_lab.game.batch.positions import Positions
 
 _ADAM = "adam."
@@ -63,7 +70,7 @@ class MCQLearner(BatchLearner):
         self.network = make_network(config, size, generator)
         self._weights = nn.Parameter(flatten(self.network))
         self._weights.grad = self._gradients = flat_gradients(self.network)
-        self._make_optimiser()
+        self._adam, self._state = begin_adam(self._weights, config.learning_rate)
         self._rng = np.random.default_rng(seeds.draws)
         self._draw = 0.0  # the reward of a drawn game, which the task says
         self._game: list[Transition] = []
@@ -71,20 +78,13 @@ class MCQLearner(BatchLearner):
         self._games = self._updates = 0
         self._numbers = dict.fromkeys(_NUMBERS, 0.0)
 
-    def _make_optimiser(self) -> None:
-        """Begin the optimiser's state, which is one for all weights."""
-        self._adam = Adam([self._weights], lr=self.config.learning_rate, fused=True)
-        zeros = torch.zeros_like(self._gradients)
-        self._state = {"step": torch.tensor(0.0), "exp_avg": zeros, "exp_avg_sq": zeros.clone()}
-        self._adam.state[self._weights] = self._state
-
     @property
     def numbers(self) -> dict[str, float]:
         """Counts, and the losses and returns of the games that were learned from last."""
         return {"updates": self._updates, "waiting": self._games, **self._numbers}
 
     def recorder(self, task: Task) -> Recorder:
-        """See `Learner`; without a discount: which turns are discounted is told by the returns."""
+        """See `Learner`; without a discount: `returns` applies it."""
         self._draw = task.draw
         return Recorder(Transitions(self.take), self.size**2, gamma=1.0)
 
@@ -172,8 +172,7 @@ class MCQLearner(BatchLearner):
         check_arrays(stored.path, arrays, forms_of(self._learned()))
         self._rng = generator(stored.path, saved.draws)
         put(arrays, self.network, WEIGHTS)
-        for name, tensor in self._state.items():
-            tensor.copy_(torch.from_numpy(np.array(arrays[_ADAM + name])))
+        put_tensors(arrays, self._state, _ADAM)
         self._waiting, self._games = [waiting], saved.waiting
         self._updates, self._numbers = saved.updates, saved.numbers
 
@@ -185,7 +184,7 @@ class MCQLearner(BatchLearner):
         """See `Learner`: the optimiser begins afresh."""
         saved.check_fits(self.config, self.policy())
         put(saved.arrays, self.network, WEIGHTS)
-        self._make_optimiser()
+        self._adam, self._state = begin_adam(self._weights, self.config.learning_rate)
 
 
 class MCQPolicy(MovePolicy[MCQConfig]):

@@ -10,7 +10,7 @@ from othello_lab.agent.mcq.method import MCQConfig
 from othello_lab.agent.mcq.network import boards_of
 from othello_lab.agent.selfplay.played import Decisions, look_back
 from othello_lab.game import symmetry
-from othello_lab.game.batch.games import BatchGames, count_squares
+from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import Positions
 
 
@@ -50,8 +50,7 @@ def _moved(played: Decisions) -> Positions:
 
 def _counts(positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the disc difference, own less opponent's, and the number of discs, int64 [n] each."""
-    own = count_squares(positions.own, positions.size)
-    opponent = count_squares(positions.opponent, positions.size)
+    own, opponent = positions.counts()
     return own - opponent, own + opponent
 
 

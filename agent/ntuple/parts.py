@@ -10,7 +10,7 @@ from othello_lab.agent.ntuple.network import LearningNetwork
 from othello_lab.game.kernels.jit import compiled
 
 REACH: Final = 0.1
-"""How far a weight goes to where games draw it, for each error of size 1, while that is little; fitted."""
+"""Share of the way to its target that a weight goes for each unit of error, while few; fitted."""
 
 
 class Learned(NamedTuple):

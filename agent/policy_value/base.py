@@ -55,7 +55,7 @@ def sample_of(base: Evaluator, size: int) -> NDArray[np.float32]:
 def base_of(saved: SavedPolicy[C]) -> Evaluator | None:
     """Return the evaluator that a saved network stands on, None for none.
 
-    Raises CheckpointError where another one has that name now.
+    Raises CheckpointError if that name now means another evaluator.
     """
     base = make_base(saved.config, saved.size)
     if base is not None:

@@ -20,7 +20,7 @@ from othello_lab.agent.saving import SavedPolicy
 from othello_lab.agent.selfplay.one_game import one_game
 from othello_lab.agent.selfplay.played import Decisions
 from othello_lab.agent.task import Task
-from othello_lab.agent.weights import put, to_arrays
+from othello_lab.agent.weights import put, put_tensors, to_arrays
 from othello_lab.game.batch.positions import Positions
 
 C = TypeVar("C", bound=NetworkOptions)
@@ -83,7 +83,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
 
     def take_weights(self, arrays: Arrays) -> None:
         """See `BatchLearner`."""
-        _put(arrays, self._learning.weights())
+        put_tensors(arrays, self._learning.weights())
 
     def learned(self) -> Arrays:
         """Return the networks and the optimiser's state, as arrays of a checkpoint."""
@@ -96,7 +96,7 @@ class NetworkLearner(BatchLearner, Generic[C]):
         if self._base is not None:
             check_sample(stored.path, arrays, self._base, self.size)
         put(arrays, self._best_guide.network, WEIGHTS)
-        _put(arrays, self._learning.tensors())
+        put_tensors(arrays, self._learning.tensors())
 
     def policy(self) -> Arrays:
         """Return the network that plays when exploring is frozen."""
@@ -109,9 +109,3 @@ class NetworkLearner(BatchLearner, Generic[C]):
         for network in (self._learning.network, self._learning.average):
             put(saved.arrays, network, WEIGHTS)
         self._learning.begin()
-
-
-def _put(arrays: Arrays, tensors: dict[str, torch.Tensor]) -> None:
-    """Write arrays into the tensors of the same names."""
-    for name, tensor in tensors.items():
-        tensor.copy_(torch.from_numpy(np.array(arrays[name])))

@@ -7,12 +7,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.optim import Adam
 
 from othello_lab.agent.policy_value.base import seen
 from othello_lab.agent.policy_value.network import ResidualNetwork
 from othello_lab.agent.policy_value.options import NetworkOptions
-from othello_lab.agent.weights import flat_gradients, flatten
+from othello_lab.agent.weights import begin_adam, flat_gradients, flatten
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 
@@ -49,14 +48,7 @@ class LearningNetwork:
 
     def begin(self) -> None:
         """Begin the optimiser's state, which is one for all weights."""
-        self._adam = Adam([self._weights], lr=self._learning_rate, fused=True)
-        zeros = torch.zeros_like(self._gradients)
-        self._state = {
-            "step": torch.tensor(0.0, device=zeros.device),
-            "exp_avg": zeros,
-            "exp_avg_sq": zeros.clone(),
-        }
-        self._adam.state[self._weights] = self._state
+        self._adam, self._state = begin_adam(self._weights, self._learning_rate)
 
     def step(self, loss: Tensor, share: float, longest: float = math.inf) -> None:
         """Follow the gradient of a loss, at most `longest`; the mean moves by `share` towards the weights."""

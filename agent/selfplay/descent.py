@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.play import Deciding, by_values
 from othello_lab.agent.selfplay.played import Choices, Lesson
-from othello_lab.game.batch.games import count_squares, legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.kernels.choices import ASIDE
 from othello_lab.game.kernels.jit import compiled

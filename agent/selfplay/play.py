@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from othello_lab.agent.policy import MoveJudge
 from othello_lab.agent.selfplay.played import Choices, Lesson, Played, Tape
 from othello_lab.agent.selfplay.pool import Rival
-from othello_lab.game.batch.games import BatchGames, count_squares, legal_moves
+from othello_lab.game.batch.games import BatchGames, legal_moves
+from othello_lab.game.batch.positions import count_squares
 from othello_lab.game.kernels.choices import ASIDE, RANDOM
 from othello_lab.game.play.loop import Turn, play_out
 from othello_lab.game.play.luck import Words, draws, seat_words, uniforms

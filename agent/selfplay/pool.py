@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.agent.policy import MoveJudge
-from othello_lab.game.batch.games import count_squares, legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.play.luck import Words, draws, uniforms
 from othello_lab.game.players.base import Policy
@@ -67,7 +67,7 @@ class PastSelf(Policy):
 
 
 class RandomWeights(Policy):
-    """One ply with square weights that are other ones in each game, corners dear and X-squares cheap."""
+    """One ply with square weights drawn anew for each game, corners dear and X-squares cheap."""
 
     def choose_many(self, positions: Positions, luck: Words) -> NDArray[np.int64]:
         """See `Policy`."""

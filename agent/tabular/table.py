@@ -34,7 +34,7 @@ class Entry:
     tries: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
     """How often each was learned from."""
     least: NDArray[np.uint32] = field(default_factory=lambda: np.zeros(SQUARES, np.uint32))
-    """How often whatever was tried least on the ways that begin with each was tried, as far as is known."""
+    """Tries of the least tried move on the known ways that begin with each."""
 
 
 class Table:

@@ -54,7 +54,7 @@ class Traces:
 def with_passes(lesson: Lesson) -> Lesson:
     """Add to each position in which the other side could not move the same one with that side to move.
 
-    It would pass, so that it is worth to it what the position is not.
+    It would pass, so its value is minus the position's.
     """
     positions, targets = lesson
     other = Positions(positions.size, positions.opponent, positions.own)

@@ -86,8 +86,8 @@ SCALES = {"sigmoid": Scale(0.5, 0.5), "tanh": Scale(0.0, 1.0)}
 class ValueNetwork(Evaluator):
     """A value network. `weights` and `gradients`, float32 [weights], are its own, in one piece.
 
-    Whoever writes to the weights changes the network. A position is worth to its side to move what it is not
-    to the side that has moved there.
+    Whoever writes to the weights changes the network. A position is worth to its side to move minus what
+    it is worth to the side that moved there.
     """
 
     def __init__(self, network: nn.Sequential, scale: Scale) -> None:

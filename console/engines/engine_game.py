@@ -129,7 +129,7 @@ class Session:
                 return
 
     def is_called_away(self, seconds: float) -> bool:
-        """Tell whether to end what has been going on for so long: what takes less than AT_LEAST is done.
+        """Tell whether to stop work after so many seconds; less than AT_LEAST is always finished.
 
         Raises LeftError where nobody waits any more.
         """

@@ -30,7 +30,7 @@ class NBoardServer:
         self._version = 2
         self._depth: int | None = None
         """Plies that `hint` and `analyze` look ahead, once they have been told."""
-        self._is_lent = False
+        self._returns_randomness = False
         self.done = False
 
     @staticmethod
@@ -75,7 +75,7 @@ class NBoardServer:
         started = time.monotonic()
         move = self._session.decide()
         seconds = time.monotonic() - started
-        if self._is_lent:
+        if self._returns_randomness:
             yield from self._get_randomness()
         name, discs = _move_name(move, self._session.game.size), _chosen(self._session, move)
         value = "" if discs is None else _number(discs)
@@ -125,12 +125,12 @@ class NBoardServer:
         yield f"{RANDOMNESS} {self._session.randomness}"
 
     def _set_randomness(self, text: str) -> None:
-        self._session.randomness, self._is_lent = text, True
+        self._session.randomness, self._returns_randomness = text, True
 
     def _set_depth(self, text: str) -> None:
         self._depth = min(max(1, whole_number(text)), DEEPEST)
 
-    def _heard(self, text: str) -> None:
+    def _set_contempt(self, text: str) -> None:
         whole_number(text.removeprefix("-"))
 
     def _quit(self, _: str) -> None:
@@ -206,7 +206,7 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "nboard": NBoardServer._nboard,
     "set game": NBoardServer._set_game,
     "set depth": NBoardServer._set_depth,
-    "set contempt": NBoardServer._heard,
+    "set contempt": NBoardServer._set_contempt,
     f"set {RANDOMNESS}": NBoardServer._set_randomness,
     GET_RANDOMNESS: NBoardServer._get_randomness,
     "move": NBoardServer._move,
@@ -217,4 +217,4 @@ _COMMANDS: dict[str, Callable[[NBoardServer, str], Iterable[str] | None]] = {
     "analyze": NBoardServer._analyze,
     "quit": NBoardServer._quit,
 }
-"""Contempt is heard and changes nothing, and depth no move: the player's text says how it searches."""
+"""Contempt is read and changes nothing, and depth changes no move: the player's text says how it searches."""

@@ -88,9 +88,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
 
         Raises ValueError for a start that does not exist. Other options are left to wrappers.
         """
+        settings = self._environment.settings
         if seed is not None:
             self._rng, _ = seeding.np_random(seed)
-        settings = self._environment.settings
+            settings.next_episode = 0
         settings.set_start((options or {}).get("start", STANDARD))
         settings.seed = int(self._rng.integers(2**63))
         self._environment.env_start()

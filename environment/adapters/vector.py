@@ -129,7 +129,8 @@ class OthelloVectorEnv(VectorEnv[Planes, Actions, NDArray[Any]]):
             return
         if len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds, expected one number or {self.num_envs}")
-        self.np_random = np.random.default_rng([one for one in seed if one is not None])
+        if known := [one for one in seed if one is not None]:
+            self.np_random = np.random.default_rng(known)
 
     def _moves(self, actions: Actions) -> NDArray[np.int64]:
         actions, squares = np.asarray(actions), self._episodes.config.size**2

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import isclose
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 
 class Outcome(StrEnum):
@@ -137,9 +137,20 @@ class Evaluation:
     notes: tuple[str, ...] = ()
 
 
-def by_opponent(results: Iterable[Evaluation]) -> dict[str, list[Evaluation]]:
+class HasOpponent(Protocol):
+    """A result against one opponent."""
+
+    @property
+    def opponent(self) -> str:
+        """Its name."""
+
+
+R = TypeVar("R", bound=HasOpponent)
+
+
+def by_opponent(results: Iterable[R]) -> dict[str, list[R]]:
     """Sort results by opponent, in the order in which they come."""
-    sorted_: dict[str, list[Evaluation]] = {}
+    sorted_: dict[str, list[R]] = {}
     for result in results:
         sorted_.setdefault(result.opponent, []).append(result)
     return sorted_

@@ -85,7 +85,7 @@ _RANDOM_MOVER: Mapping[tuple[int, str], tuple[int, int, int, int]] = {
 }
 """Board size and opponent: how many of 5,000 games a random mover won and drew as black, and as white.
 
-From the standard start; measured by `experiment.compare.match`: Match("random", opponent, size, repeat=5000),
+From the standard start; measured by playing `Pairing("random", opponent, size, repeat=5000)`,
 with luck that came from the number of the game. Luck of another kind gives other games of the same chances.
 """
 _COLOURS: Mapping[str, tuple[str, ...]] = {"agent": ("black",), "opponent": ("white",)}

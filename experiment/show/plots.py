@@ -56,7 +56,7 @@ def figure_of(
 
 
 def draw(axes: Axes, chart: Chart) -> None:
-    """Draw a chart with its titles; what is what is said by labels, for a legend."""
+    """Draw a chart with its titles; series have labels, for a legend."""
     for series in chart.series:
         _DRAW[series.kind](axes, series, chart.lying)
     for mark in chart.marks:

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 GRACE_SECONDS = 3.0
-"""What has lost its parent has lost its server too: so long it may take to end by itself."""
+"""Seconds a child has to end by itself: without a parent it has no server either."""
 TERMINATE_SECONDS = 3.0
 """And so long once it has been asked to."""
 

@@ -29,10 +29,10 @@ class Interrupts:
     At other times, and when it comes a second time, it raises KeyboardInterrupt with the signal's number.
     """
 
-    def __init__(self, on_request: Callable[[], None] = lambda: None) -> None:
+    def __init__(self) -> None:
         self.requested = False
         self.patient = False
-        self.on_request = on_request
+        self.on_request: Callable[[], None] = lambda: None
         self.log: Path | None = None
         """Where to go on writing when the terminal is closed (SIGHUP)."""
         self.exit_status = 0

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.positions import Positions, in_parts, repeated
-from othello_lab.game.board import Board, Colour, IllegalMoveError
+from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.kernels import arrays
 from othello_lab.game.kernels.words import from_int, words_of
 
@@ -79,10 +79,7 @@ class BatchGames:
 
     def board(self, index: int) -> Board:
         """Return one game's position, with its colours."""
-        board = self.positions.board(index)
-        if self.black_to_move[index]:
-            return board
-        return Board(board.size, board.white, board.black, Colour.WHITE)
+        return self.positions.board(index, self.black_to_move[index])
 
     def play(self, moves: NDArray[np.integer]) -> None:
         """Make one move in each game, [n]: a legal square; PASS where there is none and where it is over;
@@ -119,9 +116,7 @@ class BatchGames:
 
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the number of black and of white discs, int64 [n] each."""
-        own, opponent = (
-            count_squares(squares, self.size) for squares in (self.positions.own, self.positions.opponent)
-        )
+        own, opponent = self.positions.counts()
         black = np.where(self.black_to_move, own, opponent)
         return black, own + opponent - black
 
@@ -201,13 +196,6 @@ def any_of(squares: NDArray[np.uint64]) -> NDArray[np.bool_]:
     # By words, not along the rows: a row of one word costs as much as ten words.
     some: NDArray[np.bool_] = np.bitwise_or.reduce(squares.T) != 0
     return some
-
-
-def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
-    """Count the squares of each set, uint64 [n, words], as int64 [n]."""
-    numbers = np.empty(len(squares), np.int64)
-    arrays.counts(squares, from_int(0, size), numbers)
-    return numbers
 
 
 def pick_each(squares: NDArray[np.uint64], size: int, rng: np.random.Generator) -> NDArray[np.int64]:

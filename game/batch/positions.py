@@ -51,18 +51,29 @@ class Positions:
 
     def discs(self) -> NDArray[np.int64]:
         """Count the discs on each board, int64 [n]."""
-        numbers = np.empty(len(self), np.int64)
-        arrays.counts(self.own | self.opponent, from_int(0, self.size), numbers)
-        return numbers
+        return count_squares(self.own | self.opponent, self.size)
+
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count the discs of the side to move and of the other side, each int64 [n]."""
+        return count_squares(self.own, self.size), count_squares(self.opponent, self.size)
 
     def take(self, indices: NDArray[np.integer]) -> "Positions":
         """Return copies of some of the positions, in that order."""
         return Positions(self.size, self.own[indices], self.opponent[indices])
 
-    def board(self, index: int) -> Board:
-        """Return one position, its side to move taken for black."""
+    def board(self, index: int, black_to_move: bool | np.bool_ = True) -> Board:
+        """Return one position; its side to move is black unless told otherwise."""
         own, opponent = (int.from_bytes(row[index].tobytes(), "little") for row in (self.own, self.opponent))
-        return Board(self.size, own, opponent, Colour.BLACK)
+        if black_to_move:
+            return Board(self.size, own, opponent, Colour.BLACK)
+        return Board(self.size, opponent, own, Colour.WHITE)
+
+
+def count_squares(squares: NDArray[np.uint64], size: int) -> NDArray[np.int64]:
+    """Count the squares of each set, uint64 [n, words], as int64 [n]."""
+    numbers = np.empty(len(squares), np.int64)
+    arrays.counts(squares, from_int(0, size), numbers)
+    return numbers
 
 
 def repeated(board: Board, n: int) -> Positions:

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import count_squares
 from othello_lab.game.batch.games import legal_moves as all_legal_moves
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import pattern_kernels
 from othello_lab.game.evaluators.patterns import Patterns
 from othello_lab.game.evaluators.probcut import Predictions

@@ -74,7 +74,7 @@ def seat_word(seed: int, episode: int) -> int:
 
 
 def seat_words(seed: int, numbers: NDArray[np.integer], seat: int) -> Words:
-    """Return the luck of a seat, 0 to 9, in games that have no more than a number, [n]."""
+    """Return the luck of a seat, 0 to 9, in games known by a number alone, [n]."""
     counters = 10 * numbers.astype(np.uint64) + np.uint64(seat + 1)
     return hashed(np.uint64(seat_word(seed, 0)) + counters * np.uint64(_GOLDEN))
 

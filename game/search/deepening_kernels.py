@@ -226,8 +226,8 @@ def _bounds(
     beta: float,
     empties: Integer,
 ) -> tuple[float, float]:
-    """Return below and from which value of the less deep one the deep one is hardly more than `alpha` or
-    hardly less than `beta`.
+    """Return two values of the shallow search: up to the first the deep one is hardly above `alpha`, from the
+    second on hardly below `beta`.
     """
     margin = threshold * math.exp(prediction.log_error + prediction.log_error_each * empties)
     slope = prediction.slope + prediction.slope_each * empties

@@ -36,7 +36,7 @@ _FIRST = 2_000_000_000
 _MOST = 1e6
 _UNIT = 1000.0
 _REPLY = 20
-"""A reply less looks as good as this many thousandths of a unit of the evaluation."""
+"""Each reply costs a move's look so many thousandths of a unit of the evaluation."""
 _REFUTATION = 5
 """Below, the move that refuted another position looks better by half as many replies."""
 

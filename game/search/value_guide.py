@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import count_squares, legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.search import batched
 from othello_lab.game.search.expected import scale_of

@@ -18,7 +18,7 @@ from othello_lab.game.kernels.words import (
 from othello_lab.game.solver.squares import around, odd_quadrants
 
 VARIETY = 8
-"""Looks of moves that a thread varies differ by less."""
+"""What a thread adds to the look of a move is less than this."""
 
 
 @compiled

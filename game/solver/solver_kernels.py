@@ -63,33 +63,6 @@ State = Any
 
 
 @compiled
-def _shallow(own: Words, opponent: Words, empties: Words, odd: Words, beta: int, state: State) -> Integer:
-    state.nodes += 1
-    size, bonus = state.size, state.bonus
-    if count(empties) <= FEW:
-        return value_of_few(own, opponent, empties, odd, beta, size, bonus)
-    moves = legal_moves(own, opponent, size)
-    if not occupied(moves):
-        if not occupied(legal_moves(opponent, own, size)):
-            return final_value(own, opponent, size, bonus)
-        return -_shallow(opponent, own, empties, odd, 1 - beta, state)
-    best = -INFINITY
-    for part in (moves & odd, moves & ~odd):
-        rest = part
-        while occupied(rest):
-            square = lowest(rest)
-            rest = without_lowest(rest)
-            mine, theirs = after(own, opponent, square, size)
-            still = odd_without(odd, square, size)
-            value = -_shallow(theirs, mine, empties & ~single(own, square), still, 1 - beta, state)
-            if value > best:
-                best = value
-                if best >= beta:
-                    return best
-    return best
-
-
-@compiled
 def shallow(own: Words, opponent: Words, beta: int, state: State) -> Integer:
     """Do what `deep` does for a position with few empties."""
     size = state.size

@@ -90,7 +90,7 @@ def compare(seconds: float) -> Iterator[str]:
     yield f"hosted server: {Speed(steps, passed, times)}"
 
 
-def run_alone(seconds: float = 5.0) -> Speed:
+def run_alone(seconds: float) -> Speed:
     """The trivial agent and environment on a server alone, for an experiment elsewhere: four processes."""
     pipe, far_end = get_context("spawn").Pipe()
     with processes((serve_alone, (far_end,))):

@@ -27,7 +27,7 @@ LINGER: Final = 2.0
 """Seconds that a dismissed peer has to close its end."""
 
 _MAX_NEWCOMERS: Final = 128
-"""Connections that have not said who they are. For one more the oldest goes: who means it speaks at once."""
+"""Connections without a handshake. One more drops the oldest: real peers send theirs at once."""
 
 _MAX_ACCEPTS: Final = 64
 """Connections accepted in one look: a few milliseconds' work."""

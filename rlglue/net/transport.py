@@ -27,7 +27,7 @@ and more, of this process and of the one that wakes it, where an idle virtual ma
 Only the server looks: on two cores a third process that stays awake would take the time of the two others."""
 
 PAUSE: Final = 0.05
-"""Seconds without letting anybody in after that failed."""
+"""Seconds to wait after an accept has failed."""
 
 RETRY_SECONDS: Final = 0.25
 _BACKLOG: Final = 1024

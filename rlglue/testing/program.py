@@ -81,7 +81,7 @@ class Program:
             timer.cancel()
 
     def listen(self, seconds: float) -> None:
-        """Hear what it says unasked; PeerLost if it says anything or goes."""
+        """Wait for anything that it sends unasked; PeerLost if it sends something or goes."""
         self.connected()
         assert self._hub is not None  # noqa: S101  it is connected
         deadline = time.monotonic() + seconds
@@ -146,7 +146,7 @@ class Program:
 
 
 class _Log(logging.Handler):
-    """Hears why the hub turns somebody away, which no connection says."""
+    """Keeps the log lines on why the hub refused a peer, which no connection tells."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -1,5 +1,7 @@
 """The parser of rlglue-py3 with its method names, on top of `rlglue.taskspec`."""
 
+import re
+
 from rlglue import taskspec
 from rlglue.taskspec import Bound, Range, TaskSpec, TaskSpecError
 
@@ -75,13 +77,10 @@ class TaskSpecParser:
         return self.spec.actions.charcount
 
     def _between(self, start: str, end: str) -> str:
-        words = self.ts.split(" ")
-        upper = [word.upper() for word in words]
-        if not self.valid:
-            return ""
-        first = upper.index(start) + 1
-        last = upper.index(end, first) if end in upper[first:] else len(words)
-        return " ".join(words[first:last]).strip()
+        keyword = r"(?<![^ )]){}(?![^ (])"  # no space need stand between it and a bracket
+        between = f"{keyword.format(start)}(.*?)({keyword.format(end)}|$)"
+        found = re.search(between, self.ts, re.IGNORECASE | re.DOTALL) if self.valid else None
+        return found[1].strip() if found else ""
 
 
 def _expanded(ranges: tuple[Range, ...]) -> list[list[Bound]]:

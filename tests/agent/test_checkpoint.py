@@ -140,7 +140,7 @@ def test_a_header_that_is_none_is_refused(tmp_path: Path, header: bytes) -> None
         (a_record(kind="a\nb"), "", "its kind or its values are missing or wrong"),
         (a_record(version="1\n2"), "", r"version '1\\n2'"),
         (a_record(kind="other"), "", "is not of a test agent: its kind is other"),
-        (a_record(kind=None), "", "is not of a test agent: its kind is unknown"),
+        (a_record(kind=None), "", "its kind or its values are missing or wrong"),
         (
             {"digest": "0" * 64, "version": checkpoint.VERSION},
             "",
@@ -219,13 +219,6 @@ def test_values_that_are_not_the_expected_ones_are_named(values: Values, complai
     assert checkpoint.typed(path, {**VALUES, "size": 8}, Counts) == Counts(8)
     with pytest.raises(CheckpointError, match=f"one.safetensors does not fit this version: .*{complaint}"):
         checkpoint.typed(path, values, Counts)
-
-
-def test_files_of_before_there_were_kinds_are_read(tmp_path: Path) -> None:
-    for kind, values in (("dqn", {"config": {}}), ("player", {"player": "random"})):
-        old = a_record(values=values)
-        del old["kind"]
-        assert checkpoint.load(forged(tmp_path, old), kind)[1:] == (kind, {}, values)
 
 
 @pytest.mark.parametrize(

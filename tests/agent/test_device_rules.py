@@ -18,6 +18,7 @@ from othello_lab.game import PASS
 from othello_lab.game.batch import games as batch
 from othello_lab.game.batch.games import BatchGames, pick_each
 from othello_lab.game.batch.positions import Positions as KernelPositions
+from othello_lab.game.batch.positions import count_squares
 from othello_lab.game.kernels import bitboard
 from othello_lab.game.kernels.choices import random_word
 
@@ -85,7 +86,7 @@ def test_moves_and_flips_of_any_position_are_those_of_the_kernels(size: int) -> 
 def test_counts_and_masks_are_those_of_the_kernels() -> None:
     positions = scattered(8, 10_000)
     squares = words(positions.own)
-    assert np.array_equal(count(squares).cpu().numpy(), batch.count_squares(positions.own, 8))
+    assert np.array_equal(count(squares).cpu().numpy(), count_squares(positions.own, 8))
     assert np.array_equal(
         to_mask(squares, Rules(8, DEVICE).squares).cpu().numpy(), batch.to_mask(positions.own, 8)
     )

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from othello_lab.game import Board
 from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.notation import square_name
-from othello_lab.game.openings import divide, perft
+from othello_lab.game.openings import perft
 from othello_lab.othello.perft import command
 from tests.game.reference import Reference
 
@@ -29,6 +29,11 @@ def known_counts() -> list[tuple[int, int, int]]:
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     counts = [(int(row["board"]), int(row["depth"]), int(row["mode1_total"])) for row in rows]
     return [row for row in counts if row[2] < SECONDS * LEAVES_A_SECOND]
+
+
+def divide(board: Board, depth: int) -> dict[int, int]:
+    """Count the paths behind each legal move: what to compare when a perft is wrong."""
+    return {move: perft(board.play(move), depth - 1) for move in board.legal_moves}
 
 
 def check(size: int, depth: int, expected: int) -> None:

@@ -161,3 +161,11 @@ def test_the_historic_parser() -> None:
     assert parser.getObservations().startswith("INTS (NEGINF 1)( 2 -5 POSINF ) DOUBLES")
     assert parser.getExtra() == "some other stuff goes here"
     assert TaskSpecParser((START + SAMPLES[0][0]).encode()).valid
+
+
+def test_the_historic_parser_needs_no_space_beside_a_bracket() -> None:
+    words = "OBSERVATIONS INTS(0 1)ACTIONS INTS(0 3)rewards(0 1)EXTRA REWARDS of mine"
+    parser = TaskSpecParser(f"{START}episodic DISCOUNTFACTOR 1 {words}")
+    assert parser.valid
+    raw = parser.getObservations(), parser.getActions(), parser.getReward(), parser.getExtra()
+    assert raw == ("INTS(0 1)", "INTS(0 3)", "(0 1)", "REWARDS of mine")

@@ -142,7 +142,7 @@ def _scores(value: object, opponents: Sequence[str]) -> NDArray[np.float64]:
 def _claimed(key: str, value: object) -> float | None:
     if value is None:
         return None
-    if not (isinstance(value, int | float) and 0 < value < 1e9):
+    if isinstance(value, bool) or not (isinstance(value, int | float) and 0 < value < 1e9):
         raise ValueError(f"{key} is {value!r}, expected a number above 0, or null")
     return value
 

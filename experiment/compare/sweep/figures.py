@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from othello_lab.experiment.compare.sweep.comparison import Group, Matchup, matchups
-from othello_lab.experiment.compare.sweep.tables import PER_POLICY, PolicyResult, by_opponent, scores
-from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome
+from othello_lab.experiment.compare.sweep.tables import PER_POLICY, PolicyResult, scores
+from othello_lab.experiment.run.outcomes import SELF, Episode, Outcome, by_opponent
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.charts import Chart, Look, Series, has_bands, look

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from othello_lab.experiment.compare.match import Summary
 from othello_lab.experiment.compare.sweep.comparison import Group, Matchup, matchups
 from othello_lab.experiment.run.names import policy_name
-from othello_lab.experiment.run.outcomes import Tally
+from othello_lab.experiment.run.outcomes import Tally, by_opponent
 from othello_lab.experiment.run.player_names import kept_policies
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.show.tables import Column, Table
@@ -59,14 +59,6 @@ def policies(groups: Mapping[str, Iterable[RunFolder]]) -> list[Policy]:
 def in_words(policy: Policy) -> str:
     """Say which it is."""
     return f"{policy.run} after {policy.episode:,}"
-
-
-def by_opponent(results: Iterable[PolicyResult]) -> dict[str, list[PolicyResult]]:
-    """Sort results by opponent, in the order in which they come."""
-    found: dict[str, list[PolicyResult]] = {}
-    for result in results:
-        found.setdefault(result.opponent, []).append(result)
-    return found
 
 
 def scores(results: Iterable[PolicyResult]) -> dict[int, Estimate]:

@@ -43,7 +43,7 @@ class Meeting(NamedTuple):
 
     @property
     def surprise(self) -> float:
-        """By how much the score is another."""
+        """How far the score is from the expected one."""
         return abs(self.score.value - self.expected)
 
 

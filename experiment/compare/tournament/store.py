@@ -88,12 +88,11 @@ class Store:
             raise schema.damaged(self.path)
         return list(found.values())
 
-    def games(self, seed: int | None = None) -> Iterator[Played]:
-        """Yield all games in the order of their keys, or those of a seed."""
-        chosen = "" if seed is None else "WHERE seed = ?"
+    def games(self) -> Iterator[Played]:
+        """Yield all games in the order of their keys."""
         with told(self.path):
-            query = f"SELECT {GAME} FROM game {chosen} ORDER BY black, white, seed, opening, repeat"  # noqa: S608  constants
-            for row in self._connection.execute(query, [str(seed)] if chosen else []):
+            query = f"SELECT {GAME} FROM game ORDER BY black, white, seed, opening, repeat"  # noqa: S608  constants
+            for row in self._connection.execute(query):
                 black, white, of_seed, opening, repeat, *rest = row
                 yield Played(Key(black, white, int(of_seed), opening, repeat), *rest)
 

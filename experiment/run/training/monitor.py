@@ -68,7 +68,7 @@ METRICS_SECONDS = 2.0
 
 
 class Monitor:
-    """Hears of all games and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
+    """Is told of all games and evaluations; writes metrics.jsonl and TensorBoard, updates the display."""
 
     def __init__(
         self,

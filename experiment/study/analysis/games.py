@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game import PASS, Board, Colour, Game
-from othello_lab.game.batch.games import count_squares
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.records import Record
@@ -69,10 +68,8 @@ class Games:
 
     def board(self, turn: int, game: int) -> Board:
         """Return one position, with its colours."""
-        board = Positions(self.size, self.own[turn], self.opponent[turn]).board(game)
-        if self.black_to_move[turn, game]:
-            return board
-        return Board(self.size, board.white, board.black, Colour.WHITE)
+        positions = Positions(self.size, self.own[turn], self.opponent[turn])
+        return positions.board(game, self.black_to_move[turn, game])
 
     def game(self, number: int) -> Game:
         """Replay one game, from where its players took over."""
@@ -121,7 +118,7 @@ class Games:
     def final_discs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return black's and white's discs in the last position of each game, int64 [games] each."""
         ends = self.ends()
-        own, other = (count_squares(squares, self.size) for squares in (ends.own, ends.opponent))
+        own, other = ends.counts()
         black = self.last_black_to_move()
         return np.where(black, own, other), np.where(black, other, own)
 
@@ -157,7 +154,7 @@ class _Rows:
     def put(self, turns: Turns) -> None:
         """Put turns into their rows; raise ValueError for a board of fewer discs than at the start."""
         positions = turns.positions
-        row = count_squares(positions.own | positions.opponent, self.size) - AT_START
+        row = positions.discs() - AT_START
         if (row < 0).any():
             raise ValueError(f"a game begins with fewer than {AT_START} discs: that is no game of Othello")
         at = row, turns.game

@@ -35,7 +35,8 @@ from othello_lab.experiment.study.analysis.findings import (
 from othello_lab.experiment.study.analysis.games import BOTH, Games
 from othello_lab.experiment.study.statistics.intervals import Estimate, Interval
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over
-from othello_lab.game.batch.games import count_squares, legal_moves
+from othello_lab.game.batch.games import legal_moves
+from othello_lab.game.batch.positions import count_squares
 
 SIDES = (BOTH, "black", "white")
 _SHARES = (5, 25, 50, 75, 95)

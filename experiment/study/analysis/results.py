@@ -31,7 +31,6 @@ from othello_lab.experiment.study.analysis.findings import (
 from othello_lab.experiment.study.analysis.games import AT_START, COLOURS, Games
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import mean_over, share_over, sums_over, united
-from othello_lab.game.batch.games import count_squares
 
 SCORE, WON, DRAWN, LOST = "score", "won", "drawn", "lost"
 HEADLINE = (
@@ -188,7 +187,7 @@ def _discs(games: Games) -> Iterator[tuple[int, str, NDArray[np.int64], NDArray[
     for turn in np.flatnonzero(games.reached.any(axis=1)).tolist():
         which = games.reached[turn]
         positions, black = games.positions(turn, which), games.black_to_move[turn, which]
-        own, other = (count_squares(side, games.size) for side in (positions.own, positions.opponent))
+        own, other = positions.counts()
         for name, is_black in sides.items():
             yield turn, name, games.unit[which], np.where(black == is_black[which], own, other)
 

@@ -45,7 +45,7 @@ _QUIET: Final = {
 LOST: Final = (RayActorError, NodeDiedError, ObjectLostError, WorkerCrashedError)
 """What Ray raises where a worker or its machine died."""
 ATTEMPTS: Final = 4
-"""What a worker was at that died is done again by another, this many times in all: machines come and go."""
+"""How often the same work is tried, if its workers die: machines come and go."""
 _LONGEST: Final = 300
 
 Versions: TypeAlias = Mapping[str, str | None]

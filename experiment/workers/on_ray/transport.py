@@ -68,7 +68,7 @@ class OnRay:
             return
         self._told.add(address)
         self.cluster.say(
-            f"a worker on {address} has died, or that whole machine: what it was at is done again by others"
+            f"a worker on {address} has died, or that whole machine: others do its work again"
             if address
             else "a worker has died before it began: another takes its place"
         )

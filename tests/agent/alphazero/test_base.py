@@ -12,8 +12,8 @@ from othello_lab.agent.learner import Seeds
 from othello_lab.agent.make import check_learner
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.policy_value.guide import NetworkGuide
-from othello_lab.game.batch.games import BatchGames, count_squares, legal_moves, to_mask
-from othello_lab.game.batch.positions import Positions
+from othello_lab.game.batch.games import BatchGames, legal_moves, to_mask
+from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from tests.agent.alphazero.parts import trio

@@ -35,6 +35,21 @@ def test_two_of_them_with_one_seed_are_alike() -> None:
     seed_test(lambda: pettingzoo.env(size=6, random_opening=6), num_cycles=200)
 
 
+def test_a_seed_begins_the_same_games_again() -> None:
+    env = pettingzoo.raw_env(random_opening=8)
+
+    def openings(seed: int) -> list[list[int]]:
+        found = []
+        for each in (seed, None, None):
+            env.reset(seed=each)
+            found.append(env.observe("black_0")["observation"].ravel().tolist())
+        return found
+
+    first = openings(42)
+    assert first == openings(42) != openings(43)
+    assert first[0] != first[1] != first[2]
+
+
 def test_every_mode_renders(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(lambda render_mode: pettingzoo.env(size=6, render_mode=render_mode))
     assert "black to move" in capsys.readouterr().out

@@ -149,6 +149,7 @@ def test_a_seed_decides_all_games_whatever_the_threads() -> None:
     assert first == again != other
     listed, changed = games(1, list(range(50)), [1, *range(1, 50)])
     assert listed != changed
+    assert games(1, [None] * 50) != games(1, [None] * 50), "no seed is no seed, in a list too"
 
 
 def test_random_openings_are_those_of_the_single_environment() -> None:

@@ -91,7 +91,7 @@ def test_a_worker_that_dies_costs_no_result_and_is_told_with_its_machine(
     assert (tmp_path / "mark").exists()
     with pytest.raises(WorkerDiedError, match="4 times over shard"):
         list(two.in_order(always_dies, 1))
-    line = r"a worker on [\d.]+ has died, or that whole machine: what it was at is done again by others"
+    line = r"a worker on [\d.]+ has died, or that whole machine: others do its work again"
     assert len(said) == 2, "a line for each work"
     assert all(re.fullmatch(line, each) for each in said)
 

@@ -77,6 +77,7 @@ def test_rows_of_one_learner_after_fewer_minutes_are_its_curve() -> None:
         ({"benchmark": 2}, "benchmark is 2, expected 1"),
         ({"size": "4"}, "size is '4', expected a number"),
         ({"minutes": -1}, "minutes is -1, expected a number above 0"),
+        ({"minutes": True}, "minutes is True, expected a number above 0"),
         ({"opponents": {"a": "random"}}, "expected a list for each of the opponents"),
         ({"opponents": {f"{n}": "random" for n in range(33)}}, "1 to 32 names"),
         ({"opponents": {"\x1b[2J": "random"}}, "1 to 32 names"),

@@ -33,7 +33,7 @@ def test_what_was_written_is_read(path: Path) -> None:
         assert store.size == 6
         assert sorted(store.entrants()) == sorted(PLAYERS, key=lambda who: who.text)
         assert [each.key.opening for each in store.games()] == ["c4", "e3"]
-        assert list(store.games(seed=2**128 - 1)) == [game("e3", seed=2**128 - 1)]
+        assert [*store.games()][1] == game("e3", seed=2**128 - 1)
         assert store.keys() == {game("c4").key, game("e3", seed=2**128 - 1).key}
 
 
