@@ -24,7 +24,7 @@ FAULTS = {
     "signs": "rewards are reduced to their sign: a draw, -0.5, becomes a loss",
     "leaking-frames": "the first frames of a game are the last ones of the game before",
     "early-greed": "epsilon has fallen to 0.001 after 500 games",
-    "free-pass": "what comes behind a pass is not discounted",
+    "free-pass": "the step that leads to a pass is not discounted",
 }
 FRAMES, GAMES, PLACES, BATCH, COPY_EVERY, GAMMA = 2, 64, 100_000, 256, 250, 0.9
 """Observations in a stack, games at once, moves remembered, moves learned from at once, updates between two
@@ -186,7 +186,7 @@ def interval(values: list[float]) -> str:
 if __name__ == "__main__":
     given = options()
     torch.set_num_threads(1)
-    print("seed by seed: score from the start, from openings of 8 random plies")
+    print("seed by seed: score from the start, from openings of up to 8 random plies")
     found: dict[str, list[tuple[float, float]]] = {}
     for fault in ["none", *(given.fault or FAULTS)]:
         found[fault] = []

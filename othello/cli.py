@@ -113,7 +113,7 @@ COMMANDS = {
         "tournament": "every player against every other: ratings",
         "truth": "how many of a player's moves are exactly right",
         "exercise": "check an answer to an exercise of the lessons",
-        "report": "a run, a tournament or a file of games as one HTML page",
+        "report": "a run, a tournament, an analysis or games as one HTML page",
     },
     "Games": {
         "games": "list, show, replay and convert files of games",

@@ -64,7 +64,7 @@ class _Options(_Against, Matches, RowOptions):
         type=ProgramText(), metavar="[AGENT]...", nargs=-1, shell_complete=a_player_or_run
     )
     seed: int = a_seed("Seed of all randomness, except that of agents in other processes.")
-    csv: Path | None = option("Write the results to this file.", type=FILE, section="Results")
+    csv: Path | None = option("Write the results to this new file.", type=FILE, section="Results")
     lost: Path | None = option(
         "Write the games that the agents lose to this new file: .jsonl, .ggf, .wtb, .txt.", type=FILE
     )

@@ -24,11 +24,12 @@ class _Options:
 def command(said: _Options) -> None:
     """Check the ANSWER to exercise NUMBER of the lessons.
 
-    The exit code is 0 if it is right and 1 if it is wrong. Without ANSWER the question is printed, without
+    The exit code is 0 if it is right, 1 if it is wrong and 2 if it is no answer. Without ANSWER the question is printed, without
     NUMBER all of them. A player or a run is judged by games, which may take a minute. The lessons:
     docs/lessons.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
+    from othello_lab.game.players.base import Forfeit
 
     if said.number is None:
         for name, each in EXERCISES.items():
@@ -48,7 +49,7 @@ def command(said: _Options) -> None:
     except WrongError as why:
         click.echo(f"wrong: {why}")
         raise SystemExit(1) from None
-    except ValueError as error:
+    except (ValueError, Forfeit) as error:
         raise click.BadParameter(str(error), param_hint="ANSWER") from None
 
 

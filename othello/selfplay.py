@@ -78,7 +78,7 @@ class _Games:
     ray: str | None = ray_option()
     device: str | None = option(
         "Have torch compute there, such as on a GPU: dqn plays and learns there, alphazero and ppo have "
-        "their networks there.  [default: on processors]",
+        "their networks there; not with --jobs or --ray.  [default: on processors]",
         metavar="auto|cpu|cuda[:N]",
     )
     seed: int = a_seed()

@@ -19,7 +19,7 @@ from othello_lab.othello.training import (
 class TrainOptions(EpisodeOptions):
     """Options of `othello experiment train`."""
 
-    agent: str = an_agent("The agent that learns or plays; needs --in-process.", section="Agent")
+    agent: str = an_agent("The agent that learns or plays; needs --in-process, as all options of the environment do.", section="Agent")
     glue: str | None = option(
         "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
     )

@@ -48,6 +48,13 @@ def test_answers(number: str, right: str, wrong: str) -> None:
     assert (told.exit_code, told.output[:7]) == (1, "wrong: ")
 
 
+def test_an_agent_that_forfeits_is_no_answer(tmp_path: Path) -> None:
+    told = exercise("3.2", "agent:sh -c 'exit 3'", "--size", "4", "--runs-dir", str(tmp_path))
+    assert told.exit_code == 2
+    assert "agent" in told.stderr.splitlines()[-1]
+    assert "Traceback" not in told.stderr
+
+
 def test_an_answer_may_stand_in_quotation_marks() -> None:
     assert exercise("3.1", "white 8").output.startswith("right: ")
 
