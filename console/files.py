@@ -40,10 +40,10 @@ def save_picture(path: Path, record: Record, draw: Draw, overwrite: bool = False
 
 
 def _make(path: Path, write_it: Callable[[], None], overwrite: bool) -> None:
-    for file in files_of(path):
-        if file.exists() and not overwrite:
-            raise RecordError(f"{file} is there already: name a new file")
     try:
+        for file in files_of(path):
+            if file.exists() and not overwrite:
+                raise RecordError(f"{file} is there already: name a new file")
         write_it()
     except OSError as error:
         raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from None

@@ -127,7 +127,7 @@ def read(path: Path) -> KeptGame:
             return _from_json(json.loads(file.read(_LONGEST)))
     except OSError as error:
         why = error.strerror or str(error)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         why = str(error)
     raise RecordError(f"{path} is no unfinished game: {why}")
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from io import UnsupportedOperation
 from typing import TypeVar
 
 from rich.console import Console
@@ -109,6 +110,6 @@ def standard_terminal() -> Terminal:
 
     Input that is no text of this system's encoding comes as escapes such as \xff, not as an error.
     """
-    with suppress(AttributeError):  # a stand-in for the input
+    with suppress(AttributeError, UnsupportedOperation):  # a stand-in, or read from already
         sys.stdin.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # hence the line above
     return Terminal(Console(highlight=False))

@@ -12,7 +12,7 @@ from othello_lab.game.batch.games import STAY, BatchGames, pick_each
 from othello_lab.game.batch.positions import repeated
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.drawing import as_text
-from othello_lab.game.game import STANDARD, Game, parse_start
+from othello_lab.game.game import STANDARD, Game, is_standard, parse_start
 from othello_lab.game.notation import PASS
 from othello_lab.game.play.luck import LAST_EPISODE
 from othello_lab.game.players import make
@@ -40,7 +40,7 @@ class Settings:
     def set_start(self, text: str) -> None:
         """Start episodes from `standard`, a transcript or a position; raises ValueError."""
         self.start_from = _playable(parse_start(text, self.config.size), self.config.size)
-        self.start_text = text
+        self.start_text = STANDARD if is_standard(text) else text
 
     @property
     def random_opening(self) -> int:

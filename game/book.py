@@ -63,8 +63,13 @@ class Book:
             yield board, *self._entries[board]
 
     def moves(self, board: Board) -> dict[int, BookMove]:
-        """Return what is known of a position's moves, by ascending square; nothing of an unknown one."""
+        """Return what is known of a position's moves, by ascending square; nothing of an unknown one.
+
+        What is known of it with the colours changed serves too: an agent over RL-Glue is not told its colour.
+        """
         first, symmetries = alike(board)
+        if first not in self._entries:
+            first, symmetries = alike(_with_colours_changed(board))
         if first not in self._entries:
             return {}
         known, squares = self._entries[first].moves, _representatives(self.size, symmetries)
@@ -148,6 +153,10 @@ def after(board: Board, move: int) -> Board:
     """Return the position after a move and the pass that it forces, if any."""
     behind = board.play(move)
     return behind.play(PASS) if behind.must_pass else behind
+
+
+def _with_colours_changed(board: Board) -> Board:
+    return Board(board.size, board.white, board.black, board.turn.other)
 
 
 def discs_on(board: Board) -> int:

@@ -4,6 +4,7 @@ Such a line has the cells, the side to move, how many positions the search looke
 its value in discs and the number of games in which it was played.
 """
 
+import os
 import re
 from math import isqrt
 from pathlib import Path
@@ -70,7 +71,7 @@ def _take(line: str, book: Book) -> None:
 
 
 def _text_of(path: Path) -> str:
-    if not path.is_file():
+    if not os.path.isfile(path):  # Path's own fails for a very long name
         raise BookError(f"{path}: there is no such book")
     try:
         with path.open("rb") as file:

@@ -155,7 +155,7 @@ def parse_start(text: str, size: int) -> Game:
     its own size, see `Board.parse`. Raises ValueError for anything else.
     """
     check_size(size)
-    if text.strip().lower() in ("", "start", STANDARD):
+    if is_standard(text):
         return Game(Board.start(size))
     if is_position(text) or (len(text) >= _SHORTEST and not names_a_square(text)):
         return Game(Board.parse(text))
@@ -165,6 +165,11 @@ def parse_start(text: str, size: int) -> Game:
         f"{brief(text)!r} is neither a position nor a list of moves: write moves like f5d6c3, or N*N cells "
         f"of X, O and - row by row and then X or O to move, or {STANDARD}"
     )
+
+
+def is_standard(text: str) -> bool:
+    """Tell whether a text means the standard start."""
+    return text.strip().lower() in ("", "start", STANDARD)
 
 
 def is_position(text: str) -> bool:

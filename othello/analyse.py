@@ -12,7 +12,7 @@ from rich.console import Console
 from othello_lab.othello.checks import check_player, chosen_size, named, tell_left_out
 from othello_lab.othello.ending import blaming, playing, reported_errors
 from othello_lab.othello.openings import Openings, lines_of, the_openings
-from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
 from othello_lab.othello.permission import permit
 from othello_lab.othello.shared_options import (
     FOLDER,
@@ -48,7 +48,7 @@ class _Options:
     noise: float = option(
         "The share of the players' moves that are random instead.",
         default=0.0,
-        type=click.FloatRange(0, 1),
+        type=Number(0, 1),
         metavar="SHARE",
     )
     seed: int = a_seed("Seed of the games and of all that is drawn from them.")

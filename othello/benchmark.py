@@ -9,7 +9,7 @@ import click
 from othello_lab.othello.checks import check_new_file
 from othello_lab.othello.compare import print_tables, say_where
 from othello_lab.othello.ending import blaming, reported_errors
-from othello_lab.othello.options import argument, option, options, refuse, takes, whole_number
+from othello_lab.othello.options import Number, argument, option, options, refuse, takes, whole_number
 from othello_lab.othello.shared_options import FILE
 
 if TYPE_CHECKING:
@@ -29,17 +29,21 @@ class RowOptions:
         metavar="NAME.json",
         section="Row of a benchmark",
     )
-    minutes: float | None = option(
-        "Minutes that each seed was trained.", type=click.FloatRange(0, min_open=True)
-    )
+    minutes: float | None = option("Minutes that each seed was trained.", type=Number(0, min_open=True))
     cores: int | None = whole_number("Cores that each was trained on.", lowest=1)
 
-    def check_row(self, agents: Sequence[str]) -> None:
+    def check_row(self, agents: Sequence[str], opponents: Sequence[str]) -> None:
         """Raise click.UsageError for a row that cannot be written."""
         if self.benchmark is None:
             refuse({"minutes", "cores"}, "this is no option without --benchmark")
             return
+        from othello_lab.experiment.compare.judging.benchmark import MOST_OPPONENTS, MOST_SEEDS
+
         check_new_file(self.benchmark, "--benchmark")
+        if len(agents) > MOST_SEEDS or len(opponents) > MOST_OPPONENTS:
+            raise click.UsageError(
+                f"--benchmark: a row has at most {MOST_SEEDS} seeds and {MOST_OPPONENTS} opponents"
+            )
         if len(set(agents)) < len(agents):
             raise click.UsageError("--benchmark: an AGENT is named twice, name each seed of the learner once")
 

@@ -13,7 +13,7 @@ from othello_lab.experiment.show.wording import plural
 from othello_lab.othello.checks import check_folder, checked_size, tell_left_out
 from othello_lab.othello.ending import blaming, interruptible, reported_errors
 from othello_lab.othello.openings import Openings, OpeningsText, lines_of
-from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
 from othello_lab.othello.shared_options import DEFAULT_SIZE, FILE, a_seed, a_size
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Options:
     spread: float = option(
         "In these lines a move that is worse by this many discs is played a third as often as the best.",
         default=1.0,
-        type=click.FloatRange(0.01, 64),
+        type=Number(0.01, 64),
         metavar="DISCS",
     )
     openings: Openings = option(

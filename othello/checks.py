@@ -1,5 +1,6 @@
 """Checks of what was typed: players and agents, which are looked up, sizes and files."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,8 @@ def checked_size(size: int) -> int:
 
 def chosen_size(said: int | None, *players: "Named") -> int:
     """Return the size that is said, else that of the first player who has one, else the usual one."""
-    return checked_size(said or next((each.size for each in players if each.size), DEFAULT_SIZE))
+    sizes = (said, *(each.size for each in players), DEFAULT_SIZE)
+    return checked_size(next(size for size in sizes if size is not None))
 
 
 def check_player(word: str, text: str, size: int) -> None:
@@ -44,14 +46,14 @@ def check_player(word: str, text: str, size: int) -> None:
 
 def check_new_file(path: Path, option: str) -> None:
     """See to it that a file is not there yet, and its folder is."""
-    if path.exists():
+    if os.path.exists(path):  # Path's own fails for a very long name
         raise click.BadParameter(f"{path} exists: name a new file", param_hint=option)
     check_folder(path, option)
 
 
 def check_folder(path: Path, option: str) -> None:
     """See to it that the folder of a file is there."""
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise click.BadParameter(f"there is no folder {path.parent}", param_hint=option)
 
 

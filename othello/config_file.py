@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from othello_lab.othello.permission import ask_later, programs_of
+from othello_lab.othello.permission import ProgramText, ask_later, programs_of
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.programs import Program
 
 _FILE: Final = "othello.config_file"
-"""Where a context keeps the path of its file."""
+"""Where a context keeps the path of the file of each parameter that a file has."""
 _KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ...]] = (
     (type(click.BOOL), (bool,), "true or false"),
     (type(click.INT), (int,), "a whole number"),
@@ -26,16 +26,21 @@ _KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ..
     (type(click.STRING), (str,), "a text"),
     (click.Choice, (str,), "a text"),
     (click.Path, (str,), "a text"),
+    (ProgramText, (str,), "a text"),
 )
 """The TOML values of a type of option, where the type itself would take others as well."""
 
 
 def use_file(context: click.Context, option: click.Parameter, path: Path | None) -> None:
-    """Take options from a file, if there is one; raise UsageError for what the command does not take."""
+    """Take options from a file, if there is one; raise UsageError for what the command does not take.
+
+    Of two files the one that is read last wins.
+    """
     if path is not None:
-        context.meta[_FILE] = path
-        context.default_map = checked(context, read_toml(path), str(path))
-        ask_later(context, programs_named(context, context.default_map), path)
+        values = checked(context, read_toml(path), str(path))
+        context.meta.setdefault(_FILE, {}).update(dict.fromkeys(values, path))
+        context.default_map = {**(context.default_map or {}), **values}
+        ask_later(context, programs_named(context, values), path)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -103,5 +108,5 @@ def spelled(name: str, otherwise: str) -> str:
     """Say where the value of a parameter comes from: its key and the file, or `otherwise`."""
     context = click.get_current_context(silent=True)
     if context and context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP:
-        return f"{name.replace('_', '-')} in {context.meta[_FILE]}"
+        return f"{name.replace('_', '-')} in {context.meta[_FILE][name]}"
     return otherwise

@@ -97,12 +97,14 @@ def command(said: _Options) -> None:
         check_new_file(said.csv, "--csv")
     if said.lost:
         check_new_records(said.lost, "--lost")
-    said.check_row(said.agents)
+    said.check_row(said.agents, said.opponent)
     if said.agents and "port" not in given():
         said = replace(said, port=0)  # any: who is started here is told
     candidates = [candidate(text, said.runs_dir) for text in said.agents] or [CONNECTED]
     if not said.glue:  # whose environment says the size
         said = replace(said, size=_size(candidates, said))
+        if said.lost:
+            check_new_records(said.lost, "--lost", said.size)
     judged: list[list[Judgement]] = []
     with interruptible() as interrupts:
         try:
@@ -117,7 +119,7 @@ def command(said: _Options) -> None:
 def _size(candidates: Sequence[Candidate], said: _Options) -> int:
     """Settle on a board; find what cannot be played there before anything is, raise click.BadParameter."""
     with blaming("--size"):
-        size = said.size or common_size(candidates)
+        size = common_size(candidates) if said.size is None else said.size
     _trials(CONNECTED, size, said)
     for one in candidates:
         one.check(size)

@@ -24,9 +24,9 @@ class _Options:
 def command(said: _Options) -> None:
     """Check the ANSWER to exercise NUMBER of the lessons.
 
-    The exit code is 0 if it is right, 1 if it is wrong and 2 if it is no answer. Without ANSWER the question is printed, without
-    NUMBER all of them. A player or a run is judged by games, which may take a minute. The lessons:
-    docs/lessons.
+    The exit code is 0 if it is right, 1 if it is wrong and 2 if it is no answer. Without ANSWER the question
+    is printed, without NUMBER all of them. A player or a run is judged by games, which may take a minute. The
+    lessons: docs/lessons.
     """
     from othello_lab.experiment.study.exercises import EXERCISES, WrongError
     from othello_lab.game.players.base import Forfeit

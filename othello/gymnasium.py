@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from othello_lab.othello.ending import blaming
-from othello_lab.othello.options import argument, option, options, takes, whole_number
+from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
 from othello_lab.othello.shared_options import Client, a_config
 from rlglue.logs import configure_logging
 
@@ -22,7 +22,7 @@ class _Environment:
         "Cut an episode off after this number of steps; -1: never.", lowest=-1
     )
     discount: float = option(
-        "The discount factor in the task specification.", default=0.99, type=click.FloatRange(0, 1)
+        "The discount factor in the task specification.", default=0.99, type=Number(0, 1)
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import wraps
 from keyword import iskeyword
+from math import isfinite
 from types import NoneType
 from typing import Any, Final, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -42,6 +43,17 @@ def whole_number(
 ) -> Any:  # noqa: ANN401  an int
     """Return a field that is an option of a whole number within limits."""
     return option(text, *spellings, type=click.IntRange(lowest, highest), **settings)
+
+
+class Number(click.FloatRange):
+    """A number within limits, which is neither infinite nor none."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """See click."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
 
 
 def argument(default: Any = None, **settings: Any) -> Any:  # noqa: ANN401  a field of any type

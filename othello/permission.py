@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 _AGREED: Final = "othello_lab.othello.permission.agreed"
 """Where a context keeps whether --yes was said."""
 _NAMED: Final = "othello_lab.othello.permission.named"
-"""Where a context keeps the file of its options and the programs that the file names."""
+"""Where a context keeps the files of its options, each with the programs that it names."""
+_SHOWN: Final = "othello_lab.othello.permission.shown"
+"""Where a context keeps the programs that a person was shown, and agreed to."""
+_ENVIRONMENT: Final = "environment"
+"""The option that is a command line in any case, also one that reads like a player."""
 
 
 class ProgramText(click.ParamType[str]):
@@ -47,13 +51,13 @@ def yes_option() -> click.Option:
 def _agree(context: click.Context, option: click.Parameter, said: bool) -> None:
     """Note whether --yes was said, and decide about the file of options, which was read before."""
     context.meta[_AGREED] = said
-    if _NAMED in context.meta:
-        permit(*context.meta[_NAMED])
+    for programs, file in context.meta.get(_NAMED, ()):
+        permit(programs, file)
 
 
 def ask_later(context: click.Context, programs: "Sequence[Program]", file: Path) -> None:
     """Have the programs that a file of options names decided about once all options are read."""
-    context.meta[_NAMED] = programs, file
+    context.meta.setdefault(_NAMED, []).append((programs, file))
 
 
 def permit(programs: "Sequence[Program]", source: Path) -> None:
@@ -70,6 +74,7 @@ def permit(programs: "Sequence[Program]", source: Path) -> None:
         click.echo(f"  {program}")
     if not click.confirm("Start them?"):
         raise NotPermittedError(f"the programs of {source} were not started, as you said")
+    click.get_current_context().meta.setdefault(_SHOWN, set()).update(programs)
 
 
 def permit_unasked() -> "Permit":
@@ -77,10 +82,10 @@ def permit_unasked() -> "Permit":
 
     It may be called in another thread, and raises ValueError instead.
     """
-    agreed = is_agreed()
+    agreed, shown = is_agreed(), click.get_current_context().meta.setdefault(_SHOWN, set())
 
     def decide(programs: "Sequence[Program]", source: Path) -> None:
-        if programs and not agreed:
+        if not agreed and not shown.issuperset(programs):
             raise ValueError(_refusal(programs, source).message)
 
     return decide
@@ -121,7 +126,7 @@ def _command(role: str, text: str) -> "list[Program]":
     from othello_lab.experiment.workers.trio import CommandError, split_command
 
     with suppress(CommandError):
-        if agent_part(text).command is not None:
+        if role == _ENVIRONMENT or agent_part(text).command is not None:
             split_command(text)
             return [Program(f"{role} command", text)]
     return []

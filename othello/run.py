@@ -42,5 +42,5 @@ def command(said: _Options) -> None:
         from othello_lab.experiment.run.training import launch
 
         where = said.host, said.port
-        settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)
+        settings = launch.Settings(interrupts, said.watch, where, said.connect_timeout)
         launch.carry_out(plan, launch.trio(plan, settings), settings, "run")

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final
 import click
 from platformdirs import user_state_path
 
-from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.checks import chosen_size, named
 from othello_lab.othello.draw import draw_shown
 from othello_lab.othello.ending import blaming
 from othello_lab.othello.openings import Openings, OpeningsText, lines_of
 from othello_lab.othello.options import argument, given, option, options, whole_number
 from othello_lab.othello.permission import permit, permit_unasked
 from othello_lab.othello.shared_options import (
-    DEFAULT_SIZE,
     Seed,
     a_player_or_run,
     a_player_text,
@@ -109,7 +108,7 @@ def asked(said: Options) -> tuple[str, int]:
     wanted, where = _opponent(said)
     words = wanted or strongest()
     found = None if words == HUMAN else named(words, said.runs_dir, where)
-    return words, checked_size(said.size or (found and found.size) or DEFAULT_SIZE)
+    return words, chosen_size(said.size, *([found] if found else []))
 
 
 def new_table(said: Options, place: "Place | None" = None) -> "Table":

@@ -20,7 +20,7 @@ from othello_lab.experiment.workers.shards import Workers
 from othello_lab.othello.agent import AgentText
 from othello_lab.othello.checks import checked_size, device_of, named
 from othello_lab.othello.ending import blaming, interruptible
-from othello_lab.othello.options import given, option, options, refuse, takes, whole_number
+from othello_lab.othello.options import Number, given, option, options, refuse, takes, whole_number
 from othello_lab.othello.shared_options import a_config, a_player, a_player_text, a_seed, a_size
 from othello_lab.othello.training import (
     RunOptions,
@@ -65,7 +65,7 @@ class _Games:
     )
     minutes: float | None = option(
         "Instead of --games: minutes of training, without the evaluations.",
-        type=click.FloatRange(0, min_open=True),
+        type=Number(0, min_open=True),
     )
     plies: int | None = whole_number(
         "Instead of --games: decisions of both sides; the round that reaches this number is the last.",
@@ -123,7 +123,7 @@ def command(said: SelfPlayOptions) -> None:
         device = device_of(plan.selfplay.device if plan.selfplay else None)
         agent, environment = agent_and_environment(plan, str(device or "cpu"))
         parts, rounds = launch.in_process(agent, environment), _rounds(plan, agent, device, playing_on)
-        launch.carry_out(plan, parts, launch.Settings(said.runs_dir, interrupts), "selfplay", rounds)
+        launch.carry_out(plan, parts, launch.Settings(interrupts), "selfplay", rounds)
         if time := rounds.profile():
             click.echo(f"Time: {time}")
 

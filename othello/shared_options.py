@@ -11,7 +11,7 @@ from click.types import IntParamType
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.experiment.run.names import run_names
 from othello_lab.othello.config_file import use_file
-from othello_lab.othello.options import option, options, whole_number
+from othello_lab.othello.options import Number, option, options, whole_number
 from othello_lab.othello.permission import yes_option
 from rlglue.messages import LARGEST_SEED, natural
 from rlglue.net.address import CONNECT_TIMEOUT, DEFAULT_HOST, DEFAULT_PORT
@@ -105,7 +105,7 @@ def a_port(
 
 def a_connect_timeout() -> Any:  # noqa: ANN401  a float
     """Return the field of --connect-timeout."""
-    text, own = "Seconds to wait for the others to start.", click.FloatRange(min=0)
+    text, own = "Seconds to wait for the others to start.", Number(0, 1e6)
     return option(text, default=CONNECT_TIMEOUT, type=own, metavar="SECONDS")
 
 

@@ -39,7 +39,7 @@ class _Options:
         highest=256,
     )
     hash_mib: int = whole_number(
-        "Memory of the table of positions.", "--hash", default=128, lowest=1, metavar="MIB"
+        "Memory of the table of positions.", "--hash", default=128, lowest=1, highest=1 << 16, metavar="MIB"
     )
     threads: int = whole_number("Threads that solve it together.", default=1, lowest=1, highest=64)
     as_json: bool = as_json_flag()

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from othello_lab.othello.checks import checked_size, named
+from othello_lab.othello.checks import checked_size, chosen_size, named
 from othello_lab.othello.config_file import use_file
 from othello_lab.othello.ending import blaming, playing, reported_errors
 from othello_lab.othello.openings import Games, lines_of
 from othello_lab.othello.options import argument, option, options, takes
 from othello_lab.othello.shared_options import (
-    DEFAULT_SIZE,
     FILE,
     FOLDER,
     a_config,
@@ -104,7 +103,7 @@ def command(said: _Options) -> None:
     from othello_lab.experiment.compare.tournament.results import Results
 
     found = [named(text, said.runs_dir, ARGUMENT) for text in said.players]
-    size = said.size or next((each.size for each in found if each.size), DEFAULT_SIZE)
+    size = chosen_size(said.size, *found)
     path = said.database or Path("tournaments") / f"{size}x{size}.sqlite"
     if not found:
         _tell(_read(path), said)

@@ -19,7 +19,10 @@ from othello_lab.othello.training import (
 class TrainOptions(EpisodeOptions):
     """Options of `othello experiment train`."""
 
-    agent: str = an_agent("The agent that learns or plays; needs --in-process, as all options of the environment do.", section="Agent")
+    agent: str = an_agent(
+        "The agent that learns or plays; needs --in-process, as all options of the environment do.",
+        section="Agent",
+    )
     glue: str | None = option(
         "Join this running server instead of hosting one.", metavar="HOST:PORT", section="Connection"
     )
@@ -49,7 +52,7 @@ def command(said: TrainOptions) -> None:
         from othello_lab.experiment.run.training import launch
 
         where = said.host, said.port
-        settings = launch.Settings(said.runs_dir, interrupts, said.watch, where, said.connect_timeout)
+        settings = launch.Settings(interrupts, said.watch, where, said.connect_timeout)
         both, again = launch.hosting(settings), "experiment train"
         if said.in_process:
             both, again = launch.in_process(*agent_and_environment(plan)), f"{again} --in-process"

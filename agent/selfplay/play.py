@@ -119,8 +119,7 @@ class Shard:
         pool: Sequence[Rival],
         seed: int,
     ) -> None:
-        self._decide, self._pool = decide, pool
-        self._games, self._tape = BatchGames.start(rules.size, len(numbers)), Tape(len(numbers))
+        self._decide, self._pool, self._size = decide, pool, rules.size
         self._table, white, black = (seat_words(seed, numbers, seat) for seat in range(3))
         self._seats = np.stack([white, black])
         opening, opponent, colour = uniforms(self._table, 3).T
@@ -132,9 +131,17 @@ class Shard:
         self._opponent_black = colour < 0.5
 
     def play(self) -> Finished:
-        """Play all games to their ends."""
-        play_out(self._games, self._choose)
+        """Play all games to their ends; without openings if these leave nothing to decide in any of them."""
+        self._play_out()
+        if not len(self._tape):
+            self._openings[:] = 0
+            self._play_out()
         return Finished(self._tape.played(self._games), self._results())
+
+    def _play_out(self) -> None:
+        games = len(self._openings)
+        self._games, self._tape = BatchGames.start(self._size, games), Tape(games)
+        play_out(self._games, self._choose)
 
     def _results(self) -> Results:
         black, winner = ~self._opponent_black | (self._opponent < 0), self._games.outcomes().winner

@@ -109,6 +109,9 @@ class Tape:
         """The number of each game's last decision so far, -1 for none."""
         self._count = 0
 
+    def __len__(self) -> int:
+        return self._count
+
     def add(
         self,
         games: NDArray[np.int64],

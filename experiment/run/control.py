@@ -73,7 +73,8 @@ def environment_values(glue: AnyGlue) -> dict[str, Any]:
 
 def opponent_forfeits(glue: AnyGlue) -> int:
     """Return how many games the environment's opponents have given up so far, as far as it tells."""
-    return int(environment_values(glue).get("opponent_forfeits", 0))
+    told = environment_values(glue).get("opponent_forfeits")
+    return told if isinstance(told, int) else 0
 
 
 def _object(answer: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from itertools import count
 
 from othello_lab.experiment.run.control import AnyGlue, environment_values
 from othello_lab.experiment.run.outcomes import Episode, Rewards
+from othello_lab.game.kernels.bitboard import SIZES
 from othello_lab.game.observation import decode
 from rlglue.errors import GlueError
 from rlglue.taskspec import TaskSpecError, parse
@@ -25,7 +26,8 @@ class Task:
 def read_task(text: str) -> Task:
     """Read EXTRA; a specification of another kind is a task with the default rewards.
 
-    Raises GlueError if EXTRA gives something else than a number where one belongs.
+    No size is taken that is not played here. Raises GlueError if EXTRA gives something else than a number
+    where one belongs.
     """
     try:
         spec = parse(text)
@@ -40,7 +42,7 @@ def read_task(text: str) -> Task:
         raise GlueError(
             f"EXTRA of the task specification is {spec.extra!r}; expected numbers for size, win, draw, loss"
         ) from None
-    return Task(text, rewards, size)
+    return Task(text, rewards, size if size in SIZES else None)
 
 
 Watch = Callable[[Observation], None]

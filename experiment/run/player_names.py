@@ -49,7 +49,7 @@ def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     `permit` is asked about the programs that the configuration of a run names. Raises ValueError if the text
     names no player, or a run that has nothing to play with.
     """
-    if _is_registered(text):
+    if is_registered(text):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
@@ -57,7 +57,8 @@ def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     return _of_run(text, runs, permit)
 
 
-def _is_registered(text: str) -> bool:
+def is_registered(text: str) -> bool:
+    """Tell whether a text is that of a player of the registry, as far as its name says."""
     try:
         return parse(text).name in registry.names()
     except RegistryError:
@@ -110,7 +111,7 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
 
 def is_player(text: str) -> bool:
     """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
-    if not _is_registered(text):
+    if not is_registered(text):
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None

@@ -6,13 +6,16 @@ agrees: the file may be a stranger's.
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from othello_lab.experiment.run.names import TRAINED, learner_names
 from othello_lab.experiment.run.record import RunRecord
 from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.players.catalogue import BUILT_IN, PLAYERS
 from othello_lab.game.registry import RegistryError, Spec, parse
+
+POOL: Final = "opponents"
+"""The option of self-play that names several players."""
 
 
 class Program(NamedTuple):
@@ -35,9 +38,10 @@ def programs_in(role: str, text: str) -> list[Program]:
     """Return the parts of a registry text, however deep, that may start a program.
 
     These are engines, players that load another library's own file, and whatever another package has added. A
-    text that names no player starts nothing.
+    text that names no player starts nothing. The opponents of self-play are several, each with its share.
     """
-    return [Program(role, part) for part in _starting(text)]
+    names = [part.rpartition("=")[0].strip() for part in text.split(",")] if role == POOL else [text]
+    return [Program(role, part) for name in names for part in _starting(name)]
 
 
 def programs_of_run(record: RunRecord) -> list[Program]:
@@ -46,6 +50,7 @@ def programs_of_run(record: RunRecord) -> list[Program]:
     found = [Program(f"{part} command", text) for part, text in commands.items() if text is not None]
     named = [("agent", record.agent.text), ("opponent", record.environment.opponent)]
     named += [("eval-opponent", text) for text in record.experiment.eval_opponent]
+    named += [(POOL, record.selfplay.opponents)] if record.selfplay else []
     return found + [program for role, text in named for program in programs_in(role, text or "")]
 
 

@@ -150,7 +150,7 @@ def game_figure(game: Game, title: str, says: str, values: Sequence[Values] = ()
     disc: what squares are worth to the side to move, and a frame around the move that was made. A pass has
     no board of its own; the caption of the next one says it.
     """
-    panes = list(_before(game, values) if values else _after(game))
+    panes = list(_before(game, values) if values else _after(game)) or list(_after(game))
     most, count = min(_COLUMNS), len(panes)
     columns = max(count, 1) if count <= most else min(_COLUMNS, key=lambda each: (-count % each, -each))
     figure, places = _grid(columns, -(-len(panes) // columns), _head(says))

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, RunResult
+from othello_lab.experiment.run.player_names import is_registered
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
@@ -100,8 +101,13 @@ def _next_steps(
 
 
 def _play(policy: str, folder: RunFolder) -> str:
-    """The command that plays against the policy: by the run's name where the policy is in its folder."""
+    """The command that plays against the policy: by the run's name where the policy is in its folder.
+
+    A player of that name would be found first: then by the folder.
+    """
     if not Path(policy).is_relative_to(folder.checkpoints):
         return shell_commands.othello("play", policy)
-    runs = folder.path.parent
-    return shell_commands.othello("play", folder.path.name, *shell_commands.where(runs))
+    name, runs = folder.path.name, folder.path.parent
+    if is_registered(name):
+        return shell_commands.othello("play", str(folder.path))
+    return shell_commands.othello("play", name, *shell_commands.where(runs))

@@ -207,14 +207,22 @@ def curves_of(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Curve]:
     """Return the numbers of metrics.jsonl by name; what is missing or no finite number is left out."""
     curves: dict[str, Curve] = {}
     for record in metrics:
-        told = record.get("agent") or {}
+        told = record.get("agent")
+        told = told if isinstance(told, Mapping) else {}
         silent = () if told.get("updates", 1) else _OF_UPDATES
         for name, value in {**record, **told}.items():
-            if isinstance(value, int | float) and isfinite(value) and name not in silent:
+            if isinstance(value, int | float) and _is_finite(value) and name not in silent:
                 episodes, values = curves.setdefault(name, ([], []))
                 episodes.append(int(record["episode"]))
                 values.append(float(value))
     return curves
+
+
+def _is_finite(value: float) -> bool:
+    """Tell whether a number can be drawn: an int of a stranger's file may be larger than any float."""
+    with suppress(OverflowError):
+        return isfinite(value)
+    return False
 
 
 def means(column: Sequence[float]) -> NDArray[np.float64]:

@@ -12,9 +12,10 @@ def othello(*words: str) -> str:
     return shlex.join([*_program("othello", "othello"), *words])
 
 
-def resume(folder: Path, runs: Path, command: str) -> str:
-    """Return the command line that goes on with a run in the folder `runs` that `othello COMMAND` began."""
-    return othello(*command.split(), "--resume", folder.name, *where(runs))
+def resume(folder: Path, command: str) -> str:
+    """Return the command line that goes on with the run of a folder that `othello COMMAND` began."""
+    folder = folder if folder.name else folder.resolve()  # of the path `.`
+    return othello(*command.split(), "--resume", folder.name, *where(folder.parent))
 
 
 def where(runs: Path) -> list[str]:

@@ -7,7 +7,7 @@ drawn by `terminal` and `report/page`, the second written here as CSV and JSON. 
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -173,13 +173,21 @@ def as_csv(table: Table) -> str:
     return csv_text([table.keys, *rows])
 
 
-def from_csv(name: str, says: str, text: str) -> Table:
-    """Return what `as_csv` has written; raise ValueError for rows of different lengths, or none."""
+def from_csv(name: str, says: str, text: str, names: Collection[str] = ()) -> Table:
+    """Return what `as_csv` has written; raise ValueError for rows of different lengths, or none.
+
+    `names` are the keys of columns of names, which are texts also where they look like numbers.
+    """
     keys, *rows = csv.reader(io.StringIO(text))
+    kinds = [str if key in names else _read for key in keys]
     for number, row in enumerate(rows, 2):
         if len(row) != len(keys):
             raise ValueError(f"{name}.csv, line {number}: {len(row)} values, expected {len(keys)}")
-    return Table(name, [Column("", key=key) for key in keys], [tuple(map(_read, row)) for row in rows], says)
+    return Table(name, [Column("", key=key) for key in keys], [_values(kinds, row) for row in rows], says)
+
+
+def _values(kinds: Sequence[Callable[[str], Value]], row: Sequence[str]) -> tuple[Value, ...]:
+    return tuple(kind(text) for kind, text in zip(kinds, row, strict=True))
 
 
 def _read(text: str) -> Value:

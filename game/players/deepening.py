@@ -1,6 +1,7 @@
 """The player `search`: iterative deepening with a table of positions and the solver, the strongest here."""
 
 import logging
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -139,7 +140,7 @@ def _book_of(spec: Spec, size: int) -> Book | None:
     if path is None:
         return None
     try:
-        book = _read_book(path, path.stat().st_mtime_ns if path.exists() else 0)
+        book = _read_book(path, path.stat().st_mtime_ns if os.path.isfile(path) else 0)
     except BookError as error:
         raise RegistryError(f"{spec.name}: {error}") from None
     if book.size != size:

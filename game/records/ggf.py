@@ -114,7 +114,7 @@ def _date(text: str) -> str:
 
 
 def _read_board(text: str) -> Board:
-    size, *cells = text.split()
+    size, *cells = text.split() or [""]
     board = Board.parse(" ".join(cells))
     if str(board.size) != size:
         raise RecordError(f"BO announces {size}, but has {board.size}x{board.size} cells")

@@ -8,7 +8,7 @@ import click
 from othello_lab.othello.agent import AgentText
 from othello_lab.othello.cli import LazyGroup
 from othello_lab.othello.ending import blaming
-from othello_lab.othello.options import option, options, takes, whole_number
+from othello_lab.othello.options import Number, option, options, takes, whole_number
 from othello_lab.othello.selfplay import DEFAULT_LEARNER
 from othello_lab.othello.shared_options import a_size
 from othello_lab.othello.workers import pools, ray_option
@@ -16,7 +16,7 @@ from othello_lab.othello.workers import pools, ray_option
 
 def _seconds(default: float) -> Any:  # noqa: ANN401  a float
     text = "Seconds for each figure, in each of three rounds."
-    return option(text, default=default, type=click.FloatRange(min=0.001))
+    return option(text, default=default, type=Number(min=0.001))
 
 
 @options
@@ -57,7 +57,7 @@ def _game(said: _Game) -> None:
 
 @options
 class _Glue:
-    seconds: float = option("Seconds to measure.", default=10.0, type=click.FloatRange(min=0.1))
+    seconds: float = option("Seconds to measure.", default=10.0, type=Number(min=0.1))
 
 
 @takes(_Glue)
@@ -96,7 +96,7 @@ def _learn(said: _Learn) -> None:
 
 @options
 class _Solver:
-    empties: int = whole_number("Empty squares of each position.", default=20, lowest=1, highest=30)
+    empties: int = whole_number("Empty squares of each position.", default=20, lowest=2, highest=30)
     positions: int = whole_number("Number of positions, one of each game.", default=20, lowest=1)
 
 

@@ -89,6 +89,14 @@ def test_results_are_those_of_the_games() -> None:
     assert rival.mean() == pytest.approx(0.6, abs=0.1)
 
 
+def test_games_that_end_within_their_openings_are_played_without() -> None:
+    rules = Rules(size=4, random_opening=10_000, epsilon=0.0)
+    shard = Shard(rules, np.arange(1), by_values(learner().move_values, 0.0), [], seed=3)
+    played, results = shard.play()
+    assert played.games == 1
+    assert sum(map(sum, results.values())) == 1
+
+
 def score(results: Results) -> float:
     """Wins and half of the draws against a random mover, as a share."""
     won, drawn, lost = np.array([results["random", colour] for colour in ("black", "white")]).sum(axis=0)

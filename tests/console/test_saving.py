@@ -67,6 +67,8 @@ def test_what_cannot_be_saved_is_said_and_leaves_no_file(tmp_path: Path) -> None
         save(tmp_path / "game.sgf", record())
     with pytest.raises(RecordError, match=r"cannot be written: No such file or directory"):
         save(tmp_path / "nowhere" / "game.txt", record())
+    with pytest.raises(RecordError, match=r"cannot be written: File name too long"):
+        save(tmp_path / f"{'a' * 300}.txt", record())
     assert not list(tmp_path.iterdir())
 
 
@@ -173,6 +175,7 @@ def test_files_of_others_are_named_and_left_alone(tmp_path: Path, text: bytes) -
         ("seats", {"black": None}),
         ("seats", {"black": 1, "white": None}),
         ("used", {"black": "1", "white": 2}),
+        ("used", {"black": 10**400, "white": 2}),
         ("saved", "yesterday"),
         ("record", {"size": 4, "moves": "a1"}),
         ("record", {"size": 5, "moves": ""}),

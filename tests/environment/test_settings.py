@@ -42,6 +42,15 @@ def test_a_start_that_no_episode_can_go_on_with_is_refused(text: str, why: str) 
     assert settings.start_text == "standard"
 
 
+def test_every_word_for_the_standard_start_leaves_random_openings() -> None:
+    settings = Settings(EnvironmentConfig(size=4, random_opening=3))
+    for text in ("standard", "Start", " "):
+        settings.set_start(text)
+        assert settings.random_opening == 3
+    settings.set_start("d3")
+    assert settings.random_opening == 0
+
+
 def test_an_opponent_that_was_replaced_hears_no_more_of_the_game() -> None:
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))
     listener = Listener()

@@ -69,6 +69,14 @@ def test_a_pass_keeps_the_sign() -> None:
     assert book.moves(board)[move].discs == 7.0
 
 
+def test_it_says_the_same_where_the_colours_are_changed() -> None:
+    book = Book(4)
+    board = Game.from_transcript("d3", 4).board
+    book.add(board, 1, {move: BookMove(float(move)) for move in board.legal_moves})
+    changed = Board(4, board.white, board.black, board.turn.other)
+    assert book.moves(changed) == book.moves(board) != {}
+
+
 @pytest.mark.parametrize("symmetry", range(SYMMETRIES))
 def test_it_says_the_same_of_positions_alike_by_symmetry(symmetry: int) -> None:
     book, targets = built(), permutations(8)[symmetry]

@@ -79,6 +79,13 @@ def test_in_anti_games_and_with_a_komi_the_result_is_no_count_of_discs() -> None
     assert len(moves_of(f"(;TY[8a]RE[-64.00]{BOARD}{moves};)(;KM[3]TY[8k]RE[+61.00]{BOARD}{moves};)")) == 2
 
 
+def test_a_board_that_is_empty_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.ggf"
+    path.write_text("(;GM[Othello]BO[];)")
+    with pytest.raises(RecordError, match="'' is no position: it has 0 cells"):
+        readable(path)
+
+
 def test_names_may_be_in_latin_1() -> None:
     (record,) = GGF.load(f"(;PB[André]{BOARD}B[F5];)".encode("latin-1"))
     assert record.black == "André"

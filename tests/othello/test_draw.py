@@ -78,3 +78,10 @@ def test_a_number_beyond_the_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"size": 4, "moves": "d3"}\n')
     assert "there is no game 2: its games are 1 to 1" in draw(str(path), "--number", "2").output
+
+
+def test_a_game_without_a_move_is_one_board_also_with_values(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    result = draw("standard", "--size", "4", "--game", "--values", "greedy", "--output", str(path))
+    assert result.exit_code == 0, result.output
+    assert path.exists()

@@ -51,7 +51,7 @@ def test_answers(number: str, right: str, wrong: str) -> None:
 def test_an_agent_that_forfeits_is_no_answer(tmp_path: Path) -> None:
     told = exercise("3.2", "agent:sh -c 'exit 3'", "--size", "4", "--runs-dir", str(tmp_path))
     assert told.exit_code == 2
-    assert "agent" in told.stderr.splitlines()[-1]
+    assert "exit status 3" in told.stderr.splitlines()[-1]
     assert "Traceback" not in told.stderr
 
 

@@ -59,3 +59,33 @@ def test_a_sweep_starts_nothing_that_its_file_names(option: str, text: str) -> N
     result = call("experiment", "sweep", "strange.toml", "--seeds", "0")
     assert (result.exit_code, STARTED) == (2, []), result.output
     assert "if you know them, add --yes" in result.output
+
+
+def test_an_environment_of_a_file_is_a_program_also_where_it_reads_like_a_player() -> None:
+    program = Path("random:x/mark.py")
+    program.parent.mkdir()
+    program.touch(0o700)
+    Path("strange.toml").write_text(f"environment = {json.dumps(str(program))}\n")
+    result = call("run", "--config", "strange.toml")
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert f"environment command: {program}" in result.output
+    assert "add --yes" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [(("run",), "environment = 5"), (("evaluate",), "agents = [5]"), (("evaluate",), "agents = 'greedy'")],
+)
+def test_a_command_line_of_a_file_is_a_text(words: tuple[str, ...], line: str) -> None:
+    Path("strange.toml").write_text(line + "\n")
+    result = call(*words, "--config", "strange.toml")
+    assert result.exit_code == 2
+    assert "is not a text" in result.stderr or "is no list" in result.stderr
+
+
+def test_two_files_of_options_are_taken_together() -> None:
+    Path("players.toml").write_text("players = ['random', 'greedy']\nopenings = 2\n")
+    Path("options.toml").write_text("size = 4\n")
+    result = call("tournament", "players.toml", "--config", "options.toml")
+    assert result.exit_code == 0, result.output
+    assert "tournaments/4x4.sqlite: 4 games" in result.stderr

@@ -15,7 +15,17 @@ from othello_lab.game.players.catalogue import PLAYERS
 from othello_lab.game.registry import RegistryError
 from othello_lab.othello.cli import cli
 from othello_lab.othello.openings import OpeningsText
-from tests.othello.strange import COMMANDS, ENGINE, PROGRAM, TEXTS, call, elsewhere, started, strange_files
+from tests.othello.strange import (
+    COMMANDS,
+    ENGINE,
+    PROGRAM,
+    TEXTS,
+    call,
+    elsewhere,
+    started,
+    strange_files,
+    strange_run,
+)
 
 pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
 
@@ -147,6 +157,15 @@ def test_the_person_may_say_yes(words: str) -> None:
     strange_files(ENGINE)
     call(*words.split(), "--yes")
     assert started()
+
+
+def test_a_person_who_has_agreed_plays_against_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    strange_run(ENGINE)
+    monkeypatch.setattr("othello_lab.othello.permission._on_terminal", lambda: True)
+    words = ["play", "strange", "--plain", "--colour", "white"]
+    result = CliRunner().invoke(cli, words, input="y\nquit\n")
+    assert started(), result.output
+    assert "add --yes" not in result.output
 
 
 @pytest.mark.parametrize("answer", ["y\n", "n\n"])

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.othello.agent import command as agent
+from othello_lab.othello.cli import cli
 from othello_lab.othello.experiment import command as experiment
 from othello_lab.othello.run import command as run
 
@@ -36,6 +37,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("--resume nothing --size 4", "--size", "only --episodes may change"),
         ("--reward-win -3", "--reward-win", "must fall from win"),
         ("--episodes 0", "--episodes", "x>=1"),
+        ("--connect-timeout nan", "--connect-timeout", "no finite number"),
+        ("--connect-timeout inf", "--connect-timeout", "not in the range"),
     ],
 )
 def test_wrong_options_of_run(arguments: str, option: str, says: str) -> None:
@@ -91,3 +94,23 @@ def test_train_in_process_and_plot_again() -> None:
     for run_name in ("one", "runs/one"):
         assert CliRunner().invoke(experiment, ["plot", run_name]).exit_code == 0
         assert picture.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("selfplay --minutes nan", "--minutes"),
+        ("selfplay --minutes inf", "--minutes"),
+        ("match greedy random --size 0", "--size"),
+        ("evaluate greedy --size 0", "--size"),
+        ("tournament greedy random --size 0", "--size"),
+        ("evaluate greedy --size 6 --lost lost.wtb", "--lost"),
+        ("solve start --size 4 --hash 100000000", "--hash"),
+        ("bench solver --empties 1", "--empties"),
+        (f"evaluate greedy --benchmark a.json {'--opponent greedy ' * 33}", "--benchmark"),
+    ],
+)
+def test_limits_are_known_before_anything_is_done(words: str, says: str) -> None:
+    result = CliRunner().invoke(cli, words.split())
+    assert result.exit_code == 2, result.output
+    assert says in result.stderr.splitlines()[-1]

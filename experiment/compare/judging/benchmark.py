@@ -32,7 +32,9 @@ LARGEST: Final = 200_000
 MOST_SEEDS: Final = 100
 MOST_OPPONENTS: Final = 32
 _LONGEST: Final = 100
-"""Letters of a name."""
+_LONGEST_NAME: Final = 255
+_LONGEST_TEXT: Final = 4096
+"""Characters of what is shown; of an opponent's name, and of its text: those of a path."""
 _GAMES: Final = {"size": int, "seed": int, "openings": int, "openings_digest": str, "repeat": int}
 """What says which games were played, besides the opponents."""
 
@@ -121,8 +123,8 @@ def _are_names(value: object) -> bool:
     return (
         isinstance(value, dict)
         and 1 <= len(value) <= MOST_OPPONENTS
-        and all(isinstance(text, str) and len(text) <= _LONGEST for text in value.values())
-        and all(len(name) <= _LONGEST and name.isprintable() for name in value)
+        and all(isinstance(text, str) and len(text) <= _LONGEST_TEXT for text in value.values())
+        and all(len(name) <= _LONGEST_NAME and name.isprintable() for name in value)
     )
 
 

@@ -37,7 +37,6 @@ LOG = "experiment.log"
 class Settings:
     """Options of the launch, which the run's config.json does not hold."""
 
-    runs: Path
     interrupts: Interrupts
     watch: bool = False
     server: Address = (DEFAULT_HOST, 0)
@@ -58,7 +57,7 @@ def carry_out(
     `parts` brings the two together for as long as it is entered; `command` is the one that resumes the run;
     `rounds` plays the training games of a run of self-play. Raises GlueError if a peer leaves.
     """
-    resume = shell_commands.resume(plan.folder.path, settings.runs, command)
+    resume = shell_commands.resume(plan.folder.path, command)
     with explaining_how_to_resume(plan, resume), parts as glue:
         terminal = console()
         done = plan.checkpoints[0].episode if plan.checkpoints else 0

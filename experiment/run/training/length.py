@@ -40,7 +40,7 @@ class Length:
         config = self.config
         if config.minutes:
             return self.seconds / (60.0 * config.minutes)
-        return self.decisions / config.plies if config.plies else games / config.episodes
+        return self.decisions / config.plies if config.plies else games / max(1, config.episodes)
 
     def next_round(self, games: int, at_once: int) -> int:
         """Return how many games the next round has."""

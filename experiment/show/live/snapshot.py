@@ -99,9 +99,8 @@ def _total(config: TrainingConfig, now: Mark) -> int:
 
 
 def _resume(run: Following) -> str:
-    folder = run.folder.path if run.folder.path.name else run.folder.path.resolve()  # of the path `.`
     own = "run" if known(run.config).agent.is_known else "experiment train"
-    return shell_commands.resume(folder, folder.parent, "selfplay" if is_selfplay(run.config) else own)
+    return shell_commands.resume(run.folder.path, "selfplay" if is_selfplay(run.config) else own)
 
 
 def _going_on(run: Following, config: TrainingConfig, over: bool) -> str:

@@ -72,6 +72,10 @@ def _rounded(table: Table) -> Table:
     return Table(table.title, table.columns, rows, table.says)
 
 
+_NAMES = {"side", "player", "owner"}
+"""Keys of columns in which players stand by their names."""
+
+
 class AnalysisError(ValueError):
     """A folder that has no tables of an analysis."""
 
@@ -85,7 +89,7 @@ def read(folder: Path, needed: Iterable[str] = ALWAYS) -> Analysis:
         title, size, about = facts.pop("title"), facts.pop("size"), facts.pop("tables")
         names = dict.fromkeys([*about, *needed])
         texts = {name: (folder / f"{name}.csv").read_text("utf-8") for name in names}
-        tables = {name: from_csv(name, about[name], text) for name, text in texts.items()}
+        tables = {name: from_csv(name, about[name], text, _NAMES) for name, text in texts.items()}
     except AnalysisError:
         raise
     except FileNotFoundError as error:
@@ -101,8 +105,9 @@ def players_in(table: Table) -> list[str]:
     """Return the sides of a table that are one of two players with both colours; none where one player met
     itself.
     """
-    sides = map(str, table.distinct("side"))
-    return [side for side in sides if side != BOTH and not side.endswith(COLOURS)]
+    with_a_colour = tuple(f" as {colour}" for colour in COLOURS)
+    sides = [side for side in table.distinct("side") if side not in (BOTH, *COLOURS)]
+    return [side for side in sides if not side.endswith(with_a_colour)]
 
 
 def shown_turns(turns: Sequence[Value], most: int) -> list[int]:

@@ -46,6 +46,13 @@ def test_a_variant_is_the_shared_options_with_its_own_over_them() -> None:
     assert "--agent=greedy" in words["another"]
 
 
+def test_a_flag_that_has_no_word_to_deny_it_is_left_out_where_it_is_false() -> None:
+    shared = {"episodes": 9, "keep-policies": True}
+    sweep = read_sweep({"seeds": [3], "run": shared, "variants": {"one": {"keep-policies": False}}}, "dqn")
+    (variant,) = sweep.variants
+    assert not [word for word in variant.arguments(3) if "keep-policies" in word]
+
+
 def test_a_variant_that_names_a_learner_is_a_run_of_self_play() -> None:
     shared = {"games": 9, "learner": {"name": "mcq", "gamma": 0.9}}
     own = {"later": {"learner": {"gamma": 1.0}}, "other": {"learner": "ntuple"}}

@@ -43,6 +43,11 @@ def test_without_extra_the_usual_rewards_hold(text: str) -> None:
     assert task.rewards == Rewards(1.0, -0.5, -1.0)
 
 
+def test_a_size_that_is_not_played_here_is_not_known() -> None:
+    assert read_task(SPEC.format("othello size=18 win=2")).size is None
+    assert read_task(SPEC.format("othello size=6 win=2")).size == 6
+
+
 def test_a_broken_extra_is_one_clear_line() -> None:
     with pytest.raises(GlueError, match="expected numbers for size, win, draw, loss"):
         read_task(SPEC.format("othello size=4 win=much"))

@@ -136,6 +136,20 @@ def test_a_run_elsewhere_is_named_with_its_folder(tmp_path: Path) -> None:
     assert said.endswith(f"play one --runs-dir {tmp_path / 'elsewhere'}")
 
 
+def test_a_run_named_like_a_player_is_played_by_its_folder(tmp_path: Path) -> None:
+    folder = folder_of(tmp_path / "greedy")
+    said = next(line for line in printed(report_of(folder), folder, 300) if line.startswith("play it"))
+    assert said.endswith(f"play {tmp_path / 'greedy'}")
+
+
+def test_a_run_is_resumed_from_where_its_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shell_commands.resume(Path("runs/one"), "run").endswith("run --resume one")
+    (tmp_path / "one").mkdir()
+    for folder in (tmp_path / "one", Path()):
+        monkeypatch.chdir(tmp_path / "one")
+        assert shell_commands.resume(folder, "run").endswith(f"run --resume one --runs-dir {tmp_path}")
+
+
 @pytest.mark.parametrize("on_path", [True, False])
 def test_commands_work_where_they_are_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_path: bool

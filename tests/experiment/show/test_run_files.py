@@ -108,7 +108,15 @@ def test_the_newest_run_is_the_one_in_which_something_happened_last(tmp_path: Pa
         newest_run(tmp_path / "none")
 
 
-@pytest.mark.parametrize("strange", [[], {"agent": "x"}, {"experiment": {"episodes": "many"}, "sessions": 3}])
+@pytest.mark.parametrize(
+    "strange",
+    [
+        [],
+        {"agent": "x"},
+        {"experiment": {"episodes": "many"}, "sessions": 3},
+        {"experiment": {"episodes": 0}},
+    ],
+)
 def test_a_strange_config_is_no_traceback(tmp_path: Path, strange: object) -> None:
     folder = a_run(tmp_path)
     folder.record.write_text(json.dumps(strange))
@@ -117,4 +125,15 @@ def test_a_strange_config_is_no_traceback(tmp_path: Path, strange: object) -> No
     except RunFolderError:
         return
     run.look()
+    assert snapshot(run).phase.done == 30
+
+
+def test_numbers_that_cannot_be_drawn_are_left_out(tmp_path: Path) -> None:
+    folder = a_run(tmp_path)
+    with (folder.path / "metrics.jsonl").open("a") as file:
+        file.write('{"episode": 31, "agent": [1]}\n')
+        file.write(f'{{"episode": 32, "strange": {10**400}}}\n')
+    run = Following(folder)
+    run.look()
+    assert "strange" not in run.curves
     assert snapshot(run).phase.done == 30

@@ -74,5 +74,7 @@ def test_what_is_written_is_read_again() -> None:
     again = from_csv("name", "about", as_csv(table))
     assert again.rows[:2] == table.rows[:2]
     assert math.isnan(again.rows[2][1])
+    named = Table("name", (Column("", key="side"), Column("", key="b")), [("2024", 1)], "about")
+    assert from_csv("name", "about", as_csv(named), {"side"}).rows == [("2024", 1)]
     with pytest.raises(ValueError, match=r"name\.csv, line 2: 1 values, expected 2"):
         from_csv("name", "about", "a,b\n1\n")
