@@ -14,7 +14,7 @@ from othello_lab.agent.task import TOO_EARLY, read_position, read_task
 from othello_lab.game.board import Board, IllegalMoveError
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from othello_lab.game.observation import follow
+from othello_lab.game.observation import follow, is_seen
 from othello_lab.game.play.luck import LARGEST_LUCK, LAST_EPISODE, seat_word
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Forfeit, Player, UnplayableError
@@ -129,12 +129,22 @@ class PlayerAgent:
     def _move(self, seen: Observation) -> Action:
         if self._player is None or self.size is None:
             raise RequestError(TOO_EARLY)
-        game = self._follow(self._player, read_position(seen, self.size))
-        action = Action()
+        numbers, action = read_position(seen, self.size), Action()
+        if self._has_passed_in(numbers):
+            action.intArray = [PASS]
+            return action
+        game = self._follow(self._player, numbers)
         action.intArray = [self._choose(self._player, game) if game.board.legal_moves else PASS]
         if game.pass_if_forced():
             self._player.observe(PASS)
         return action
+
+    def _has_passed_in(self, numbers: Numbers) -> bool:
+        """Tell whether this is the position before the last move, a pass: in self-play the pass of the other
+        side, which was made at once, is asked for as well.
+        """
+        game = self._game
+        return bool(game and game.moves[-1:] == [PASS] and is_seen(game.boards[-2], numbers))
 
     def _follow(self, player: Player, numbers: Numbers) -> Game:
         """Return the game up to the present position, of which the player has heard."""

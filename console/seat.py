@@ -41,8 +41,9 @@ class Seat:
         return self._legal(game, self.rng)
 
     def consider(self, game: Game) -> int:
-        """Return what `choose` would, and leave the player's randomness as it is."""
-        return self._legal(game, deepcopy(self.rng))
+        """Return what `choose` would, and leave the player as it is, with its randomness."""
+        with self.player.aside():
+            return self._legal(game, deepcopy(self.rng))
 
     def _legal(self, game: Game, rng: "np.random.Generator") -> int:
         try:

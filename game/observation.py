@@ -115,5 +115,10 @@ def follow(game: Game | None, numbers: ArrayLike) -> Game:
     return Game(Board(size, own, opponent, Colour.BLACK))
 
 
+def is_seen(board: Board, numbers: ArrayLike) -> bool:
+    """Tell whether an observation is that of the side to move of a position."""
+    return sides(numbers) == (board.size, board.own, board.opponent)
+
+
 def _sees(board: Board, own: int, opponent: int, turn: Colour) -> bool:
     return board.turn is turn and board.own == own and board.opponent == opponent

@@ -77,7 +77,7 @@ class NTupleLearner(PartsLearner):
     def choose(self, stack: NDArray[np.uint8], legal: NDArray[np.int64], rng: np.random.Generator) -> int:
         """Return the square with the best position behind it, the first of equals; `rng` is not used.
 
-        With descents, while it learns or explores, by the tree of the game.
+        With descents, while it explores, by the tree of the game.
         """
         positions = positions_of(stack[:1], self.size)
         if self._tree and self._searches:

@@ -140,8 +140,8 @@ class TDLearner(BatchLearner):
 
     def end(self, games: int) -> None:
         """See `Learner`."""
-        if self._tree:
-            self._learn_lesson(self._tree.lesson())
+        if self._tree and len((lesson := self._tree.lesson()).targets):  # else it has never searched
+            self._learn_lesson(lesson)
 
     def _target(self, t: Transition) -> float:
         """Return the target of an afterstate, in the units of the output."""

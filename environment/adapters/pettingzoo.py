@@ -146,5 +146,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  untyped; the name is
         return float(step.r), bool(step.terminal)
 
     def _mask(self, agent: str, planes: Planes) -> Mask:
-        mask = spaces.mask_of(planes[2].ravel(), planes[2].any() & ~np.bool_(self.terminations[agent]))
+        mask = spaces.mask_of(
+            planes[2].ravel(), planes[2].any() & ~np.bool_(self.terminations.get(agent, True))
+        )
         return mask if agent == self.agent_selection else np.zeros_like(mask)

@@ -46,10 +46,15 @@ def space_of(ranges: taskspec.Space) -> Space[Any]:
 
 
 def write_value(value: ArrayLike, space: Space[Any], into: RL_Abstract_Type) -> None:
-    """Put a value of a space into an action or an observation."""
+    """Put a value of a space into an action or an observation.
+
+    Raises WrongNumbersError for whole numbers beyond those of RL-Glue, of 32 bits.
+    """
     numbers = np.asarray(value).ravel()
     if _is_whole(space):
         into.intArray = numbers.astype(np.int32)
+        if not np.array_equal(into.intArray, numbers):
+            raise WrongNumbersError(f"{numbers.tolist()} does not fit into numbers of 32 bits")
     else:
         into.doubleArray = numbers.astype(np.float64)
 
@@ -64,7 +69,7 @@ def read_value(source: RL_Abstract_Type, space: Space[Any]) -> Any:  # noqa: ANN
     if numbers.size != np.prod(shape, dtype=int):
         raise WrongNumbersError(f"there are {numbers.size} numbers in {source}, expected those of {space}")
     value = numbers.reshape(shape).astype(dtype)
-    if _is_whole(space) and not space.contains(value):
+    if _is_whole(space) and not (space.contains(value) and np.array_equal(value.ravel(), numbers)):
         raise WrongNumbersError(f"{numbers.tolist()} is not in {space}")
     return dtype.type(value) if isinstance(space, spaces.Discrete) and dtype else value
 

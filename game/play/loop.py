@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_lab.game.batch.games import BatchGames
+from othello_lab.game.batch.games import STAY, BatchGames
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.game import Game, replay
@@ -46,9 +46,11 @@ def play_out(games: BatchGames, choose: Choose) -> NDArray[np.int16]:
     """
     plies = []
     while not games.finished.all():
-        moves = np.full(len(games), PASS, np.int16)
+        moves = np.full(len(games), PASS)
         asked = np.flatnonzero(games.can_move)
         moves[asked] = choose(Turn(asked, games.positions.take(asked), games.black_to_move[asked]))
+        if (moves == STAY).any():
+            raise IllegalMoveError(f"{STAY} is no square")
         games.play(moves)
         plies.append(moves)
     return np.array(plies, np.int16).reshape(-1, len(games))

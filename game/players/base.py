@@ -3,6 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,6 +77,10 @@ class Player(ABC):
 
     def observe(self, move: int) -> None:  # noqa: B027  optional
         """Be told of a move (a square or PASS) that either side made."""
+
+    def aside(self) -> AbstractContextManager[None]:
+        """Return a context in which it may be asked without a trace: what it plays afterwards is the same."""
+        return nullcontext()
 
     def stop(self) -> None:  # noqa: B027  optional: most players answer soon anyway
         """Have a question that another thread is asking now answered soon, by what has been found so far.

@@ -99,7 +99,7 @@ class _LentPolicy(Policy):
         return self._policy.choose_many(positions, luck)
 
 
-_HANDED_ON: Final = ("start", "observe", "values", "stop")
+_HANDED_ON: Final = ("start", "observe", "values", "aside", "stop")
 """What a player may have besides `choose`."""
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,10 @@ class TreePlayer(Player):
         found = scores or self._search.rank(game, rng)
         numbers = [found[move] for move in game.board.legal_moves]
         return MoveValues(np.array(numbers, float), DISCS if scores else self.unit)
+
+    def aside(self) -> AbstractContextManager[None]:
+        """See `Player`: the tree stays as it is."""
+        return self._search.aside()
 
     def stop(self) -> None:
         """Have a search in another thread end, with the best that it has found."""

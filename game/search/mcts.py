@@ -1,7 +1,8 @@
 """Monte-Carlo tree search for one game: a tree that lasts from move to move, and exact results at the end."""
 
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -108,11 +109,24 @@ class TreeSearch:
         return replace(report, nodes=nodes, seconds=time.perf_counter() - started)
 
     def rank(self, game: Game, rng: np.random.Generator) -> dict[int, float]:
-        """Return the expected result of each move there, by its square: `WON`, 0 or -`WON` if proven."""
-        self._begin(game, rng)
-        with alarm(self._limits.seconds, time.perf_counter(), self.stop):
-            self._grow(game.board, self._enough)
-        return {int(self._nodes[child]["move"]): self._value(child) for child in self._children(0)}
+        """Return the expected result of each move there, by its square: `WON`, 0 or -`WON` if proven.
+
+        What is played afterwards does not depend on it.
+        """
+        with self.aside():
+            self._begin(game, rng)
+            with alarm(self._limits.seconds, time.perf_counter(), self.stop):
+                self._grow(game.board, self._enough)
+            return {int(self._nodes[child]["move"]): self._value(child) for child in self._children(0)}
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Search without a trace: afterwards the tree is what it was."""
+        kept = self._nodes, int(self._state["used"]), self._root  # `_go_to` leaves these nodes as they are
+        try:
+            yield
+        finally:
+            self._nodes, self._state["used"], self._root = kept
 
     def scores(self, board: Board) -> dict[int, int] | None:
         """Return the exact value of each move in discs by its square; None far from the end or if stopped."""
