@@ -1,17 +1,29 @@
-"""A DQN agent, and a small one with its environment in one process, as many tests here need them."""
+"""Learners with their environment in one process, and in self-play, as many tests need them."""
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from othello_lab.agent.dqn.config import DQNConfig
 from othello_lab.agent.dqn.learner import DQNLearner
 from othello_lab.agent.dqn.method import DQN
+from othello_lab.agent.learner import BatchLearner, Seeds, find_method
 from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
+from othello_lab.agent.selfplay.play import Rules, Shard, by_values
+from othello_lab.agent.selfplay.played import Played
+from othello_lab.agent.selfplay.pool import read_pool
+from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from rlglue.glue import Glue
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game.registry import parse
+from rlglue.glue import AgentLike, EnvironmentLike, Glue
 
+AnyAgent = LearningAgent[Any, Any]
 DQNAgent = LearningAgent[DQNConfig, DQNLearner]
+AGAINST_RANDOM = EnvironmentConfig(size=4, opponent="random", seed=1)
 
 
 def dqn_agent(
@@ -20,28 +32,56 @@ def dqn_agent(
     return LearningAgent(DQN, options, seed, size, directory)
 
 
-SMALL = {
-    "hidden": "16",
-    "warm_up": "20",
-    "replay": "300",
-    "batch": "8",
-    "epsilon_steps": "100",
-    "frames": "2",
-}
+def agent_of(
+    text: str, directory: Path | None = None, seed: int = 1, size: int = 4, **options: str
+) -> AnyAgent:
+    """Return the learner of a text, with more options or others."""
+    spec = parse(text)
+    return LearningAgent(find_method(spec.name), spec.options | options, seed, size, directory)
+
+
+def seated(agent: AgentLike, environment: EnvironmentLike) -> Glue:
+    glue = Glue(agent, environment)
+    glue.RL_init()
+    return glue
 
 
 def trio(
-    seed: int = 1,
+    text: str,
     directory: Path | None = None,
+    seed: int = 1,
+    opponent: str = "random",
     size: int = 4,
-    more: dict[str, str] | None = None,
     **options: str,
-) -> tuple[Glue, DQNAgent, OthelloEnvironment]:
-    agent = dqn_agent({**SMALL, **options, **(more or {})}, seed=seed, directory=directory)
-    environment = OthelloEnvironment(EnvironmentConfig(size=size, opponent="random", seed=seed))
-    glue = Glue(agent, environment)
-    glue.RL_init()
-    return glue, agent, environment
+) -> tuple[Glue, AnyAgent]:
+    """Seat the learner of a text in an environment with the same seed."""
+    agent = agent_of(text, directory, seed, size, **options)
+    config = EnvironmentConfig(size=size, opponent=opponent, seed=seed)
+    return seated(agent, OthelloEnvironment(config)), agent
+
+
+def for_selfplay(text: str, directory: Path, seed: int = 1, **options: str) -> AnyAgent:
+    return trio(text, directory, seed, "self", **options)[1]
+
+
+def selfplay(agent: AnyAgent, pool: Pool, opponents: str, random_opening: int = 2) -> SelfPlay:
+    """Have an agent train on 4x4; `opponents` is the text of its pool, `pool` are the processes."""
+    rules = Rules(4, random_opening=random_opening)
+    return SelfPlay(agent, rules, read_pool(opponents, 4), 5, pool.in_order)
+
+
+def learner_of(text: str, seed: int = 0, **options: str) -> Any:  # noqa: ANN401  of any method
+    """Return what learns of a text by itself, on 4x4."""
+    spec = parse(text)
+    method = find_method(spec.name)
+    config = method.configure(spec.options | options, 4, None)
+    return method.load()(config, 4, Seeds(*np.random.SeedSequence(seed).spawn(2)))
+
+
+def played_by(player: BatchLearner, games: int = 64) -> Played:
+    rules = Rules(4, random_opening=2, epsilon=0.2)
+    decide = by_values(player.move_values, rules.epsilon)
+    return Shard(rules, np.arange(games), decide, (), seed=5).play().played
 
 
 def play(glue: Glue, games: int) -> list[str]:
@@ -52,17 +92,24 @@ def play(glue: Glue, games: int) -> list[str]:
     return transcripts
 
 
+def won(glue: Glue, games: int) -> float:
+    """Play some games, and return which share of them the agent has won."""
+    returns = []
+    for _ in range(games):
+        glue.RL_episode(0)
+        returns.append(glue.RL_return())
+    return float(np.mean(np.array(returns) > 0))
+
+
 def freeze(glue: Glue) -> None:
     for message in ("freeze learning", "freeze exploring"):
         assert glue.RL_agent_message(message).startswith("message understood")
 
 
-def games_of_policy(path: Path, games: int = 100) -> list[str]:
+def games_of_policy(
+    path: Path, games: int = 100, config: EnvironmentConfig = AGAINST_RANDOM, player: str = "trained"
+) -> list[str]:
     """Return games, from episode 5000 on, of a policy as a player in the agent's seat."""
-    seat = Glue(
-        make_agent(f"trained:{path}"),
-        OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1)),
-    )
-    seat.RL_init()
+    seat = seated(make_agent(f"{player}:{path}"), OthelloEnvironment(config))
     seat.RL_env_message("episode 5000")
     return play(seat, games)

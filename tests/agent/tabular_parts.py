@@ -1,28 +1,10 @@
-"""A tabular agent with its environment in one process."""
-
-from pathlib import Path
+"""The state and the values of a position in the table of a tabular learner."""
 
 import numpy as np
 
-from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.tabular.learner import TabularLearner
-from othello_lab.agent.tabular.method import TABULAR, TabularConfig
 from othello_lab.agent.tabular.table import State
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board, observation
-from rlglue.glue import Glue
-
-TabularAgent = LearningAgent[TabularConfig, TabularLearner]
-
-
-def tabular(
-    directory: Path | None = None, opponent: str = "self", seed: int = 1, **options: str
-) -> tuple[Glue, TabularAgent]:
-    agent = LearningAgent(TABULAR, options, seed, 4, directory)
-    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=seed)))
-    glue.RL_init()
-    return glue, agent
 
 
 def state_of(learner: TabularLearner, board: Board) -> State:

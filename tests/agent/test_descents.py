@@ -1,4 +1,4 @@
-"""Learners with descents: what they explore and learn, and that they are resumed to the byte."""
+"""Learners with descents: what they explore and learn."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,41 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_lab.agent.learner import AnyMethod, Seeds
-from othello_lab.agent.learning_agent import LearningAgent
-from othello_lab.agent.ntuple.method import NTUPLE
 from othello_lab.agent.selfplay.descent import ordinal
 from othello_lab.agent.selfplay.play import Rules, Shard
 from othello_lab.agent.selfplay.played import Lesson, Played
-from othello_lab.agent.selfplay.pool import read_pool
-from othello_lab.agent.selfplay.training import SelfPlay
 from othello_lab.agent.td.learning import with_passes
-from othello_lab.agent.td.method import TD
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game import PASS, Board
 from othello_lab.game.batch.games import legal_moves
 from othello_lab.game.batch.positions import Positions
-from tests.agent.parts import play
-from tests.agent.test_ntuple import with_opponent
+from tests.agent.parts import for_selfplay, learner_of, play, selfplay, trio
 
-Agent = LearningAgent[Any, Any]
-either = pytest.mark.parametrize("method", [NTUPLE, TD], ids=lambda method: method.name)
-
-
-def agent_in(directory: Path, method: AnyMethod, **options: str) -> Agent:
-    return LearningAgent(method, {"descents": "2", **options}, 1, 4, directory)
-
-
-def for_selfplay(directory: Path, method: AnyMethod) -> Agent:
-    agent = agent_in(directory, method)
-    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
-    return agent
-
-
-def rounds(agent: Agent, pool: Pool) -> SelfPlay:
-    return SelfPlay(agent, Rules(size=4, random_opening=2), read_pool("random=0.2", 4), 5, pool.in_order)
+either = pytest.mark.parametrize("text", ["ntuple", "td"])
 
 
 def test_the_ordinal_distribution_by_hand() -> None:
@@ -62,11 +38,6 @@ def test_the_ordinal_distribution_by_hand() -> None:
     assert best.tolist() == [2, 4]
 
 
-def learner_of(method: AnyMethod, **options: str) -> Any:  # noqa: ANN401  of any method
-    config = method.configure(options, 4, None)
-    return method.load()(config, 4, Seeds(*np.random.SeedSequence(0).spawn(2)))
-
-
 def played_by(learner: Any) -> Played:  # noqa: ANN401  of any method
     deciding = learner.deciding(20, 0.1)
     shard = Shard(Rules(4, random_opening=2), np.arange(20), deciding.decide, (), seed=5)
@@ -77,8 +48,8 @@ def played_by(learner: Any) -> Played:  # noqa: ANN401  of any method
 
 
 @either
-def test_all_positions_of_its_games_are_in_the_lesson_and_many_more(method: AnyMethod) -> None:
-    learner = learner_of(method, descents="1")
+def test_all_positions_of_its_games_are_in_the_lesson_and_many_more(text: str) -> None:
+    learner = learner_of(text, descents="1")
     played = played_by(learner)
     assert played.lesson is not None
     states, decided = told_apart(played.lesson.positions), told_apart(played.positions)
@@ -94,13 +65,13 @@ def told_apart(positions: Positions) -> set[tuple[int, int]]:
 
 
 @either
-def test_without_descents_nobody_searches(method: AnyMethod) -> None:
-    assert learner_of(method).deciding(1, 0.1).lesson() is None
+def test_without_descents_nobody_searches(text: str) -> None:
+    assert learner_of(text).deciding(1, 0.1).lesson() is None
 
 
 @pytest.mark.parametrize("output", ["tanh", "sigmoid"])
 def test_the_deep_network_learns_what_positions_are_worth_in_the_trees(output: str) -> None:
-    learner = learner_of(TD, descents="1", output=output, batch="32", batch_rate="0.01", symmetries="no")
+    learner = learner_of("td", descents="1", output=output, batch="32", batch_rate="0.01", symmetries="no")
     played = played_by(learner)
     positions, targets = played.lesson or pytest.fail("there is no lesson")
 
@@ -125,61 +96,19 @@ def test_a_side_that_must_pass_is_told_what_the_other_side_is_not() -> None:
 
 
 @either
-def test_it_learns_to_win_by_self_play(tmp_path: Path, method: AnyMethod) -> None:
-    agent = for_selfplay(tmp_path, method)
+def test_it_learns_to_win_by_self_play(tmp_path: Path, text: str) -> None:
+    agent = for_selfplay(text, tmp_path, descents="2")
     with Pool() as pool:
+        rounds = selfplay(agent, pool, "random=0.2")
         for done in range(0, 1200, 200):
-            results = rounds(agent, pool).play(done, 200).results
+            results = rounds.play(done, 200).results
     won, drawn, lost = np.array([results["random", colour] for colour in ("black", "white")]).sum(axis=0)
     assert (won + drawn / 2) / (won + drawn + lost) > 0.8
 
 
 @either
-def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
-    tmp_path: Path, method: AnyMethod
-) -> None:
-    saved = []
-    for jobs in (1, 2):
-        agent = for_selfplay(tmp_path / str(jobs), method)
-        with Pool(jobs) as pool:
-            told = [rounds(agent, pool).play(done, 600) for done in (0, 600)]
-        saved.append((agent.save("end").read_bytes(), told))
-    assert saved[0] == saved[1]
-
-
-@either
-def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path, method: AnyMethod) -> None:
-    agent, again = for_selfplay(tmp_path, method), for_selfplay(tmp_path, method)
-    with Pool() as pool:
-        rounds(agent, pool).play(0, 60)
-        agent.save("middle")
-        rounds(agent, pool).play(60, 60)
-        again.load("middle")
-        rounds(again, pool).play(60, 60)
-    assert again.save("again").read_bytes() == agent.save("end").read_bytes()
-
-
-@either
-@pytest.mark.parametrize("opponent", ["random", "self"])
-def test_over_rl_glue_it_searches_learns_and_resumes_to_the_byte(
-    tmp_path: Path, opponent: str, method: AnyMethod
-) -> None:
-    agent, other = agent_in(tmp_path, method), agent_in(tmp_path, method)
-    glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
-    play(glue, 20)
-    assert agent.learner.numbers["updates"] > 20 * 12, "more positions than a game has"
-    agent.save("middle")
-    rest = play(glue, 20)
-    again.RL_env_message("episode 20")
-    assert again.RL_agent_message("load middle").startswith("message understood")
-    assert play(again, 20) == rest
-    assert other.save("other").read_bytes() == agent.save("end").read_bytes()
-
-
-@either
-def test_frozen_it_neither_searches_nor_learns(tmp_path: Path, method: AnyMethod) -> None:
-    agent = agent_in(tmp_path, method)
-    glue = with_opponent(agent)
+def test_frozen_it_neither_searches_nor_learns(tmp_path: Path, text: str) -> None:
+    glue, agent = trio(text, tmp_path, descents="2")
     play(glue, 20)
     updates = agent.learner.numbers["updates"]
     for message in ("freeze learning", "freeze exploring"):

@@ -6,8 +6,8 @@ import pytest
 from othello_lab.agent.task import TaskError
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
-from rlglue.glue import Glue
-from tests.agent.parts import SMALL, dqn_agent, freeze, play, trio
+from tests.agent.learners import DQN
+from tests.agent.parts import agent_of, dqn_agent, freeze, play, seated, trio, won
 
 
 def test_it_beats_random_on_4x4_after_a_minute_of_learning() -> None:
@@ -15,24 +15,19 @@ def test_it_beats_random_on_4x4_after_a_minute_of_learning() -> None:
         {"hidden": "64,64", "warm_up": "200", "epsilon_steps": "3000", "average_rate": "0.005"}, seed=1
     )
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1, first="opponent"))
-    glue = Glue(agent, environment)
-    glue.RL_init()
+    glue = seated(agent, environment)
     play(glue, 2000)
     freeze(glue)
-    returns = []
-    for _ in range(300):
-        glue.RL_episode(0)
-        returns.append(glue.RL_return())
-    assert np.mean(np.array(returns) > 0) > 0.8
+    assert won(glue, 300) > 0.8
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    assert play(trio(seed=3)[0], 30) == play(trio(seed=3)[0], 30)
-    assert play(trio(seed=3)[0], 30) != play(trio(seed=4)[0], 30)
+    assert play(trio(DQN, seed=3)[0], 30) == play(trio(DQN, seed=3)[0], 30)
+    assert play(trio(DQN, seed=3)[0], 30) != play(trio(DQN, seed=4)[0], 30)
 
 
 def test_frozen_games_change_nothing() -> None:
-    glue, agent, _ = trio()
+    glue, agent = trio(DQN)
     play(glue, 20)
     freeze(glue)
     before = (
@@ -49,7 +44,9 @@ def test_frozen_games_change_nothing() -> None:
 
 
 def test_every_stored_transition_is_a_decision_and_ends_have_no_bootstrap() -> None:
-    glue, agent, environment = trio(replay="5000")
+    agent = agent_of(DQN, replay="5000")
+    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", seed=1))
+    glue = seated(agent, environment)
     games, decisions = 60, 0
     for _ in range(games):
         glue.RL_episode(0)
@@ -67,7 +64,7 @@ def test_every_stored_transition_is_a_decision_and_ends_have_no_bootstrap() -> N
 
 
 def test_a_cut_off_game_leaves_nothing_behind() -> None:
-    glue, agent, _ = trio(frames="3")
+    glue, agent = trio(DQN, frames="3")
     glue.RL_episode(3)
     glue.RL_start()
     assert agent.learner.replay.arrays["complete"][:4].tolist() == [True, True, False, False]
@@ -75,7 +72,7 @@ def test_a_cut_off_game_leaves_nothing_behind() -> None:
 
 
 def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
-    glue, agent, _ = trio()
+    glue, agent = trio(DQN)
     glue.RL_start()
     glue.RL_step()
     freeze(glue)
@@ -89,7 +86,7 @@ def test_freezing_in_the_middle_of_a_game_stores_no_invented_outcome() -> None:
 
 
 def test_stats_and_config_are_json() -> None:
-    glue, _, _ = trio()
+    glue, _ = trio(DQN)
     play(glue, 20)
     stats = json.loads(glue.RL_agent_message("stats"))
     assert {"steps", "updates", "replay", "epsilon", "loss", "q_mean"} <= stats.keys()
@@ -117,7 +114,7 @@ def test_the_size_comes_from_the_ints_when_extra_is_silent() -> None:
 
 
 def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
-    glue, agent, _ = trio(freeze_after_wins="3")
+    glue, agent = trio(DQN, freeze_after_wins="3")
     for _ in range(300):
         glue.RL_episode(0)
         if not agent.learning:
@@ -129,11 +126,11 @@ def test_it_freezes_itself_after_enough_games_without_a_loss() -> None:
     assert not agent.exploring
 
 
-@pytest.mark.parametrize("options", [{}, {"priority": "0.6", "n_step": "3", "replay": "60"}])
-def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
+@pytest.mark.parametrize(("priority", "replay"), [("0", "300"), ("0.6", "60")])
+def test_a_thread_changes_nothing(priority: str, replay: str) -> None:
     games, weights = [], []
     for background in ("true", "false"):
-        glue, agent, _ = trio(background=background, more=options)
+        glue, agent = trio(DQN, background=background, priority=priority, n_step="3", replay=replay)
         games.append(play(glue, 40))
         agent.stats()  # waits for the update under way
         weights.append(agent.learner.q.arrays())
@@ -142,10 +139,9 @@ def test_a_thread_changes_nothing(options: dict[str, str]) -> None:
 
 
 def test_a_reward_in_discs_is_learned_and_a_game_below_nothing_is_lost() -> None:
-    agent = dqn_agent({**SMALL, "freeze_after_wins": "100000"})
+    agent = agent_of(DQN, seed=0, freeze_after_wins="100000")
     environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random", reward="discs"))
-    glue, unbeaten = Glue(agent, environment), 0
-    glue.RL_init()
+    glue, unbeaten = seated(agent, environment), 0
     for _ in range(60):
         glue.RL_episode(0)
         unbeaten = 0 if glue.RL_return() < 0 else unbeaten + 1
@@ -155,13 +151,13 @@ def test_a_reward_in_discs_is_learned_and_a_game_below_nothing_is_lost() -> None
 
 
 def test_epsilon_is_told_as_it_is_between_games() -> None:
-    glue, agent, _ = trio(epsilon_end="0.02")
+    glue, agent = trio(DQN, epsilon_end="0.02")
     play(glue, 60)
     assert agent.stats()["epsilon"] == pytest.approx(0.02)
 
 
 def test_the_first_moves_of_a_game_can_be_more_random() -> None:
-    glue, agent, _ = trio(opening_moves="1", opening_epsilon="0.75", epsilon_start="0", epsilon_end="0",
+    glue, agent = trio(DQN, opening_moves="1", opening_epsilon="0.75", epsilon_start="0", epsilon_end="0",
                           epsilon_schedule="linear")  # fmt: skip
     glue.RL_start()
     assert agent.epsilon == 0.75
@@ -170,18 +166,14 @@ def test_the_first_moves_of_a_game_can_be_more_random() -> None:
 
 
 def test_selfplay_does_not_end_learning_by_its_own_wins() -> None:
-    agent = dqn_agent({**SMALL, "freeze_after_wins": "1"}, seed=1)
-    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")))
-    glue.RL_init()
-    play(glue, 20)
+    agent = agent_of(DQN, freeze_after_wins="1")
+    play(seated(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="self"))), 20)
     assert agent.learning
 
 
 def test_games_without_a_decision_are_no_reason_to_fail() -> None:
-    agent = dqn_agent({**SMALL, "clock": "games", "warm_up": "0", "update_every": "1"}, seed=1)
-    environment = OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))
-    glue = Glue(agent, environment)
-    glue.RL_init()
+    agent = agent_of(DQN, clock="games", warm_up="0", update_every="1")
+    glue = seated(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent="random")))
     assert glue.RL_env_message("start OOOOOOOOOXXOXXX- X").startswith("message understood")
     play(glue, 3)
     assert agent.learner.q.updates == 0

@@ -8,6 +8,7 @@ import pytest
 from othello_lab.agent.dqn.endgame import WIN, Endgame
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
+from tests.agent.learners import DQN
 from tests.agent.parts import freeze, games_of_policy, play, trio
 
 
@@ -74,15 +75,15 @@ def test_zero_is_never() -> None:
 @pytest.mark.parametrize("frames", ["1", "2"])
 def test_agent_and_saved_player_play_the_same_end(tmp_path: Path, frames: str) -> None:
     """Untrained, so that nothing but the end decides."""
-    with_end, won = frozen_games(tmp_path, {"endgame": "10", "frames": frames})
+    with_end, won = frozen_games(tmp_path, "10", frames)
     assert with_end == games_of_policy(tmp_path / "mine.safetensors")
-    _, won_without = frozen_games(tmp_path, {"endgame": "0", "frames": frames})
+    _, won_without = frozen_games(tmp_path, "0", frames)
     assert won > won_without + 10
 
 
-def frozen_games(directory: Path, options: dict[str, str]) -> tuple[list[str], int]:
+def frozen_games(directory: Path, endgame: str, frames: str) -> tuple[list[str], int]:
     """Return 100 games of an agent whose policy is saved, and how many it won."""
-    glue, _, _ = trio(directory=directory, more=options)
+    glue, _ = trio(DQN, directory, endgame=endgame, frames=frames)
     glue.RL_agent_message("save_policy mine")
     freeze(glue)
     glue.RL_env_message("episode 5000")

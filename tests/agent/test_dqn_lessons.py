@@ -9,7 +9,8 @@ from othello_lab.game import Board, symmetry
 from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import repeated
 from othello_lab.game.solver.all_positions import solve_all
-from tests.agent.test_dqn_batch import START, Discs, config, learner, played_by
+from tests.agent.parts import played_by
+from tests.agent.test_dqn_batch import START, Discs, config, learner
 
 
 def three_decisions() -> Played:

@@ -7,22 +7,18 @@ import pytest
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.memory.frames import pack
 from othello_lab.agent.memory.recorder import Transition
 from othello_lab.agent.ntuple.learner import NTupleLearner, lesson
-from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
+from othello_lab.agent.ntuple.method import NTupleConfig, configure
 from othello_lab.agent.ntuple.network import LearningNetwork
 from othello_lab.agent.ship import ship
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Board
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.observation import encode
 from othello_lab.game.players import RegistryError, make
-from rlglue.glue import Glue
-from tests.agent.parts import freeze, play
+from tests.agent.parts import freeze, play, trio, won
 from tests.agent.played import played
 from tests.game.test_search import random_boards
 
@@ -30,16 +26,6 @@ SEEDS = Seeds(np.random.SeedSequence(0), np.random.SeedSequence(0))
 CORNER = NTupleConfig(("a1",), counts=False, stages=1, few=0, step="constant", learning_rate=0.8)
 """One weight for each content of a corner: 0 empty, 1 own, 2 the other side's; four instances."""
 START = Positions.of([Board.start(4)])
-
-
-def agent_in(directory: Path, **options: str) -> LearningAgent[NTupleConfig, NTupleLearner]:
-    return LearningAgent(NTUPLE, options, 1, 4, directory)
-
-
-def with_opponent(agent: LearningAgent[NTupleConfig, NTupleLearner], opponent: str = "random") -> Glue:
-    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
-    glue.RL_init()
-    return glue
 
 
 def test_an_update_by_hand() -> None:
@@ -133,33 +119,13 @@ def test_a_falling_step_ends_at_nothing() -> None:
     assert steps == [0.5, 0.25, 0.0]
 
 
-@pytest.mark.parametrize("opponent", ["random", "self"])
-def test_it_resumes_to_the_byte(tmp_path: Path, opponent: str) -> None:
-    agent, other = agent_in(tmp_path / "a", lam="0.5"), agent_in(tmp_path / "b", lam="0.5")
-    glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
-    play(glue, 30)
-    middle = agent.save("middle")
-    rest = play(glue, 30)
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "middle.safetensors").write_bytes(middle.read_bytes())
-    again.RL_env_message("episode 30")
-    assert again.RL_agent_message("load middle").startswith("message understood")
-    assert play(again, 30) == rest
-    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
-
-
 def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    glue = with_opponent(agent)
+    glue, agent = trio("ntuple", tmp_path)
     play(glue, 400)
     path = agent.save_policy("net")
     freeze(glue)
     glue.RL_env_message("episode 5000")
-    won = 0
-    for _ in range(100):
-        play(glue, 1)
-        won += glue.RL_return() > 0
-    assert won > 80
+    assert won(glue, 100) > 0.8
     one_ply = make(f"trained:{path}", 4)
     searching = make(f"alphabeta:depth=1,eval=ntuple:{path}", 4)
     assert one_ply is not searching
@@ -167,11 +133,9 @@ def test_it_learns_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
 
 
 def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    with_opponent(agent)
+    _, agent = trio("ntuple", tmp_path)
     path = agent.save_policy("net")
-    other = agent_in(tmp_path, stages="2")
-    with_opponent(other)
+    _, other = trio("ntuple", tmp_path, stages="2")
     assert "holds another network: stages=7, here 2" in other.agent_message("load_policy net")
     with pytest.raises(RegistryError, match="is for 4x4 boards"):
         make(f"ntuple:{path}", 8)
@@ -189,21 +153,18 @@ def test_checkpoints_of_another_network_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_policy_with_fewer_stages_is_refined(tmp_path: Path) -> None:
-    coarse = agent_in(tmp_path, stages="2")
-    with_opponent(coarse)
+    _, coarse = trio("ntuple", tmp_path, stages="2")
     # Two stages, and those of few discs.
     coarse.learner.network.average[:] = np.arange(4)[:, None]
     coarse.save_policy("coarse")
-    fine = agent_in(tmp_path, stages="6")
-    with_opponent(fine)
+    _, fine = trio("ntuple", tmp_path, stages="6")
     assert fine.agent_message("load_policy coarse").startswith("message understood")
     assert fine.learner.network.weights[:, 0].tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
     assert fine.learner.network.average[:, 5].tolist() == [0, 0, 0, 1, 1, 1, 2, 3]
 
 
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    with_opponent(agent)
+    _, agent = trio("ntuple", tmp_path)
     agent.learner.network.average[:] = 1.5
     stored = checkpoint.load(ship(agent.save_policy("policy"), "how", tmp_path / "out"))
     assert stored.path == tmp_path / "out" / "ntuple" / "pretrained" / "4x4.safetensors"

@@ -6,31 +6,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.ntuple.learner import NTupleLearner
-from othello_lab.agent.ntuple.method import NTUPLE, NTupleConfig, configure
+from othello_lab.agent.ntuple.method import configure
 from othello_lab.agent.ntuple.network import LearningNetwork
 from othello_lab.agent.ntuple.parts import Difference, Learned, Merger
 from othello_lab.agent.selfplay.play import Rules, Shard
 from othello_lab.agent.selfplay.played import Played
 from othello_lab.agent.selfplay.pool import make_pool, read_pool
 from othello_lab.agent.selfplay.training import SelfPlay
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
+from tests.agent.parts import AnyAgent, for_selfplay, selfplay
 from tests.agent.test_ntuple import CORNER, SEEDS
 
 RULES = Rules(size=4, random_opening=2)
+PARTS = "ntuple,parts=3"
+POOL = "random=0.2,past=0.1"
 
 
-def agent_in(directory: Path, **options: str) -> LearningAgent[NTupleConfig, NTupleLearner]:
-    agent = LearningAgent(NTUPLE, {"parts": "3", **options}, 1, 4, directory)
-    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
-    return agent
-
-
-def rounds(agent: LearningAgent[NTupleConfig, NTupleLearner], pool: Pool) -> SelfPlay:
-    return SelfPlay(agent, RULES, read_pool("random=0.2,past=0.1", 4), 5, pool.in_order)
+def rounds(agent: AnyAgent, pool: Pool) -> SelfPlay:
+    return selfplay(agent, pool, POOL)
 
 
 def learner(parts: int = 3) -> NTupleLearner:
@@ -98,15 +92,15 @@ def test_an_order_has_all_that_a_part_learns_by() -> None:
 
 def test_a_part_is_a_shard_and_a_round_may_have_fewer_games(tmp_path: Path) -> None:
     with Pool() as pool:
-        selfplay = rounds(agent_in(tmp_path), pool)
-        assert [selfplay._round(0, games).shards for games in (2, 100, 5000)] == [2, 3, 3]
-        assert selfplay.play(0, 2).decisions > 2
+        course = rounds(for_selfplay(PARTS, tmp_path), pool)
+        assert [course._round(0, games).shards for games in (2, 100, 5000)] == [2, 3, 3]
+        assert course.play(0, 2).decisions > 2
 
 
 def test_the_same_bytes_on_any_number_of_processes_and_after_a_resume(tmp_path: Path) -> None:
     saved = []
     for jobs in (1, 2):
-        agent = agent_in(tmp_path / str(jobs))
+        agent = for_selfplay(PARTS, tmp_path / str(jobs))
         with Pool(jobs) as pool:
             told = [rounds(agent, pool).play(0, 90)]
             agent.save("middle")
@@ -115,7 +109,7 @@ def test_the_same_bytes_on_any_number_of_processes_and_after_a_resume(tmp_path: 
     assert saved[0] == saved[1]
     assert agent.games == 180
     with Pool() as pool:
-        again = agent_in(tmp_path / "2")
+        again = for_selfplay(PARTS, tmp_path / "2")
         again.load("middle")
         assert rounds(again, pool).play(90, 90) == told[1]
         assert again.save("again").read_bytes() == saved[0][0]
@@ -123,7 +117,7 @@ def test_the_same_bytes_on_any_number_of_processes_and_after_a_resume(tmp_path: 
 
 def test_one_part_is_the_learning_of_one_learner(tmp_path: Path) -> None:
     with Pool() as pool:
-        agents = [agent_in(tmp_path / parts, parts=parts) for parts in ("1", "2")]
+        agents = [for_selfplay("ntuple", tmp_path / parts, parts=parts) for parts in ("1", "2")]
         for agent in agents:
             rounds(agent, pool).play(0, 60)
     by_hand = learner(1)
@@ -135,7 +129,7 @@ def test_one_part_is_the_learning_of_one_learner(tmp_path: Path) -> None:
 def _first_round() -> Played:
     """The games of a learner that knows nothing."""
     decide, numbers = learner(1).deciding(60, 0.05).decide, np.arange(60)
-    rivals = list(make_pool(read_pool("random=0.2,past=0.1", 4), [], 4))
+    rivals = list(make_pool(read_pool(POOL, 4), [], 4))
     return Shard(RULES, numbers, decide, rivals, seed=5).play().played
 
 

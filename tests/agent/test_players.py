@@ -1,4 +1,4 @@
-"""Players as agents, and a trained network as a player."""
+"""Players as agents."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,6 @@ from othello_lab.game.observation import follow
 from othello_lab.game.players import RegistryError, make
 from rlglue.glue import Glue
 from rlglue.types import Observation
-from tests.agent.parts import dqn_agent
 
 
 def seen_by(game: Game, colour: Colour) -> NDArray[Any]:
@@ -112,24 +111,6 @@ def test_unknown_agents_are_refused_with_what_there_is() -> None:
         make_agent("nobody")
     with pytest.raises(ValueError, match="no option 'depth'"):
         make_agent("dqn,depth=3")
-
-
-@pytest.mark.parametrize("frames", ["1", "3"])
-def test_a_saved_network_plays_the_agents_own_moves_in_every_seat(tmp_path: Path, frames: str) -> None:
-    agent = dqn_agent({"hidden": "16", "frames": frames}, seed=2, directory=tmp_path)
-    environment = OthelloEnvironment(EnvironmentConfig(size=6, opponent="greedy", first="alternate"))
-    glue = Glue(agent, environment)
-    glue.RL_init()
-    for message in ("freeze learning", "freeze exploring", "save_policy net"):
-        glue.RL_agent_message(message)
-    wanted = [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(8)]
-
-    text = f"dqn:{tmp_path / 'net.safetensors'}"
-    seat = Glue(make_agent(text), OthelloEnvironment(environment.config))
-    seat.RL_init()
-    assert [(seat.RL_episode(0), seat.RL_env_message("transcript"))[1] for _ in range(8)] == wanted
-    with pytest.raises(RegistryError, match="is for 6x6 boards, this game is 8x8"):
-        make(text, 8)
 
 
 def test_dqn_without_a_path_is_no_player() -> None:

@@ -10,40 +10,21 @@ from numpy.typing import NDArray
 
 from othello_lab.agent import checkpoint
 from othello_lab.agent.learner import find_method, method_names
-from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.make import make_agent
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.game import Game
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from othello_lab.game.players.base import Policy
 from othello_lab.othello.cli import cli
-from rlglue.glue import Glue
 from tests.agent import table
 from tests.agent.announced import announce
-from tests.agent.parts import games_of_policy
-from tests.agent.table import TABLE, TableConfig, TableLearner
+from tests.agent.parts import freeze, play, trio, won
 
 
 @pytest.fixture(autouse=True)
 def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     announce(tmp_path, monkeypatch)
-
-
-def agent_in(directory: Path, seed: int = 1) -> LearningAgent[TableConfig, TableLearner]:
-    return LearningAgent(TABLE, {}, seed, 4, directory)
-
-
-def with_opponent(agent: LearningAgent[TableConfig, TableLearner], opponent: str = "random") -> Glue:
-    glue = Glue(agent, OthelloEnvironment(EnvironmentConfig(size=4, opponent=opponent, seed=1)))
-    glue.RL_init()
-    return glue
-
-
-def play(glue: Glue, games: int) -> list[str]:
-    return [(glue.RL_episode(0), glue.RL_env_message("transcript"))[1] for _ in range(games)]
 
 
 def test_it_is_found_by_its_name() -> None:
@@ -56,43 +37,18 @@ def test_it_is_found_by_its_name() -> None:
         find_method("tabel")
 
 
-@pytest.mark.parametrize("opponent", ["random", "self"])
-def test_it_learns_and_resumes_to_the_byte(tmp_path: Path, opponent: str) -> None:
-    agent, other = agent_in(tmp_path / "a"), agent_in(tmp_path / "b", seed=9)
-    glue, again = with_opponent(agent, opponent), with_opponent(other, opponent)
-    play(glue, 30)
-    middle = agent.save("middle")
-    rest = play(glue, 30)
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "middle.safetensors").write_bytes(middle.read_bytes())
-    again.RL_env_message("episode 30")
-    assert again.RL_agent_message("load middle").startswith("message understood")
-    assert play(again, 30) == rest
-    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
-    assert json.loads(glue.RL_agent_message("stats"))["states"] == len(agent.learner.table) > 50
-
-
-def test_it_learns_to_win_and_plays_the_same_in_every_seat(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    glue = with_opponent(agent)
+def test_it_learns_to_win() -> None:
+    glue, agent = trio("table")
     play(glue, 1500)
-    path = agent.save_policy("net")
-    for message in ("freeze learning", "freeze exploring", "load_policy net"):
-        assert glue.RL_agent_message(message).startswith("message understood")
+    assert json.loads(glue.RL_agent_message("stats"))["states"] == len(agent.learner.table)
+    freeze(glue)
     glue.RL_env_message("episode 5000")
-    games, returns = [], []
-    for _ in range(100):
-        games += play(glue, 1)
-        returns.append(glue.RL_return())
-    assert np.mean(np.array(returns) > 0) > 0.6
-    assert "policy only" in glue.RL_agent_message("load net")
-
-    assert games_of_policy(path) == games
+    assert won(glue, 100) > 0.6
 
 
 def test_its_policy_plays_and_judges_many_positions_at_once(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    games = [Game.from_transcript(text, 4) for text in play(with_opponent(agent, "self"), 100)[-8:]]
+    glue, agent = trio("table", tmp_path, opponent="self")
+    games = [Game.from_transcript(text, 4) for text in play(glue, 100)[-8:]]
     boards = [board for game in games for board in game.boards if board.legal_moves]
     text, rng = f"trained:{agent.save_policy('net')}", np.random.default_rng(1)
     player = make(text, 4)
@@ -119,8 +75,7 @@ def test_its_policy_plays_and_judges_many_positions_at_once(tmp_path: Path) -> N
 def test_a_policy_whose_arrays_are_not_those_of_its_options_is_refused(
     tmp_path: Path, name: str, array: NDArray[np.float64] | None, reason: str
 ) -> None:
-    agent = agent_in(tmp_path)
-    glue = with_opponent(agent)
+    glue, agent = trio("table", tmp_path)
     play(glue, 5)
     stored = checkpoint.load(agent.save_policy("net"))
     arrays = {key: own for key, own in {**stored.arrays, name: array}.items() if own is not None}
@@ -135,13 +90,10 @@ def test_it_costs_less_than_150_lines() -> None:
 
 
 def test_its_checkpoints_are_its_own(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path)
-    with_opponent(agent)
+    _, agent = trio("table", tmp_path)
     path = agent.save_policy("net")
     with pytest.raises(RegistryError, match="is not of a dqn agent: its kind is table"):
         make(f"dqn:{path}", 4)
-    with pytest.raises(RegistryError, match="is for 4x4 boards"):
-        make(f"trained:{path}", 6)
     with pytest.raises(RegistryError, match="trained as a player is trained:PATH"):
         make("trained", 4)
 

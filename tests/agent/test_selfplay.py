@@ -1,4 +1,4 @@
-"""Batched self-play around a learner: who plays, what comes of it and is learned, and that it is resumed."""
+"""Batched self-play around a learner: who plays, what comes of it and is learned, and past selves."""
 
 import json
 from collections import Counter
@@ -9,36 +9,22 @@ import pytest
 
 from othello_lab.agent.checkpoint import CheckpointError
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.learning_agent import LearningAgent
 from othello_lab.agent.selfplay import training
 from othello_lab.agent.selfplay.play import SELF, Results, Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played, lambda_returns
 from othello_lab.agent.selfplay.pool import NONE, PAST, STANDARD, Share, make_pool, read_pool
-from othello_lab.agent.selfplay.training import SelfPlay
-from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.workers.pool import Pool
 from tests.agent.announced import announce
+from tests.agent.parts import for_selfplay, selfplay
 from tests.agent.played import played
-from tests.agent.table import TABLE, TableConfig, TableLearner
+from tests.agent.table import TableConfig, TableLearner
 
 RULES = Rules(size=4, random_opening=2)
-ALL = "random=0.2,corner-greedy=0.2,mobility=0.1,past=0.2"
 
 
 @pytest.fixture(autouse=True)
 def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     announce(tmp_path, monkeypatch)
-
-
-def agent_in(directory: Path, **options: str) -> LearningAgent[TableConfig, TableLearner]:
-    agent = LearningAgent(TABLE, options, 1, 4, directory)
-    agent.agent_init(OthelloEnvironment(EnvironmentConfig(size=4, opponent="self")).env_init())
-    return agent
-
-
-def selfplay(agent: LearningAgent[TableConfig, TableLearner], pool: Pool, text: str = ALL) -> SelfPlay:
-    return SelfPlay(agent, RULES, read_pool(text, 4), 5, pool.in_order)
 
 
 def learner() -> TableLearner:
@@ -134,7 +120,7 @@ def test_past_selves_share_their_games_and_none_is_no_rival() -> None:
 
 
 def test_it_learns_from_its_games(tmp_path: Path) -> None:
-    agent = agent_in(tmp_path, rate="0.1", epsilon="0.05")
+    agent = for_selfplay("table", tmp_path, rate="0.1", epsilon="0.05")
     with Pool() as pool:
         rounds = selfplay(agent, pool, "random=0.5")
         scores = [score(rounds.play(done, 200).results) for done in range(0, 8000, 200)]
@@ -144,37 +130,12 @@ def test_it_learns_from_its_games(tmp_path: Path) -> None:
     assert stats["steps"] == agent.steps > 8000 * 8
 
 
-def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training, "FIRST_PAST", 300)
-    saved = []
-    for jobs in (1, 2):
-        agent = agent_in(tmp_path / str(jobs))
-        with Pool(jobs) as pool:
-            rounds = selfplay(agent, pool)
-            told = [rounds.play(done, 700) for done in (0, 700, 1400)]
-        saved.append((agent.save("end").read_bytes(), told))
-    assert saved[0] == saved[1]
-    assert any(name == PAST for name, _ in told[-1].results)
-    past = sorted(path.name for path in (tmp_path / "2").glob("past-*"))
-    assert past == [f"past-{games:08d}.safetensors" for games in (300, 600, 1200)]
-
-
-def test_it_goes_on_from_a_checkpoint_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_past_self_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "FIRST_PAST", 50)
-    agent = agent_in(tmp_path)
     with Pool() as pool:
-        rounds = selfplay(agent, pool)
-        rounds.play(0, 60)
-        agent.save("middle")
-        rounds.play(60, 60)
-        end = agent.save("end").read_bytes()
-        again = agent_in(tmp_path)
-        again.load("middle")
-        rounds = selfplay(again, pool)
-        rounds.play(60, 60)
-        assert again.save("again").read_bytes() == end
+        rounds = selfplay(for_selfplay("table", tmp_path), pool, "past=0.2")
+        for done in (0, 60):
+            rounds.play(done, 60)
         (tmp_path / "past-00000050.safetensors").unlink()
         with pytest.raises(CheckpointError, match=r"there is no checkpoint .*past-00000050"):
             rounds.play(120, 60)

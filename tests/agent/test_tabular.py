@@ -14,8 +14,8 @@ from othello_lab.game import observation, symmetry
 from othello_lab.game.board import Board, Colour
 from othello_lab.game.game import Game
 from othello_lab.game.notation import PASS
-from tests.agent.parts import play
-from tests.agent.tabular_parts import state_of, tabular, values
+from tests.agent.parts import play, trio
+from tests.agent.tabular_parts import state_of, values
 
 START = Board.start(4)
 FIRST, SECOND, THIRD, FOURTH = START.legal_moves
@@ -122,7 +122,7 @@ def test_a_move_is_as_well_known_as_the_least_known_way_on() -> None:
 
 
 def test_many_games_teach_what_a_dictionary_learns_from_their_transcripts() -> None:
-    glue, agent = tabular(learning_rate="0.3", gamma="0.9", symmetries="false")
+    glue, agent = trio("tabular", opponent="self", learning_rate="0.3", gamma="0.9", symmetries="false")
     transcripts = play(glue, 100)
     assert any(PASS in Game.from_transcript(text, 4).moves for text in transcripts)
     wanted = by_hand(transcripts, 0.3, 0.9)

@@ -21,12 +21,12 @@ from othello_lab.game.decisions import every_game, on_every_position
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from othello_lab.othello.cli import cli
-from tests.agent.parts import freeze, games_of_policy, play
-from tests.agent.tabular_parts import tabular, values
+from tests.agent.parts import freeze, play, trio
+from tests.agent.tabular_parts import values
 
 
 def test_500_games_of_self_play_teach_a_part_of_the_board(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     play(glue, 500)
     player = make(f"trained:{agent.save_policy('table')}", 4)
     rng = np.random.default_rng(0)
@@ -41,11 +41,11 @@ def test_500_games_of_self_play_teach_a_part_of_the_board(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("explore", ["least-known", "random"])
 def test_epsilon_is_the_share_of_moves_that_explore(explore: str) -> None:
-    glue, agent = tabular(explore=explore, epsilon="0")
+    glue, agent = trio("tabular", opponent="self", explore=explore, epsilon="0")
     games = set(play(glue, 20))
     assert len(games) < 12, "it goes on with what did well"
     assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
-    glue, agent = tabular(explore=explore)
+    glue, agent = trio("tabular", opponent="self", explore=explore)
     assert len(set(play(glue, 20))) > 12
     assert json.loads(agent.agent_message("stats"))["epsilon"] == 1
     freeze(glue)
@@ -53,48 +53,21 @@ def test_epsilon_is_the_share_of_moves_that_explore(explore: str) -> None:
     assert json.loads(agent.agent_message("stats"))["epsilon"] == 0
 
 
-@pytest.mark.parametrize("opponent", ["random", "self"])
-@pytest.mark.parametrize("learning_rate", ["none", "0.5"])
-def test_it_resumes_to_the_byte(tmp_path: Path, opponent: str, learning_rate: str) -> None:
-    glue, agent = tabular(tmp_path / "a", opponent, learning_rate=learning_rate)
-    again, other = tabular(tmp_path / "b", opponent, 9, learning_rate=learning_rate)
-    play(glue, 40)
-    middle = agent.save("middle")
-    rest = play(glue, 40)
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / middle.name).write_bytes(middle.read_bytes())
-    again.RL_env_message("seed 1")
-    again.RL_env_message("episode 40")
-    assert again.RL_agent_message("load middle").startswith("message understood")
-    assert play(again, 40) == rest
-    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
-    assert other.stats() == agent.stats()
-
-
 def test_it_plays_and_learns_on_with_a_policy(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     play(glue, 50)
     agent.save_policy("table")
-    again, other = tabular(tmp_path, seed=2)
+    again, other = trio("tabular", tmp_path, seed=2, opponent="self")
     assert again.RL_agent_message("load_policy table").startswith("message understood")
     assert other.learner.numbers["moves"] == agent.learner.numbers["moves"]
     play(again, 5)
     assert other.learner.numbers["updates"] > 0
-    apart, _ = tabular(tmp_path, symmetries="false")
+    apart, _ = trio("tabular", tmp_path, opponent="self", symmetries="false")
     assert "holds another table: symmetries=True, here False" in apart.RL_agent_message("load_policy table")
 
 
-def test_it_plays_the_same_in_every_seat(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path, "random")
-    play(glue, 200)
-    path = agent.save_policy("table")
-    freeze(glue)
-    glue.RL_env_message("episode 5000")
-    assert games_of_policy(path, 30) == play(glue, 30)
-
-
 def test_a_position_is_worth_its_best_move_also_for_who_must_pass(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     transcripts = play(glue, 100)
     text = f"trained:{agent.save_policy('table')}"
     boards = [board for transcript in transcripts for board in Game.from_transcript(transcript, 4).boards]
@@ -124,21 +97,6 @@ def test_boards_larger_than_4x4_are_refused() -> None:
         assert f"{blamed}: this agent is for boards up to 4x4, not 8x8: use --size 4" in result.output
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("tabular,rate=1", "tabular has no option 'rate'"),
-        ("tabular,explore=boldly", "explore is 'boldly', expected least-known or random"),
-        ("tabular,epsilon=2", "epsilon is 2.0, expected 0 to 1"),
-        ("tabular,gamma=-1", "gamma is -1.0, expected 0 to 1"),
-        ("tabular,learning_rate=0", "learning_rate is 0, expected more, or none for 1 / tries"),
-    ],
-)
-def test_a_wrong_option_is_told(text: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        make_agent(text, size=4)
-
-
 def reverse(arrays: Arrays) -> None:
     arrays.update({name: array[::-1] for name, array in arrays.items()})
 
@@ -166,7 +124,7 @@ def spoil(arrays: Arrays) -> None:
 def test_a_forged_table_is_refused_and_changes_nothing(
     tmp_path: Path, change: Callable[[Arrays], object], why: str
 ) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     play(glue, 5)
     path = agent.save("good")
     stored = checkpoint.load(path)
@@ -180,11 +138,9 @@ def test_a_forged_table_is_refused_and_changes_nothing(
 
 
 def test_a_checkpoint_is_for_4x4_alone(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     play(glue, 5)
     stored = checkpoint.load(agent.save("four"))
-    with pytest.raises(RegistryError, match="is for 4x4 boards, this game is 6x6"):
-        make(f"trained:{stored.path}", 6)
     checkpoint.save(tmp_path / "six.safetensors", "tabular", stored.arrays, {**stored.values, "size": 6})
     with pytest.raises(RegistryError, match="is for 6x6 boards, a table for 4x4 alone"):
         make(f"trained:{tmp_path / 'six.safetensors'}", 6)

@@ -1,29 +1,15 @@
-"""TD(lambda) from many games at once: targets by hand, learning, and resuming to the byte."""
-
-from pathlib import Path
+"""TD(lambda) from many games at once: targets by hand, and learning."""
 
 import numpy as np
 
-from othello_lab.agent.checkpoint import Stored, load, save
-from othello_lab.agent.learner import BatchLearner
 from othello_lab.agent.selfplay.play import Rules, Shard, by_values
 from othello_lab.agent.selfplay.played import Played, move_returns
-from othello_lab.agent.td.learner import TDLearner
 from othello_lab.agent.td.network import seen_by_mover
 from othello_lab.game import Board
 from othello_lab.game.batch.games import BatchGames
 from othello_lab.game.batch.positions import repeated
+from tests.agent.parts import played_by
 from tests.agent.td_parts import learner
-
-
-def played_by(player: TDLearner, games: int = 64) -> Played:
-    as_batch: BatchLearner = player
-    rules = Rules(4, random_opening=2, epsilon=0.2)
-    return (
-        Shard(rules, np.arange(games), by_values(as_batch.move_values, rules.epsilon), (), seed=5)
-        .play()
-        .played
-    )
 
 
 def test_the_target_of_an_afterstate_is_the_return_of_the_next_decision() -> None:
@@ -77,27 +63,3 @@ def test_the_game_looks_the_same_from_every_side() -> None:
             made.learn(played)
         spreads.append(np.ptp(made.move_values(repeated(Board.start(4), 1))))
     assert spreads[0] < spreads[1] / 2
-
-
-def test_it_goes_on_from_its_state_to_the_byte(tmp_path: Path) -> None:
-    made, other = learner(), learner()
-    played = played_by(made)
-    made.learn(played)
-    save(tmp_path / "one", "td", *made.state())
-    other.restore(load(tmp_path / "one"))
-    for one in (made, other):
-        one.learn(played)
-    wanted, found = (Stored(tmp_path, "td", *one.state()) for one in (made, other))
-    assert found.values == wanted.values
-    assert all(np.array_equal(found.arrays[name], array) for name, array in wanted.arrays.items())
-
-
-def test_weights_make_another_learner_judge_alike() -> None:
-    made, other = learner(), learner()
-    made.learn(played_by(made))
-    before = made.weights()
-    other.take_weights(before)
-    start = repeated(Board.start(4), 1)
-    assert np.array_equal(other.move_values(start), made.move_values(start))
-    made.learn(played_by(made))
-    assert not np.array_equal(before["weights"], made.values.weights), "what was returned is a copy"

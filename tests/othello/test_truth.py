@@ -9,8 +9,7 @@ from click.testing import CliRunner, Result
 from othello_lab.game.players import catalogue
 from othello_lab.game.registry import Entry
 from othello_lab.othello.truth import command
-from tests.agent.parts import play
-from tests.agent.tabular_parts import tabular
+from tests.agent.parts import play, trio
 from tests.game.knowing import Knowing
 
 
@@ -19,7 +18,7 @@ def truth(*arguments: str) -> Result:
 
 
 def test_a_table_of_4x4_is_asked_about_every_position(tmp_path: Path) -> None:
-    glue, agent = tabular(tmp_path)
+    glue, agent = trio("tabular", tmp_path, opponent="self")
     play(glue, 100)
     path = agent.save_policy("table")
     lines = truth(str(path)).output.splitlines()

@@ -16,8 +16,8 @@ from othello_lab.game.batch.games import BatchGames, legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
-from tests.agent.alphazero.parts import trio
-from tests.agent.parts import play
+from tests.agent.learners import ALPHAZERO
+from tests.agent.parts import play, trio
 
 BASE = "ntuple:pretrained"
 
@@ -49,7 +49,7 @@ def test_it_begins_as_its_base() -> None:
 
 
 def test_what_it_has_learned_is_added_and_comes_back_from_a_file(tmp_path: Path) -> None:
-    glue, agent = trio(tmp_path, opponent="random", size=6, base=BASE)
+    glue, agent = trio(ALPHAZERO, tmp_path, size=6, base=BASE)
     play(glue, 12)
     path = agent.save_policy("net")
     found = make_evaluator(f"trained:{path}", 6).values(some_positions())
@@ -58,7 +58,7 @@ def test_what_it_has_learned_is_added_and_comes_back_from_a_file(tmp_path: Path)
 
 
 def test_a_network_on_another_base_is_refused(tmp_path: Path) -> None:
-    _, agent = trio(tmp_path, size=6, base=BASE)
+    _, agent = trio(ALPHAZERO, tmp_path, size=6, base=BASE)
     stored = checkpoint.load(agent.save_policy("net"))
     arrays = {**stored.arrays, "network.sample": stored.arrays["network.sample"] + np.float32(0.1)}
     other = tmp_path / "other.safetensors"

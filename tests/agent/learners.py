@@ -1,0 +1,131 @@
+"""Small learners of every method, and how far each of them is tried by `test_every_learner.py`."""
+
+import math
+from typing import NamedTuple
+
+from othello_lab.environment.config import EnvironmentConfig
+from tests.agent.parts import AGAINST_RANDOM
+
+ALPHAZERO = "alphazero,width=32,blocks=1,simulations=4,solve=3,batch=32,memory=500"
+DQN = "dqn,hidden=16,warm_up=20,replay=300,batch=8,epsilon_steps=100,frames=2"
+DQN_SELFPLAY = (
+    "dqn,preset=selfplay,hidden=24,batch=32,learning_rate=0.01,warm_up=50,epochs=1,exact=0,sudden=0"
+)
+MCQ = "mcq,games=5,batch=64"
+PPO = "ppo,width=32,horizon=100,batch=32"
+
+
+class Told(NamedTuple):
+    """A number that a learner tells of itself."""
+
+    name: str
+    least: float
+    most: float = math.inf
+
+
+class Single(NamedTuple):
+    """Games one by one."""
+
+    before: int
+    """Games before there is a checkpoint."""
+    after: int
+    middle: Told | None = None
+    end: Told | None = None
+
+
+class Rounds(NamedTuple):
+    """Rounds of self-play."""
+
+    done: range
+    """The games that are done before each round; its step is the games of a round."""
+    pool: str
+    opening: int = 2
+    """Random plies at most."""
+
+
+class Seat(NamedTuple):
+    """Games of a policy."""
+
+    learned: int
+    """Games before it is saved."""
+    played: int = 100
+    config: EnvironmentConfig = AGAINST_RANDOM
+    player: str = "trained"
+    """What its path is an argument of, as a player."""
+
+
+class Learner(NamedTuple):
+    """A learner, and what it is asked for: not for what is left out."""
+
+    text: str
+    single: Single | None = None
+    """To go on from a checkpoint."""
+    rounds: Rounds | None = None
+    """The same in self-play; a checkpoint is made after half of them."""
+    processes: Rounds | None = None
+    """To learn the same on one process and on two; more than one shard is a round of over 512 games."""
+    seat: Seat | None = None
+    """To play the same in every seat."""
+    other: str = ""
+    """To refuse checkpoints of an agent with a network of another form, which has this text."""
+    arrays: tuple[str, ...] = ()
+    """To refuse checkpoints in which one of these is missing or has another form."""
+
+
+FOR_BOTH = "random=0.3,past=0.1"
+FOR_TABLE = "random=0.2,corner-greedy=0.2,mobility=0.1,past=0.2"
+DESCENTS = Learner(
+    "",
+    Single(20, 20, middle=Told("updates", 20 * 12 + 1)),  # more positions than a game has
+    rounds=Rounds(range(0, 120, 60), "random=0.2"),
+    processes=Rounds(range(0, 1200, 600), "random=0.2"),
+)
+UNTRAINED = Seat(0, 8, EnvironmentConfig(size=6, opponent="greedy", first="alternate"), player="dqn")
+
+LEARNERS = {
+    "alphazero": Learner(
+        ALPHAZERO,
+        Single(13, 9),
+        rounds=Rounds(range(0, 60, 30), FOR_BOTH, opening=4),
+        processes=Rounds(range(0, 1200, 600), FOR_BOTH, opening=4),
+        seat=Seat(20),
+        other=ALPHAZERO.replace("width=32", "width=16"),
+        arrays=("memory.policies", "memory.own", "adam.exp_avg", "weights", "network.first.bias"),
+    ),
+    "dqn": Learner(DQN, Single(25, 25), other=DQN.replace("hidden=16", "hidden=32")),
+    "dqn-prioritised": Learner(f"{DQN},priority=0.6,n_step=2", Single(25, 25)),
+    "dqn-graves": Learner(f"{DQN},optimiser=rmsprop-graves", Single(25, 25)),
+    "dqn-selfplay": Learner(DQN_SELFPLAY, rounds=Rounds(range(0, 400, 100), "random=0.2,past=0.3")),
+    "dqn-1-frame": Learner("dqn,hidden=16,frames=1", seat=UNTRAINED),
+    "dqn-3-frames": Learner("dqn,hidden=16,frames=3", seat=UNTRAINED),
+    "mcq": Learner(
+        MCQ,
+        Single(13, 9, middle=Told("waiting", 3, 3)),  # between two times of learning
+        seat=Seat(30),
+        other=f"{MCQ},network=net",
+        arrays=("waiting.boards", "adam.exp_avg", "network.first.bias"),
+    ),
+    "ntuple": Learner("ntuple,lam=0.5", Single(30, 30)),
+    "ntuple-descents": DESCENTS._replace(text="ntuple,descents=2"),
+    "ppo": Learner(
+        PPO,
+        Single(23, 30, middle=Told("waiting", 1, 99), end=Told("updates", 1)),
+        rounds=Rounds(range(0, 60, 30), FOR_BOTH, opening=4),
+        processes=Rounds(range(0, 1200, 600), FOR_BOTH, opening=4),
+        seat=Seat(60),
+        other=PPO.replace("width=32", "width=16"),
+        arrays=("memory.moves", "memory.own", "adam.exp_avg", "weights"),
+    ),
+    "table": Learner(
+        "table",
+        Single(30, 30, end=Told("states", 51)),
+        rounds=Rounds(range(0, 120, 60), FOR_TABLE),
+        processes=Rounds(range(0, 2100, 700), FOR_TABLE),
+        seat=Seat(300),
+    ),
+    "tabular": Learner("tabular,learning_rate=none", Single(40, 40), seat=Seat(200, 30)),
+    "tabular-step": Learner("tabular,learning_rate=0.5", Single(40, 40)),
+    "td": Learner("td", Single(10, 10, end=Told("updates", 101)), other="td,hidden=129"),
+    "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Told("updates", 101))),
+    "td-descents": DESCENTS._replace(text="td,descents=2"),
+}

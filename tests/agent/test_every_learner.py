@@ -1,0 +1,242 @@
+"""What every learner keeps: it goes on where it was, plays alike in every seat, refuses what does not fit."""
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import numpy as np
+import pytest
+
+from othello_lab.agent import checkpoint
+from othello_lab.agent.checkpoint import Stored
+from othello_lab.agent.make import check_learner, make_agent
+from othello_lab.agent.selfplay import training
+from othello_lab.agent.selfplay.play import Summary
+from othello_lab.agent.selfplay.pool import PAST
+from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.experiment.workers.pool import Pool
+from othello_lab.game import Board
+from othello_lab.game.batch.positions import repeated
+from othello_lab.game.players import RegistryError, make
+from rlglue.glue import Glue
+from tests.agent.announced import announce
+from tests.agent.learners import DQN_SELFPLAY, LEARNERS, Rounds, Seat, Single, Told
+from tests.agent.parts import (
+    AnyAgent,
+    agent_of,
+    for_selfplay,
+    freeze,
+    games_of_policy,
+    learner_of,
+    play,
+    played_by,
+    seated,
+    selfplay,
+    trio,
+)
+
+START = repeated(Board.start(4), 1)
+
+
+@pytest.fixture(autouse=True)
+def _announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    announce(tmp_path, monkeypatch)
+
+
+def every(column: str) -> pytest.MarkDecorator:
+    """Try each learner that has something in this column of the table."""
+    asked = {name: getattr(learner, column) for name, learner in LEARNERS.items()}
+    rows = [pytest.param(LEARNERS[name].text, value, id=name) for name, value in asked.items() if value]
+    return pytest.mark.parametrize(("text", column), rows)
+
+
+def check(glue: Glue, wanted: Told | None) -> None:
+    if wanted:
+        found = json.loads(glue.RL_agent_message("stats"))[wanted.name]
+        assert wanted.least <= found <= wanted.most, wanted.name
+
+
+@pytest.mark.parametrize("opponent", ["random", "self"])
+@every("single")
+def test_single_games_go_on_from_a_checkpoint_to_the_byte(
+    tmp_path: Path, text: str, single: Single, opponent: str
+) -> None:
+    """In another folder, and whatever the agent was before."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    (glue, agent), (again, other) = trio(text, here, 1, opponent), trio(text, there, 9, opponent)
+    play(glue, single.before)
+    check(glue, single.middle)
+    saved = glue.RL_agent_message("save middle")
+    assert saved == f"message understood, saved {here / 'middle.safetensors'}"
+    rest = play(glue, single.after)
+    check(glue, single.end)
+    copytree(here, there)
+    again.RL_env_message("seed 1")
+    again.RL_env_message(f"episode {single.before}")
+    assert again.RL_agent_message("load middle").startswith("message understood")
+    assert play(again, single.after) == rest
+    assert other.stats() == agent.stats()
+    assert other.save("end").read_bytes() == agent.save("end").read_bytes()
+
+
+def play_rounds(agent: AnyAgent, pool: Pool, rounds: Rounds, done: range) -> list[Summary]:
+    course = selfplay(agent, pool, rounds.pool, rounds.opening)
+    return [course.play(games, done.step) for games in done]
+
+
+@every("rounds")
+def test_selfplay_goes_on_from_a_checkpoint_to_the_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rounds: Rounds
+) -> None:
+    """Past selves come about in between."""
+    monkeypatch.setattr(training, "FIRST_PAST", 50)
+    half = len(rounds.done) // 2
+    whole, part = (for_selfplay(text, tmp_path / name) for name in ("whole", "part"))
+    again = for_selfplay(text, tmp_path / "part", seed=9)
+    with Pool() as pool:
+        for agent in (whole, part):
+            play_rounds(agent, pool, rounds, rounds.done[:half])
+            agent.save("middle")
+        again.load("middle")
+        for agent in (whole, again):
+            play_rounds(agent, pool, rounds, rounds.done[half:])
+    assert again.save("end").read_bytes() == whole.save("end").read_bytes()
+
+
+@every("processes")
+def test_the_same_seed_gives_the_same_learner_on_any_number_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, processes: Rounds
+) -> None:
+    monkeypatch.setattr(training, "FIRST_PAST", 300)
+    saved = []
+    for jobs in (1, 2):
+        agent = for_selfplay(text, tmp_path / str(jobs))
+        with Pool(jobs) as pool:
+            told = play_rounds(agent, pool, processes, processes.done)
+        saved.append((agent.save("end").read_bytes(), told))
+    assert saved[0] == saved[1]
+    has_past = PAST in processes.pool
+    assert any(name == PAST for name, _ in told[-1].results) == has_past
+    past = sorted(path.name for path in (tmp_path / "2").glob("past-*"))
+    assert past == [f"past-{games:08d}.safetensors" for games in (300, 600, 1200) if has_past]
+
+
+ALONE = pytest.mark.parametrize("text", [DQN_SELFPLAY, "td"], ids=["dqn", "td"])
+
+
+@ALONE
+def test_it_goes_on_from_its_state(tmp_path: Path, text: str) -> None:
+    made, other = learner_of(text), learner_of(text)
+    played = played_by(made)
+    made.learn(played)
+    checkpoint.save(tmp_path / "one", "any", *made.state())
+    other.restore(checkpoint.load(tmp_path / "one"))
+    for one in (made, other):
+        one.learn(played)
+    wanted, found = (Stored(tmp_path, "any", *one.state()) for one in (made, other))
+    assert found.values == wanted.values
+    assert all(np.array_equal(found.arrays[name], array) for name, array in wanted.arrays.items())
+
+
+@ALONE
+def test_weights_make_another_learner_judge_alike(text: str) -> None:
+    made, other = learner_of(text), learner_of(text, seed=7)
+    made.learn(played_by(made))
+    weights = made.weights()
+    other.take_weights(weights)
+    assert np.array_equal(other.move_values(START), made.move_values(START))
+    made.learn(played_by(made))
+    assert not np.array_equal(other.move_values(START), made.move_values(START)), "they were copies"
+    changed = [not np.array_equal(array, weights[name]) for name, array in made.weights().items()]
+    assert any(changed), "what was returned is a copy"
+
+
+@every("seat")
+def test_it_plays_the_same_in_every_seat(tmp_path: Path, text: str, seat: Seat) -> None:
+    """Frozen, with the policy that it has and with the one that was saved, and as a player."""
+    size, half = seat.config.size, seat.played // 2
+    agent = agent_of(text, tmp_path, size=size)
+    glue = seated(agent, OthelloEnvironment(seat.config))
+    play(glue, seat.learned)
+    path = agent.save_policy("net")
+    wanted = games_of_policy(path, seat.played, seat.config, seat.player)
+    freeze(glue)
+    glue.RL_env_message("episode 5000")
+    assert play(glue, half) == wanted[:half]
+    assert glue.RL_agent_message("load_policy net").startswith("message understood")
+    assert play(glue, seat.played - half) == wanted[half:]
+    assert "policy only" in glue.RL_agent_message("load net")
+    with pytest.raises(RegistryError, match=f"is for {size}x{size} boards, this game is {size + 2}x"):
+        make(f"{seat.player}:{path}", size + 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("alphazero,width=0", "width is 0, expected 1 or more"),
+        ("alphazero,precision=half", "precision is 'half', expected float32 or bfloat16"),
+        ("alphazero,bootstrap=2", "bootstrap is 2.0, expected 0 to 1"),
+        ("alphazero,widht=4", "alphazero has no option 'widht'"),
+        ("mcq,network=big", "network is 'big', expected net or simple"),
+        ("mcq,win_weight=0.7,score_weight=0.4", "are above 1 together"),
+        ("mcq,gamma=1.5", "gamma is 1.5, expected 0 to 1"),
+        ("mcq,games=0", "games is 0, expected 1 or more"),
+        ("mcq,symmetries=none", "symmetries is 'none', expected all or one"),
+        ("mcq,learning_rate=0", "expected a number above 0"),
+        ("mcq,weight=1", "mcq has no option 'weight'"),
+        ("ppo,width=0", "width is 0, expected 1 or more"),
+        ("ppo,clip=0", "clip is 0.0, expected a number above 0"),
+        ("ppo,lam=2", "lam is 2.0, expected 0 to 1"),
+        ("ppo,horizont=4", "ppo has no option 'horizont'"),
+        ("tabular,rate=1", "tabular has no option 'rate'"),
+        ("tabular,explore=boldly", "explore is 'boldly', expected least-known or random"),
+        ("tabular,epsilon=2", "epsilon is 2.0, expected 0 to 1"),
+        ("tabular,gamma=-1", "gamma is -1.0, expected 0 to 1"),
+        ("tabular,learning_rate=0", "learning_rate is 0, expected more, or none for 1 / tries"),
+        ("td,lambda=0.5", "td has no option 'lambda'"),
+        ("td,lam=1.5", "lam is 1.5, expected 0 to 1"),
+        ("td,output=relu", "output is 'relu', expected sigmoid or tanh"),
+        ("td,learning_rate=0", "learning_rate is 0.0, expected a number above 0"),
+        ("td,channels=0", "channels is 0, expected 1 or more"),
+        ("td,hidden=0", r"hidden is \[0\], expected layers of 1 or more units"),
+    ],
+)
+def test_a_wrong_option_is_told(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        check_learner(text, 4)
+    with pytest.raises(ValueError, match=reason):
+        make_agent(text, size=4)
+
+
+@every("other")
+def test_checkpoints_of_another_board_or_network_are_refused(tmp_path: Path, text: str, other: str) -> None:
+    (glue, agent), (unlike, refusing) = trio(text, tmp_path), trio(other, tmp_path)
+    for one in (glue, unlike):
+        play(one, 1)
+    path = agent.save("four")
+    with pytest.raises(RegistryError, match="is for 4x4 boards, this game is 6x6"):
+        make(f"trained:{path}", 6)
+    assert "is for 4x4 boards" in trio(text, tmp_path, size=6)[0].RL_agent_message("load four")
+    before = refusing.save("before").read_bytes()
+    assert "other options" in unlike.RL_agent_message("load four")
+    assert "holds another network" in unlike.RL_agent_message("load_policy four")
+    assert "no checkpoint" in unlike.RL_agent_message("load five")
+    assert refusing.save("after").read_bytes() == before
+
+
+@every("arrays")
+def test_checkpoints_without_an_array_or_with_another_are_refused(
+    tmp_path: Path, text: str, arrays: tuple[str, ...]
+) -> None:
+    glue, agent = trio(text, tmp_path, opponent="self")
+    play(glue, 3)
+    stored = checkpoint.load(agent.save("one"))
+    before = agent.save("before").read_bytes()
+    for name in arrays:
+        held = {key: array for key, array in stored.arrays.items() if key != name}
+        checkpoint.save(stored.path, stored.kind, held, stored.values)
+        assert f"lacks array '{name}'" in glue.RL_agent_message("load one")
+        held[name] = stored.arrays[name][..., :-1]
+        checkpoint.save(stored.path, stored.kind, held, stored.values)
+        assert "has another array" in glue.RL_agent_message("load one")
+    assert agent.save("after").read_bytes() == before
