@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 import othello_lab as lab
+from othello_lab.game.batch.games import STAY
 
 
 def lowest(board: lab.Board) -> int:
@@ -92,6 +93,17 @@ def test_a_wrong_answer_of_a_function_is_said_in_a_line(wrong: object) -> None:
         with pytest.raises(TypeError, match=f"given:{name} returned .*, expected .*square") as error:
             lab.match(who, "random", size=4, openings=3)
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("beyond", [STAY, 1 << 16])
+def test_a_square_far_off_the_board_loses_however_many_games_are_played(beyond: int) -> None:
+    def far(planes: NDArray[np.float32], legal: NDArray[np.bool_]) -> NDArray[np.int64]:
+        squares: NDArray[np.int64] = legal.argmax(axis=1) + beyond
+        return squares
+
+    games = lab.match(far, "random", size=4, openings=2)
+    assert games.score.value == 0.0
+    assert all(game.record.forfeit for game in games)
 
 
 def test_two_functions_of_one_name_are_two_players() -> None:

@@ -126,6 +126,16 @@ def test_a_player_is_told_of_every_game_and_closed(seat: Callable[[], None], mad
         assert player.heard is None, "close comes at the end"
 
 
+def test_in_self_play_the_passes_of_the_other_side_are_part_of_one_game(made: list[Recorder]) -> None:
+    passing = "-OX---------XO-- X"  # after a1 white must pass
+    glue = Glue(PlayerAgent("recorder"), environment(opponent="self"))
+    glue.RL_init()
+    glue.RL_env_message(f"start {passing}")
+    for _ in range(20):
+        glue.RL_episode(0)
+    assert made[-1].games == 20
+
+
 def play_and_lose_the_server(glue: Glue) -> None:
     glue.RL_init()
     glue.RL_episode()

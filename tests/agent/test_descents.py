@@ -117,3 +117,13 @@ def test_frozen_it_neither_searches_nor_learns(tmp_path: Path, text: str) -> Non
     assert agent.learner.numbers["updates"] == updates
     assert agent.learner._tree is not None
     assert len(agent.learner._tree.lesson().targets) == 0
+
+
+@either
+@pytest.mark.parametrize("options", [{"epsilon": "1"}, {}])
+def test_a_game_without_a_search_teaches_nothing(tmp_path: Path, text: str, options: dict[str, str]) -> None:
+    glue, agent = trio(text, tmp_path, descents="2", **options)
+    if not options:
+        glue.RL_agent_message("freeze exploring")
+    play(glue, 3)
+    assert agent.learner.numbers["updates"] == 0

@@ -50,6 +50,18 @@ def test_a_seed_begins_the_same_games_again() -> None:
     assert first[0] != first[1] != first[2]
 
 
+def test_the_end_is_seen_by_whoever_has_left_too() -> None:
+    env = pettingzoo.raw_env(size=4)
+    env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    while not any(env.terminations.values()):
+        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+        env.step(int(rng.choice(legal)))
+    env.step(None)
+    seen = [env.observe(agent) for agent in env.possible_agents]
+    assert seen[0]["observation"][0].tolist() == seen[1]["observation"][1].tolist()
+
+
 def test_every_mode_renders(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(lambda render_mode: pettingzoo.env(size=6, render_mode=render_mode))
     assert "black to move" in capsys.readouterr().out

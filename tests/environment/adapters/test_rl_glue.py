@@ -145,6 +145,27 @@ def test_spaces_go_into_a_task_and_back(space: spaces.Space[object]) -> None:
     assert np.array_equal(read_value(Action.from_buffer(sent.to_bytes()), space), np.asarray(value))
 
 
+@pytest.mark.parametrize(
+    ("space", "numbers"),
+    [
+        (spaces.MultiBinary(4), [256, 0, 0, 0]),
+        (spaces.MultiBinary(4), [257, 0, 0, 0]),
+        (spaces.Box(0, 255, (1,), np.uint8), [-1]),
+        (spaces.Box(0, 255, (1,), np.uint8), [300]),
+    ],
+)
+def test_numbers_beyond_those_of_a_space_are_refused(space: spaces.Space[Any], numbers: list[int]) -> None:
+    action = Action()
+    action.intArray = numbers
+    with pytest.raises(WrongNumbersError, match="is not in"):
+        read_value(action, space)
+
+
+def test_numbers_beyond_those_of_rl_glue_are_refused() -> None:
+    with pytest.raises(WrongNumbersError, match="32 bits"):
+        write_value(np.array([1 << 40]), spaces.Box(0, 1 << 50, (1,), np.int64), Action())
+
+
 def test_a_space_that_is_no_numbers_is_refused() -> None:
     with pytest.raises(ValueError, match=r"RL-Glue cannot tell of Dict.*FlattenObservation"):
         ranges_of(spaces.Dict(one=spaces.Discrete(2)))

@@ -1,6 +1,7 @@
 """Monte-Carlo tree search: the choice of a move by hand, exact play on 4x4, limits, the player `mcts`."""
 
 import threading
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
@@ -113,6 +114,23 @@ def test_the_same_seed_gives_the_same_game_and_a_new_game_begins_a_new_tree(size
         search.forget()
     assert found[:6] == found[6:]
     assert found[0][1:] != found[1][1:]
+
+
+def test_what_is_asked_aside_changes_nothing_that_is_played_afterwards() -> None:
+    plain, asked = (make("mcts:simulations=60", 6) for _ in range(2))
+    assert isinstance(plain, TreePlayer)
+    assert isinstance(asked, TreePlayer)
+    game = Game(Board.start(6))
+    for seed in range(6):
+        asked.values(game, np.random.default_rng(seed))
+        with asked.aside():
+            asked.choose(game, np.random.default_rng(seed + 100))
+        move = plain.choose(game, np.random.default_rng(seed))
+        assert asked.choose(game, np.random.default_rng(seed)) == move
+        assert plain.last_report
+        assert asked.last_report
+        assert replace(asked.last_report, seconds=0) == replace(plain.last_report, seconds=0)
+        game.play(move)
 
 
 def test_the_tree_stays_from_move_to_move() -> None:
