@@ -61,7 +61,7 @@ def trio(
 
 
 def for_selfplay(text: str, directory: Path, seed: int = 1, **options: str) -> AnyAgent:
-    return trio(text, directory, seed, "self", **options)[1]
+    return trio(text, directory, seed, "self", 4, **options)[1]
 
 
 def selfplay(agent: AnyAgent, pool: Pool, opponents: str, random_opening: int = 2) -> SelfPlay:

@@ -122,7 +122,7 @@ def test_frozen_it_neither_searches_nor_learns(tmp_path: Path, text: str) -> Non
 @either
 @pytest.mark.parametrize("options", [{"epsilon": "1"}, {}])
 def test_a_game_without_a_search_teaches_nothing(tmp_path: Path, text: str, options: dict[str, str]) -> None:
-    glue, agent = trio(text, tmp_path, descents="2", **options)
+    glue, agent = trio(text, tmp_path, 1, "random", 4, descents="2", **options)
     if not options:
         glue.RL_agent_message("freeze exploring")
     play(glue, 3)
