@@ -19,6 +19,9 @@ MOST_IGNORED = 10_000
 """Illegal actions in a row after which a game is lost all the same: an agent without learning and exploring
 may repeat one for ever."""
 
+LARGEST_REWARD = 1e6
+"""How far from 0 a reward is at most: agents refuse others, which would overflow a network's numbers."""
+
 SELF = "self"
 """The opponent of an agent that plays both sides."""
 
@@ -59,6 +62,8 @@ class EnvironmentConfig:
                 "rewards must fall from win over draw to loss, but are "
                 f"{self.reward_win}, {self.reward_draw}, {self.reward_loss}"
             )
+        if not max(self.reward_win, -self.reward_loss) <= LARGEST_REWARD:
+            raise ValueError(f"a reward is at most {LARGEST_REWARD:,.0f} from 0")
 
     @property
     def rewards(self) -> tuple[float, float, float]:

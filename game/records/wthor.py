@@ -39,7 +39,7 @@ _GAME = struct.Struct("<3H2B60s")
 # A date has to be there. Always the same one: the same games give the same file.
 _DATE = (20, 0, 1, 1)
 _ALL = SIZE * SIZE
-_MOST = 2**16
+_MOST = 2**16 - 1
 """Numbers of players and of tournaments are unsigned 16-bit integers."""
 _SOLITAIRES = 1
 _SQUARES = {10 * row + column: SIZE * (row - 1) + column - 1 for row in range(1, 9) for column in range(1, 9)}

@@ -36,6 +36,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("--resume nothing", "no run in", "config.json"),
         ("--resume nothing --size 4", "--size", "only --episodes may change"),
         ("--reward-win -3", "--reward-win", "must fall from win"),
+        ("--reward-win 1e7", "reward", "at most 1,000,000 from 0"),
+        ("--reward-loss -inf", "reward", "at most 1,000,000 from 0"),
         ("--episodes 0", "--episodes", "x>=1"),
         ("--connect-timeout nan", "--connect-timeout", "no finite number"),
         ("--connect-timeout inf", "--connect-timeout", "not in the range"),

@@ -28,6 +28,8 @@ from othello_lab.game.records import Record
 
 MOVE_SECONDS = 1.5
 """Between two moves."""
+_ASK_AGAIN = 0.1
+"""Seconds from one request to stop thinking to the next: the first may come too early."""
 _END_PAUSES = 5
 """A finished game stays as long as this many moves."""
 _COLOURS = {"agent": (0, 2), "opponent": (1, 2)}
@@ -159,6 +161,7 @@ class GameShow:
         self._run = run
         self._pause = pause
         self._closed = Event()
+        self._players: tuple[Player, ...] = ()
         self._thread = Thread(target=self._play_on, daemon=True, name="shown game")
 
     def __enter__(self) -> Self:
@@ -168,7 +171,10 @@ class GameShow:
     def __exit__(self, *exception: object) -> None:
         """End the game, and wait for that: compiled code does not outlive the end of its process."""
         self._closed.set()
-        self._thread.join()
+        while self._thread.is_alive():
+            for player in self._players:
+                player.stop()
+            self._thread.join(_ASK_AGAIN)
 
     def _play_on(self) -> None:
         played = 0
@@ -186,6 +192,7 @@ class GameShow:
     def _play(self, table: Table) -> None:
         a, b = (make(text, table.match.size) for text in (table.match.a, table.match.b))
         with closing(a), closing(b):
+            self._players = a, b
             seats = [_Watched(player, partial(self._show, table)) for player in (a, b)]
             self.shown = table.ended(play_game(table.match, table.number, *seats).record)
 
