@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from othello_lab.othello.permission import ProgramText, ask_later, programs_of
+from othello_lab.othello.permission import ask_later, programs_of
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.programs import Program
@@ -26,7 +26,6 @@ _KINDS: Final[tuple[tuple[type[click.ParamType[Any]], tuple[type, ...], str], ..
     (type(click.STRING), (str,), "a text"),
     (click.Choice, (str,), "a text"),
     (click.Path, (str,), "a text"),
-    (ProgramText, (str,), "a text"),
 )
 """The TOML values of a type of option, where the type itself would take others as well."""
 

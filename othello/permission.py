@@ -32,6 +32,12 @@ class ProgramText(click.ParamType[str]):
 
     name = "text"
 
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See click; a file may have something else there."""
+        if not isinstance(value, str):
+            self.fail(f"{value!r} is not a text", param, ctx)
+        return value
+
 
 class NotPermittedError(click.UsageError):
     """A file names programs, and nobody has agreed that they start."""

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from othello_lab.experiment.run.names import FINAL_POLICY, SUFFIX, TRAINED, learner_names, short_name
+from othello_lab.experiment.run.names import (
+    FINAL_POLICY,
+    SUFFIX,
+    TRAINED,
+    learner_names,
+    run_names,
+    short_name,
+)
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.programs import Permit, programs_in
 from othello_lab.experiment.run.record import known
@@ -49,7 +56,7 @@ def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     `permit` is asked about the programs that the configuration of a run names. Raises ValueError if the text
     names no player, or a run that has nothing to play with.
     """
-    if is_registered(text):
+    if _is_registered(text) and (is_player(text) or text not in run_names(runs)):
         path = _checkpoint_in(parse(text))
         return Named(text, board_size(path) if path else None, short_name(text))
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
@@ -57,8 +64,7 @@ def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     return _of_run(text, runs, permit)
 
 
-def is_registered(text: str) -> bool:
-    """Tell whether a text is that of a player of the registry, as far as its name says."""
+def _is_registered(text: str) -> bool:
     try:
         return parse(text).name in registry.names()
     except RegistryError:
@@ -87,7 +93,6 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
 
 def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
-    from othello_lab.experiment.run.names import run_names
     from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
 
     try:
@@ -110,8 +115,8 @@ def _of_run(name: str, runs: Path, permit: Permit) -> Named:
 
 
 def is_player(text: str) -> bool:
-    """Tell whether an agent was no learner but a player, which is there without any checkpoint."""
-    if not is_registered(text):
+    """Tell whether a text is that of a player, which is there without any run or checkpoint."""
+    if not _is_registered(text):
         return False
     spec = parse(text)
     return spec.name not in learner_names() or spec.argument is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, RunResult
-from othello_lab.experiment.run.player_names import is_registered
+from othello_lab.experiment.run.player_names import is_player
 from othello_lab.experiment.run.record import known
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.verdict import met_in, verdict
@@ -108,6 +108,6 @@ def _play(policy: str, folder: RunFolder) -> str:
     if not Path(policy).is_relative_to(folder.checkpoints):
         return shell_commands.othello("play", policy)
     name, runs = folder.path.name, folder.path.parent
-    if is_registered(name):
+    if is_player(name):
         return shell_commands.othello("play", str(folder.path))
     return shell_commands.othello("play", name, *shell_commands.where(runs))

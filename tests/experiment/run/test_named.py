@@ -71,6 +71,13 @@ def test_a_run_is_its_policy_by_name_or_by_folder(text: str) -> None:
     assert named(text) == Named(f"trained:{folder}/policy.safetensors", 6, "one")
 
 
+def test_a_run_named_like_a_learner_is_found_and_one_named_like_a_player_by_its_folder() -> None:
+    found = {name: make_run(name, "policy") for name in ("ntuple", "greedy")}
+    assert named("ntuple") == Named(f"trained:{found['ntuple']}/policy.safetensors", 6, "ntuple")
+    assert named("greedy").text == "greedy"
+    assert named("runs/greedy") == Named(f"trained:{found['greedy']}/policy.safetensors", 6, "greedy")
+
+
 def test_a_run_that_was_stopped_is_its_newest_checkpoint() -> None:
     folder = make_run("one", "episode-5", "episode-9")
     assert named("one").text == f"trained:{folder}/episode-9.safetensors"
