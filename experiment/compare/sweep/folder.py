@@ -15,7 +15,7 @@ from typing import Any
 from othello_lab.experiment.compare.sweep.comparison import read_result
 from othello_lab.experiment.compare.sweep.variants import Job, Sweep, SweepError
 from othello_lab.experiment.run.names import is_name
-from othello_lab.experiment.run.programs import programs_in, programs_of_run
+from othello_lab.experiment.run.programs import POOL, programs_in, programs_of_run
 from othello_lab.experiment.run.record import read
 from othello_lab.experiment.run.rows import json_objects
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -104,8 +104,9 @@ class SweepFolder:
     def _names_its_programs(self, job: Job) -> bool:
         """Tell whether a run that goes on starts only what its variant names: then nobody need be asked."""
         options = job.variant.options
-        texts = [*map(options.get, ("agent", "learner", "opponent")), *options.get("eval-opponent", [])]
-        named = {program.text for text in texts if text for program in programs_in("", text)}
+        texts = [(role, options.get(role, "")) for role in ("agent", "learner", "opponent", POOL)]
+        texts += [("eval-opponent", text) for text in options.get("eval-opponent", [])]
+        named = {program.text for role, text in texts for program in programs_in(role, text)}
         try:
             recorded = programs_of_run(read(RunFolder(self.path / job.name).config()))
         except ValueError:
