@@ -9,27 +9,18 @@ What is measured now is put there too.
 """
 
 import argparse
-import os
-import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from scripts import fault_costs, strength
+from scripts import browser_pictures, fault_costs, strength
+from scripts.desk import Desk, othello
 from scripts.measured import pack, unpack
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 ROOT: Final = Path(__file__).resolve().parent.parent
-_SMALL_RUN: Final = "--size 4 --episodes 10 --eval-every 5 --eval-games 2 --final-games 4 --no-yardstick"
 _SMALL_SWEEP: Final = """
 seeds = [0]
 [run]
@@ -44,42 +35,11 @@ agent.gamma = 0.9
 """
 _TD: Final = "--opponent self --eval-opponent random --episodes 20000 --eval-every 1000 --seed 1"
 _GAME: Final = "--transcript f5d6c3d3c4f4c5b3c2e3d2c6b4a3 --hint search:nodes=3000000"
-_BESIDE: Final = 1160
-"""Pixels of a window in which a game stands beside the curves."""
 _TWELVE: Final = (
     "random greedy corner-greedy weights:swh weights:bench positional mobility "
     "alphabeta:depth=2,eval=positional alphabeta:depth=4,eval=positional alphabeta:depth=4,eval=mobility "
     "dqn:pretrained ntuple:pretrained"
 )
-
-
-@dataclass(frozen=True)
-class Desk:
-    """Where pictures are drawn."""
-
-    data: Path
-    """What was measured, and is measured now."""
-    output: Path
-    small: bool = False
-    """Whether to measure next to nothing, on small boards."""
-
-    def run(self, name: str, words: str, needed: str = "evaluations.csv") -> Path:
-        """Return the folder of a run, which is carried out unless it has what is needed."""
-        folder = self.data / name
-        if not (folder / needed).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            small = _SMALL_RUN.split() if self.small else []
-            where = ["--name", name, "--runs-dir", str(self.data)]
-            othello("experiment", "train", "--in-process", *words.split(), *small, *where)
-        return folder
-
-
-def othello(*words: str) -> None:
-    """Carry out a command of ours in this process."""
-    from othello_lab.othello.cli import cli
-
-    print("othello", *words, flush=True)
-    cli.main(list(words), "othello", standalone_mode=False)
 
 
 def _first(desk: Desk) -> None:
@@ -171,66 +131,6 @@ def _play(desk: Desk) -> None:
     othello("play", "--level", "5", *game.split(), "--screenshot", str(desk.output / "play.svg"))
 
 
-def _report(desk: Desk) -> None:
-    size, player = ("4", "positional") if desk.small else ("6", "ntuple:pretrained")
-    with TemporaryDirectory() as folder, _window(1000) as page:
-        games, html = Path(folder) / "games.jsonl", Path(folder) / "report.html"
-        othello("match", player, "positional", "--size", size, "--openings", "1", "--records", str(games))
-        othello("report", str(games), "--values", player, "--output", str(html))
-        page.goto(html.as_uri())
-        for _ in range(2 * int(size)):
-            page.click("#forward")
-        page.locator("section:has(#viewer)").screenshot(path=desk.output / "report.png")
-
-
-def _watch(desk: Desk) -> None:
-    folder = desk.run("first", "--size 6 --episodes 300", "checkpoints/policy.safetensors")
-    with _window(_BESIDE) as page, _served("watch", str(folder)) as address:
-        page.goto(address)
-        page.locator("#board circle:not(.legal)").nth(8).wait_for()  # some moves have been made
-        page.locator("#board [class^=on-shade]").first.wait_for()
-        page.set_viewport_size({"width": _BESIDE, "height": 1150})
-        page.screenshot(path=desk.output / "watch.png")
-
-
-def _page(desk: Desk) -> None:
-    players, size = (("greedy", "random"), "4") if desk.small else (("level:6", "level:4"), "8")
-    with TemporaryDirectory() as folder, _window(1100) as page:
-        games = Path(folder) / "games.jsonl"
-        othello("match", *players, "--size", size, "--openings", "1", "--records", str(games))
-        with _served("play", "--load", str(games), state=folder) as address:
-            page.goto(address)
-            page.locator("#card").wait_for()
-            page.keyboard.press("r")
-            page.get_by_text("decisions, ").first.wait_for()
-            for _ in range(5):
-                page.keyboard.press("m")  # the next mistake
-                page.wait_for_timeout(500)
-            page.screenshot(path=desk.output / "page.png")
-
-
-@contextmanager
-def _served(*words: str, state: str = "") -> Iterator[str]:
-    """Have a command of ours serve a page, and give its address; what it keeps goes to the folder `state`."""
-    command = [sys.executable, "-m", "othello_lab", *words, "--web"]
-    environment = {**os.environ, **({"OTHELLO_STATE": state} if state else {})}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603  ours
-        assert process.stdout  # noqa: S101  it was asked for
-        try:
-            yield re.findall(r"http://[\d.:]+/", process.stdout.readline())[0]
-        finally:
-            process.terminate()
-
-
-@contextmanager
-def _window(width: int) -> Iterator["Page"]:
-    """Open a page in a browser, without a window that is seen."""
-    from tests.browser import chromium, opened
-
-    with chromium() as browser, opened(browser, "about:blank", width) as tab:
-        yield tab.page
-
-
 class Picture(NamedTuple):
     """One of the documentation."""
 
@@ -255,9 +155,9 @@ PICTURES: Final = {
     "benchmark-8.png": Picture(partial(_benchmark, 8), ()),
     "benchmark-6.png": Picture(partial(_benchmark, 6), ()),
     "play.svg": Picture(_play, ()),
-    "report.png": Picture(_report, ()),
-    "watch.png": Picture(_watch, ("first/checkpoints/policy.safetensors",)),
-    "page.png": Picture(_page, ()),
+    "report.png": Picture(browser_pictures.report, ()),
+    "watch.png": Picture(browser_pictures.watch, ("first/checkpoints/policy.safetensors",)),
+    "page.png": Picture(browser_pictures.page, ()),
 }
 
 

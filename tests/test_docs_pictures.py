@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.draw_docs import PICTURES, Desk, draw
+from scripts.desk import Desk
+from scripts.draw_docs import PICTURES, draw
 from scripts.measured import ARCHIVE, pack, unpack
 from tests.browser import needs_chromium
 

@@ -11,7 +11,7 @@ from tests.test_imports import ROOT, TABLE, name_of, python_files
 
 LONGEST = 250
 """Lines that a file may have."""
-BESIDE = ("tests", "examples")
+BESIDE = ("tests", "examples", "scripts")
 """Folders that are held to the same length, besides the packages."""
 
 Graph = dict[str, set[str]]
