@@ -4,10 +4,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from othello_lab.game.notation import NotationError, parse_square
-
-LONGEST = 20
-"""Characters that are looked at; what is longer is no move nor command, and is not repeated whole."""
+from othello_lab.game.notation import NotationError, brief, parse_square
 
 LEGEND = "On the board: [ ] the last move, ( ) the discs it turned over, + your legal moves."
 """What the characters around and between the discs mean."""
@@ -57,7 +54,7 @@ class Order(NamedTuple):
     def number(self) -> int:
         """What was typed behind it, as a number of moves; raises NotationError."""
         if not (self.argument.isascii() and self.argument.isdigit() and len(self.argument) < 4):
-            raise NotationError(f"expected a number of moves, got {self.argument[:LONGEST]!r}")
+            raise NotationError(f"expected a number of moves, got {brief(self.argument)!r}")
         return int(self.argument)
 
 
@@ -78,9 +75,8 @@ def parse_entry(text: str, size: int) -> Order | int:
         raise NotationError("nothing was typed: say a square such as d3, or help")
     if word.lower() == "pass":
         raise NotationError("a pass is not legal here: you have a move (a forced pass is made for you)")
-    entry = text.strip().lower()
     try:
-        return parse_square(entry if len(entry) <= LONGEST else f"{entry[:LONGEST]}...", size)
+        return parse_square(text.strip().lower(), size)
     except NotationError as error:
         raise NotationError(f"{error}; `help` lists the commands") from None
 

@@ -9,7 +9,7 @@ from othello_lab.console.saving import KeptGame
 from othello_lab.console.sitting import PERSON, Seats, Sitting
 from othello_lab.game import PASS, Board, Colour, Game
 from othello_lab.game.drawing import Symbols
-from othello_lab.game.notation import format_squares, printable, square_name
+from othello_lab.game.notation import brief, format_squares, square_name
 from othello_lab.game.opening_names import opening_name
 from othello_lab.game.players.base import DISCS
 from othello_lab.game.records import Record
@@ -151,8 +151,7 @@ def to_move(at: Sitting, how: str) -> str:
 
 def complaint(why: object) -> str:
     """Return what was wrong, as a line of bounded length: what was typed may stand in it."""
-    text = str(why)
-    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+    return brief(str(why), _LONGEST)
 
 
 def advice_lines(advice: Advice, whom: str = YOU, width: int = WIDTH) -> list[str]:

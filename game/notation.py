@@ -200,9 +200,9 @@ _LONGEST = 60
 """Characters of a text that are repeated in an error."""
 
 
-def brief(text: str) -> str:
-    """Return a text as an error repeats it: printable, and its beginning if it is long."""
-    return printable(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+def brief(text: str, longest: int = _LONGEST) -> str:
+    """Return a text as an error repeats it: printable, and its beginning if it has more characters."""
+    return printable(text if len(text) <= longest else f"{text[:longest]}...")
 
 
 _ODD: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -13,6 +13,7 @@ import click
 from othello_lab.experiment.workers.interrupts import Interrupts, exit_status
 from othello_lab.experiment.workers.shards import WorkerDiedError
 from othello_lab.game.extras import NAME, how_to_install
+from othello_lab.game.notation import brief
 from othello_lab.othello.config_file import spelled
 from othello_lab.othello.libraries import announce_slow_imports
 from othello_lab.othello.options import SETTINGS
@@ -118,6 +119,5 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _complain(line: str, code: int) -> int:
-    more = "..." if len(line) > _LONGEST else ""
-    click.echo(f"Error: {line[:_LONGEST]}{more}", err=True)
+    click.echo(f"Error: {brief(line, _LONGEST)}", err=True)
     return code

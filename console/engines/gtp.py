@@ -14,14 +14,13 @@ from othello_lab.console.engines.lines import LONGEST, one_line, whole_number
 from othello_lab.game.board import Board, Colour, IllegalMoveError
 from othello_lab.game.drawing import as_text
 from othello_lab.game.game import Game
-from othello_lab.game.notation import PASS, NotationError, parse_square, square_name
+from othello_lab.game.notation import PASS, NotationError, brief, parse_square, square_name
 from othello_lab.game.players.base import Forfeit, UnplayableError
 from othello_lab.game.players.engine.gtp import GET_RANDOMNESS, OURS, SET_RANDOMNESS
 
 _LINE = re.compile(r"\s*(?:([0-9]{1,10})(?:\s+|$))?(.*)")
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
 _GAME = "Othello"
-_LONGEST_WORD = 40
 
 
 class _RefusedError(Exception):
@@ -58,7 +57,7 @@ class GtpServer:
             raise _RefusedError(f"line too long: more than {LONGEST:,} characters")
         name, *arguments = words or [""]
         if name not in _COMMANDS:
-            raise _RefusedError(f"unknown command {_short(name)}".rstrip())
+            raise _RefusedError(f"unknown command {brief(name)}".rstrip())
         usage, run = _COMMANDS[name]
         if len(arguments) != len(usage.split()):
             raise _syntax(name)
@@ -91,7 +90,7 @@ class GtpServer:
 
     def _play(self, colour: str, move: str) -> str:
         is_pass = move.lower() == "pass"
-        square = PASS if is_pass else parse_square(_short(move), self._session.game.size)
+        square = PASS if is_pass else parse_square(move, self._session.game.size)
         self._session.play(square, _colour(colour))
         return ""
 
@@ -140,12 +139,8 @@ class GtpServer:
 
 def _colour(text: str) -> Colour:
     if text.lower() not in _COLOURS:
-        raise NotationError(f"{_short(text)!r} is no colour: say black or white")
+        raise NotationError(f"{brief(text)!r} is no colour: say black or white")
     return _COLOURS[text.lower()]
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= _LONGEST_WORD else f"{word[:_LONGEST_WORD]}..."
 
 
 def _syntax(command: str) -> _RefusedError:

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import IO, Protocol
 
 from othello_lab.game.kernels.compiling_notice import compiled_until
-from othello_lab.game.notation import NotationError
+from othello_lab.game.notation import NotationError, brief
 
 LONGEST = 65_536
 """Bytes of a line that are kept: the record of a long game on the largest board is a tenth of that."""
@@ -162,5 +162,4 @@ def whole_number(text: str) -> int:
 
 def one_line(error: object) -> str:
     """Return what an error says as one line of bounded length."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= _WORDS else f"{text[:_WORDS]}..."
+    return brief(" ".join(str(error).split()), _WORDS)

@@ -17,6 +17,7 @@ from othello_lab.game.batch.games import legal_moves, planes, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import Board
 from othello_lab.game.game import Game
+from othello_lab.game.notation import brief
 from othello_lab.game.play.luck import Words
 from othello_lab.game.players.base import Player, Policy
 from othello_lab.game.registry import Entry, RegistryError, Spec
@@ -64,15 +65,10 @@ def _squares(found: object, name: str, shape: tuple[int, ...]) -> NDArray[np.int
     """Return the answer of a player of that name as squares of this shape; raise TypeError."""
     squares = np.asarray(found)
     if squares.shape != shape or squares.dtype.kind not in "iu":
-        said = " ".join(repr(found).split())
-        said = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
+        said = brief(" ".join(repr(found).split()))
         expected = f"{shape[0]} squares, whole numbers [{shape[0]}]" if shape else "a square"
         raise TypeError(f"{NAME}:{name} returned {said}, expected {expected}")
     return squares
-
-
-_SHOWN = 60
-"""Characters of a wrong answer."""
 
 
 class _Lent(Player):
