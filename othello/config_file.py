@@ -57,7 +57,9 @@ def checked(context: click.Context, table: Mapping[str, Any], where: str) -> dic
 
     Raises UsageError, which begins with `where`, for a key or a value that the command does not take.
     """
-    known = {_key(parameter): parameter for parameter in context.command.params if parameter.expose_value}
+    known = {
+        long_name(parameter): parameter for parameter in context.command.params if parameter.expose_value
+    }
     values = {}
     for written, value in table.items():
         key = written.replace("_", "-")
@@ -85,8 +87,10 @@ def programs_named(context: click.Context, values: Mapping[str, Any]) -> "list[P
     ]
 
 
-def _key(parameter: click.Parameter) -> str:
-    return str(parameter.name).replace("_", "-")
+def long_name(parameter: click.Parameter) -> str:
+    """Return the long name of an option without its dashes, or the name of an argument."""
+    longs = [spelling for spelling in parameter.opts if spelling.startswith("--")]
+    return (longs[0] if longs else str(parameter.name)).removeprefix("--").replace("_", "-")
 
 
 def _check(context: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -103,9 +107,16 @@ def _check(context: click.Context, parameter: click.Parameter, value: object) ->
     parameter.type_cast_value(context, value)
 
 
-def spelled(name: str, otherwise: str) -> str:
-    """Say where the value of a parameter comes from: its key and the file, or `otherwise`."""
+def spelled(name: str, otherwise: str = "") -> str:
+    """Say where the value of a parameter of that name, or long name, comes from.
+
+    That is its key and the file. If it is of no file, `otherwise` or else the option is returned.
+    """
     context = click.get_current_context(silent=True)
-    if context and context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP:
-        return f"{name.replace('_', '-')} in {context.meta[_FILE][name]}"
-    return otherwise
+    for parameter in context.command.params if context else ():
+        key = long_name(parameter)
+        if context and name.removeprefix("--") in (parameter.name, key):
+            if context.get_parameter_source(str(parameter.name)) is ParameterSource.DEFAULT_MAP:
+                return f"{key} in {context.meta[_FILE][parameter.name]}"
+            return otherwise or f"--{key}"
+    return otherwise or name

@@ -34,8 +34,7 @@ def blaming(option: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        hint = spelled(option.removeprefix("--").replace("-", "_"), option)
-        raise click.BadParameter(str(error), param_hint=hint) from None
+        raise click.BadParameter(str(error), param_hint=spelled(option, option)) from None
 
 
 @contextmanager

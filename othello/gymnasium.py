@@ -7,16 +7,20 @@ import click
 
 from othello_lab.othello.ending import blaming
 from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
+from othello_lab.othello.permission import CodeText
 from othello_lab.othello.shared_options import Client, a_config
 from rlglue.logs import configure_logging
 
 
 @options
 class _Environment:
-    name: str = argument(metavar="ID")
+    name: str = argument(metavar="ID", type=CodeText())
     seed: int | None = whole_number("Seed of the first episode; the others follow from it.")
     arguments: tuple[str, ...] = option(
-        "An argument for the environment; may be given several times.", "--set", metavar="KEY=VALUE"
+        "An argument for the environment; may be given several times.",
+        "--set",
+        metavar="KEY=VALUE",
+        type=CodeText(),
     )
     max_steps: int | None = whole_number(
         "Cut an episode off after this number of steps; -1: never.", lowest=-1

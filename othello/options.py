@@ -158,7 +158,7 @@ def given() -> set[str]:
 def refuse(names: Iterable[str], why: str) -> None:
     """Raise UsageError if one of the options is given."""
     for name in sorted(given() & {*names}):
-        raise click.UsageError(f"{spelled(name, '--' + name.replace('_', '-'))}: {why}")
+        raise click.UsageError(f"{spelled(name)}: {why}")
 
 
 def dashed(word: str) -> str:

@@ -4,6 +4,7 @@ A text that a person types may name any program. One that was read from a file (
 of `--config`, a sweep, a kept game) comes through here first, since the file may be a stranger's.
 """
 
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.types import StringParamType
 
 from othello_lab.experiment.run.record import agent_part
 
@@ -25,6 +27,8 @@ _SHOWN: Final = "othello_lab.othello.permission.shown"
 """Where a context keeps the programs that a person was shown, and agreed to."""
 _ENVIRONMENT: Final = "environment"
 """The option that is a command line in any case, also one that reads like a player."""
+_PLAIN: Final = re.compile(r"[\w.-]+(/[\w.-]+)?")
+"""An environment's ID, such as CartPole-v1 or ALE/Pong-v5: no module, and no value of an argument."""
 
 
 class ProgramText(click.ParamType[str]):
@@ -37,6 +41,10 @@ class ProgramText(click.ParamType[str]):
         if not isinstance(value, str):
             self.fail(f"{value!r} is not a text", param, ctx)
         return value
+
+
+class CodeText(StringParamType):
+    """A text that has Python carry out whatever it names, unless it is one plain name."""
 
 
 class NotPermittedError(click.UsageError):
@@ -114,7 +122,7 @@ def _on_terminal() -> bool:
 
 def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
     """Return the programs that a parameter would start with a value that was read from a file."""
-    from othello_lab.experiment.run.programs import programs_in
+    from othello_lab.experiment.run.programs import Program, programs_in
 
     found = []
     for text in value if isinstance(value, tuple) else (value,):
@@ -123,6 +131,8 @@ def programs_of(parameter: click.Parameter, value: object) -> "list[Program]":
             found += programs_in(role, text)
             if isinstance(parameter.type, ProgramText):
                 found += _command(role, text)
+            elif isinstance(parameter.type, CodeText) and not _PLAIN.fullmatch(text):
+                found.append(Program(role, text))
     return found
 
 

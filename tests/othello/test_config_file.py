@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from othello_lab.othello.agent import command as agent
 from othello_lab.othello.environment import command as environment
+from othello_lab.othello.evaluate import command as evaluate
 from othello_lab.othello.experiment import command as experiment
 from othello_lab.othello.run import command as run
 
@@ -115,6 +116,13 @@ def test_what_is_wrong_in_a_file_is_said_in_a_line(command: click.Command, text:
     arguments = ["train", "--in-process"] if command is experiment else []
     assert says in last_line(CliRunner().invoke(command, [*arguments, "--config", "a.toml"]))
     assert not Path("runs").exists()
+
+
+def test_a_key_is_the_long_name_of_an_option() -> None:
+    Path("a.toml").write_text("json = 5")
+    assert "a.toml: json: 5 is not true or false" in last_line(
+        CliRunner().invoke(evaluate, ["greedy", "--config", "a.toml"])
+    )
 
 
 @pytest.mark.parametrize("path", ["missing.toml", "."])

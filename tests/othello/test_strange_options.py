@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
+from othello_lab.othello.config_file import long_name
 from tests.othello.strange import COMMANDS, ENGINE, PROGRAM, STARTED, TEXTS, call, elsewhere, started
 
 pytestmark = pytest.mark.usefixtures(elsewhere.__name__)
@@ -27,11 +28,28 @@ def taking_options_from_files() -> list[tuple[tuple[str, ...], str]]:
 def test_options_of_a_file_start_nothing(words: tuple[str, ...], name: str, text: str) -> None:
     (parameter,) = (each for each in COMMANDS[words].params if each.name == name)
     many = parameter.multiple or parameter.nargs == -1
-    Path("strange.toml").write_text(f"{json.dumps(name)} = {json.dumps([text] if many else text)}\n")
+    key = json.dumps(long_name(parameter))
+    Path("strange.toml").write_text(f"{key} = {json.dumps([text] if many else text)}\n")
     if text == PROGRAM and name not in ("agent", "agents", "environment"):
         return  # no command line is expected there: this would be a name, a host, ...
     result = call(*words, "--config", "strange.toml")
     assert (result.exit_code, started()) == (2, []), result.output
+
+
+@pytest.mark.parametrize(
+    "line", ["name = 'strange:Foo-v0'", f"name = 'CartPole-v1'\nset = ['opponent={ENGINE}']"]
+)
+def test_an_environment_of_a_file_imports_and_starts_nothing(line: str) -> None:
+    Path("strange.py").write_text("raise AssertionError('carried out')")
+    Path("strange.toml").write_text(line + "\n")
+    result = call("gymnasium", "--config", "strange.toml")
+    assert (result.exit_code, STARTED) == (2, []), result.output
+    assert "if you know them, add --yes" in result.output
+
+
+def test_an_environment_of_a_file_with_a_plain_name_is_made_unasked() -> None:
+    Path("plain.toml").write_text("name = 'Unknown/Foo-v0'\n")
+    assert "Invalid value for ID" in call("gymnasium", "--config", "plain.toml").output
 
 
 @pytest.mark.parametrize("before", [True, False])
