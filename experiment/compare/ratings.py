@@ -10,9 +10,9 @@ Heinze and Schemper, "A solution to the problem of separation in logistic regres
 
 The covariance is the sandwich estimate with an opening as the unit, all games of all pairs that began there:
 so positions that favour a side, or suit a player, draws, and repeats that are copies all count for what they
-are. Liang and Zeger, "Longitudinal data analysis using generalized linear models", Biometrika 73, 1986. The
-added games count in it with as many games as a pair has at an opening: without them there would be no spread
-where a player won everything.
+are. Where all began at one opening, games are the units. Liang and Zeger, "Longitudinal data analysis using
+generalized linear models", Biometrika 73, 1986. The added games count in it with as many games as a pair has
+at an opening: without them there would be no spread where a player won everything.
 """
 
 from collections.abc import Sequence
@@ -78,25 +78,25 @@ class Ratings:
     """[P]"""
     covariance: Numbers
     """Of the points, [P, P]."""
-    openings: Sequence[int]
-    """At how many each played."""
+    units: Sequence[int]
+    """At how many openings each played, or how many games where there is one opening."""
     anchor: int | None = None
     """The player whose rating is known; None where the mean is 0."""
 
     def of(self, player: int) -> Estimate:
         """Return a player's rating with its interval, relative to the zero."""
-        return self._estimate(self.points[player], self.covariance[player, player], self.openings[player])
+        return self._estimate(self.points[player], self.covariance[player, player], self.units[player])
 
     def difference(self, first: int, second: int) -> Estimate:
         """Return by how much the first is ahead of the second."""
         cov = self.covariance
         variance = cov[first, first] + cov[second, second] - 2 * cov[first, second]
-        openings = min(self.openings[first], self.openings[second])
-        return self._estimate(self.points[first] - self.points[second], variance, openings)
+        units = min(self.units[first], self.units[second])
+        return self._estimate(self.points[first] - self.points[second], variance, units)
 
     @staticmethod
-    def _estimate(points: float, variance: float, openings: int) -> Estimate:
-        half = student(max(1, openings - 1)) * sqrt(max(0.0, variance))
+    def _estimate(points: float, variance: float, units: int) -> Estimate:
+        half = student(max(1, units - 1)) * sqrt(max(0.0, variance))
         return Estimate(float(points), Interval(float(points) - half, float(points) + half))
 
     def chances(self) -> Numbers:
@@ -120,8 +120,8 @@ def rate(pairs: Pairs) -> Ratings:
     if (player := pairs.without_link()) is not None:
         raise UnratedError(f"no games link player {player + 1} with the first")
     found = fit(pairs)
-    openings = np.count_nonzero(pairs.games.sum(-1), axis=0)
-    return Ratings(found.strengths * SCALE, found.covariance * SCALE**2, openings.tolist())
+    units = np.count_nonzero(pairs.games.sum(-1), axis=0)
+    return Ratings(found.strengths * SCALE, found.covariance * SCALE**2, units.tolist())
 
 
 _ROUNDS = 200

@@ -7,7 +7,7 @@ colour, and nothing of how strong it is: they count in nothing else.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from othello_lab.experiment.compare.ratings import Numbers, Pairs, Places, Ratings, UnratedError, rate
 from othello_lab.experiment.compare.tournament.entrants import Entrant, labels
 from othello_lab.experiment.compare.tournament.store import Played
+
+_MOST_UNITS: Final = 400
 
 
 class Matrix(NamedTuple):
@@ -84,8 +86,15 @@ class Results:
     def pairs(self) -> Pairs:
         """Return what ratings are made of."""
         met = self._met_another
-        places = self.openings[met], self.black[met], self.white[met]
+        places = self._units()[met], self.black[met], self.white[met]
         return Pairs.of(len(self.entrants), *places, self.points[met])
+
+    def _units(self) -> Places:
+        """Return what the spread is taken over, [games]: openings, or where there is one alone, games.
+
+        Very many games are put together, for the sake of memory.
+        """
+        return self.openings if self.openings.any() else np.arange(len(self.openings)) % _MOST_UNITS
 
     def ratings(self) -> Ratings:
         """Return the ratings, with mean 0; raise UnratedError."""

@@ -1,6 +1,7 @@
 """Tournaments: the same games however they are played, and what comes of them."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -199,6 +200,15 @@ def test_a_circle_of_three_is_found_and_whether_it_is_sure() -> None:
     assert [circle.players for circle in circles(other_way)] == [(0, 2, 1)]
     assert circles([*clear[:2], met(0, 2, 0.7, 0.1)]) == []
     assert circles([*clear[:2], met(0, 2, 0.5, 0.1)]) == []
+
+
+@pytest.mark.parametrize("won", [20, 24])
+def test_from_one_opening_alone_games_say_how_sure_a_rating_is(won: int) -> None:
+    games = made(*[("a", "b", float(game < won), 0) for game in range(40)])
+    found = replace(games, openings=np.zeros(40, np.intp)).ratings().difference(0, 1)
+    # The strength, in logits, has the variance 1 / (n p (1 - p)).
+    expected = 2.02 * 400 / np.log(10) / np.sqrt(won * (1 - won / 40))
+    assert found.interval.high - found.value == pytest.approx(expected, rel=0.1)
 
 
 def test_against_the_rating() -> None:
