@@ -112,9 +112,9 @@ class RLGlueEnv(gymnasium.Env[Any, Any]):
     """An environment object, or a program's (`rlglue.testing.program`), driven by Gymnasium's calls.
 
     Spaces come from the task specification: one int is Discrete, more are a Box of int32, doubles a Box of
-    float64. `reset(seed=N)` sends the message `seed N`, which an environment may or may not understand. An
-    end is always `terminated`: RL-Glue knows of no other. Raises TaskSpecError, and ValueError for a task
-    with chars or with both ints and doubles.
+    float64. `reset(seed=N)` sends the messages `seed N` and `episode 0`, which an environment may or may not
+    understand. An end is always `terminated`: RL-Glue knows of no other. Raises TaskSpecError, and ValueError
+    for a task with chars or with both ints and doubles.
     """
 
     def __init__(self, environment: EnvironmentLike) -> None:
@@ -130,6 +130,7 @@ class RLGlueEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         if seed is not None:
             self._environment.env_message(f"seed {seed}")
+            self._environment.env_message("episode 0")  # ours draws each episode from the seed and its number
         seen = self._environment.env_start()
         return read_value(seen, self.observation_space), {}
 

@@ -35,6 +35,13 @@ def test_gymnasium_finds_no_fault() -> None:
     check_env(RLGlueEnv(OthelloEnvironment(EnvironmentConfig(size=4, opponent="random"))))
 
 
+def test_a_seed_begins_the_same_games_again() -> None:
+    env = RLGlueEnv(OthelloEnvironment(EnvironmentConfig(size=8, random_opening=20)))
+    first, after, again = env.reset(seed=0)[0], env.reset()[0], env.reset(seed=0)[0]
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, after)
+
+
 def test_there_and_back_again_is_the_same_environment() -> None:
     env = RLGlueEnv(GymnasiumEnvironment(gymnasium.make("CartPole-v1")))
     other = gymnasium.make("CartPole-v1")
