@@ -16,7 +16,7 @@ from othello_lab.environment.adapters.spaces import (
     set_options,
     shown,
 )
-from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.game.game import Game
 from rlglue.types import Observation
 
@@ -73,10 +73,15 @@ class OthelloEnv(gymnasium.Env[Planes, np.int64]):
         return self._look(self._environment.env_start(), illegal=False, over=False)
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
-        """Play a square or the pass. Raises ValueError for what is not in the action space."""
+        """Play a square or the pass.
+
+        Raises ValueError for what is not in the action space, NotStartedError before the first reset.
+        """
         if not self.action_space.contains(action):
             raise ValueError(f"{action!r} is no action: expected an int from 0 to {len(self._legal) - 1}")
         environment = self._environment
+        if not environment.started:
+            raise NotStartedError("step came before the first reset: call reset first")
         illegal = environment.awaits_move and not self._legal[action]
         if illegal:
             step = environment.give_up()

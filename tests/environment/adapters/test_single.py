@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env
 
 from othello_lab.environment.adapters.single import OthelloEnv
 from othello_lab.environment.config import EnvironmentConfig
-from othello_lab.environment.othello import OthelloEnvironment
+from othello_lab.environment.othello import NotStartedError, OthelloEnvironment
 from othello_lab.environment.testing.positions import action_of
 from othello_lab.game.board import Board
 from othello_lab.game.notation import PASS
@@ -116,6 +116,11 @@ def test_an_illegal_action_loses_in_the_position_as_it_is(action: int) -> None:
     assert np.flatnonzero(env.action_masks()).tolist() == [64]
     assert [env.step(np.int64(each))[1:3] for each in (action, 19)] == [(0.0, True)] * 2, "it is lost once"
     assert not env.reset()[1]["illegal"]
+
+
+def test_a_step_before_the_first_reset_is_an_error() -> None:
+    with pytest.raises(NotStartedError, match="call reset first"):
+        made().step(np.int64(19))
 
 
 def test_what_is_no_action_is_an_error() -> None:
