@@ -74,10 +74,16 @@ class OthelloVecEnv(VecEnv):  # type: ignore[misc]  # untyped
         )
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **kwargs: Any) -> list[Any]:  # noqa: ANN401
-        """Return `action_masks` of each game, bool [N*N + 1]; there is no other method."""
-        if method_name != "action_masks":
-            raise AttributeError(f"there is no method {method_name}, only action_masks")
-        return [*self._envs.action_masks()[self._rows(indices)]]
+        """Return `action_masks` of each game, bool [N*N + 1], or what `render` makes of it, None without a
+        render mode; there is no other method.
+        """
+        rows = self._rows(indices)
+        if method_name == "action_masks":
+            return [*self._envs.action_masks()[rows]]
+        if method_name == "render":
+            shown = self._envs.render()
+            return [shown and shown[row] for row in rows]
+        raise AttributeError(f"there is no method {method_name}, only action_masks and render")
 
     def env_is_wrapped(self, wrapper_class: type[Any], indices: Indices = None) -> list[bool]:
         """Return that no game is wrapped."""
