@@ -20,6 +20,8 @@ from othello_lab.agent.checkpoint import (
 )
 
 C = TypeVar("C")
+_MEANING = ("units", "output")
+"""Options that leave the arrays of a network as they are, and change what it says."""
 
 
 class SavedPolicy(NamedTuple, Generic[C]):
@@ -33,11 +35,11 @@ class SavedPolicy(NamedTuple, Generic[C]):
     """Those of the policy alone, by their names in the checkpoint."""
 
     def check_fits(self, own: C, arrays: Arrays) -> None:
-        """Raise CheckpointError unless the arrays have the form of these, which `own` describes, and what the
-        hidden units do is the same.
+        """Raise CheckpointError unless the arrays have the form of these, which `own` describes, and mean the
+        same.
         """
-        units = [getattr(config, "units", None) for config in (self.config, own)]
-        if forms_of(self.arrays) != forms_of(arrays) or units[0] != units[1]:
+        saved, ours = ([getattr(config, name, None) for name in _MEANING] for config in (self.config, own))
+        if forms_of(self.arrays) != forms_of(arrays) or saved != ours:
             raise self.refusal(own)
 
     def refusal(self, own: C) -> CheckpointError:

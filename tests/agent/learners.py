@@ -126,6 +126,7 @@ LEARNERS = {
     "tabular": Learner("tabular,learning_rate=none", Single(40, 40), seat=Seat(200, 30)),
     "tabular-step": Learner("tabular,learning_rate=0.5", Single(40, 40)),
     "td": Learner("td", Single(10, 10, end=Told("updates", 101)), other="td,hidden=129"),
+    "td-output": Learner("td", other="td,output=sigmoid"),
     "td-conv": Learner("td,network=conv,channels=3,dense=5", Single(10, 10, end=Told("updates", 101))),
     "td-descents": DESCENTS._replace(text="td,descents=2"),
 }
