@@ -35,7 +35,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
-from othello_lab.players import RUNS, board_for, named
+from othello_lab.players import RUNS, board_for, learned, named
 from othello_lab.results import Rows
 
 Progress = Callable[[int, int], object]
@@ -51,7 +51,7 @@ class Run(Rows):
     @property
     def player(self) -> str:
         """The registry text of what it has learned, for `match` and all else."""
-        return named(self.folder.name, self.folder.parent).text
+        return learned(self.folder).text
 
     @property
     def evaluations(self) -> list[Evaluation]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from othello_lab.agent.trained import board_size
-from othello_lab.experiment.run.player_names import Named, find
+from othello_lab.experiment.run.player_names import Named, find, of_folder
 from othello_lab.experiment.show.wording import plural
 from othello_lab.game.board import check_size
 from othello_lab.game.openings import standard_openings
@@ -42,6 +42,11 @@ def named(who: object, runs: Path = RUNS) -> Named:
     What a run's folder says starts no program.
     """
     return find(str(who) if isinstance(who, Path) else text_of(who), runs, board_size, _refuse)
+
+
+def learned(folder: Path) -> Named:
+    """Return the player that a run has learned to be, also where the run is named like another."""
+    return of_folder(folder, _refuse)
 
 
 def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them

@@ -25,6 +25,12 @@ def test_a_run_is_told_of_its_progress_and_can_play() -> None:
     assert lab.values(lab.Board.start(4), lab.load("one"))
 
 
+@pytest.mark.parametrize("name", ["greedy", "x.safetensors"])
+def test_a_run_that_is_named_like_another_player_is_the_one_that_it_has_trained(name: str) -> None:
+    run = lab.train("tabular", episodes=1, name=name, **SMALL)
+    assert run.player == f"trained:runs/{name}/checkpoints/policy.safetensors"
+
+
 def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     from othello_lab.othello.cli import cli
 

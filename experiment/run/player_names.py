@@ -91,6 +91,14 @@ def newest_first(folder: "RunFolder") -> Iterator[tuple[Checkpoint, Path]]:
             yield checkpoint, path
 
 
+def of_folder(folder: Path, permit: Permit) -> Named:
+    """Return what the run of a folder has learned, also where it is named like another player.
+
+    Raises as `find` does.
+    """
+    return _of_run(folder.name, folder.parent, permit)
+
+
 def _of_run(name: str, runs: Path, permit: Permit) -> Named:
     # Imported here: whoever names a player of the registry need not wait for it.
     from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
