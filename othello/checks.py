@@ -1,7 +1,6 @@
 """Checks of what was typed: players and agents, which are looked up, sizes and files."""
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +31,10 @@ def checked_size(size: int) -> int:
 
 def chosen_size(said: int | None, *players: "Named") -> int:
     """Return the size that is said, else that of the first player who has one, else the usual one."""
-    sizes = (said, *(each.size for each in players), DEFAULT_SIZE)
-    return checked_size(next(size for size in sizes if size is not None))
+    from othello_lab.experiment.run.player_names import board_for
+
+    with blaming("--size"):
+        return board_for(players, said)
 
 
 def check_player(word: str, text: str, size: int) -> None:
@@ -172,13 +173,12 @@ def opponents(texts: Sequence[str], size: int, runs_dir: Path) -> dict[str, str]
     Raises click.BadParameter.
     """
     from othello_lab.experiment.compare.judging.trial import OPPONENTS
+    from othello_lab.experiment.run.player_names import called
 
     found = [named(text, runs_dir, "--opponent") for text in texts]
     for each in found:
         check_player("--opponent", each.text, size)
-    short = Counter(each.name for each in found)
-    names = (each.name if short[each.name] == 1 else each.text for each in found)
-    return dict(zip(names, (each.text for each in found), strict=True)) or dict(OPPONENTS)
+    return {name: each.text for name, each in called(found).items()} or dict(OPPONENTS)
 
 
 def device_of(text: str | None) -> "torch.device | None":

@@ -16,6 +16,7 @@ from othello_lab.environment.othello import OthelloEnvironment
 from othello_lab.experiment.run.connecting import opponents_to_allow
 from othello_lab.experiment.run.lifecycle import held
 from othello_lab.experiment.run.outcomes import Evaluation
+from othello_lab.experiment.run.player_names import board_for
 from othello_lab.experiment.run.record import (
     AgentPart,
     EnvironmentPart,
@@ -35,7 +36,7 @@ from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
-from othello_lab.players import RUNS, board_for, learned, named
+from othello_lab.players import RUNS, learned, named
 from othello_lab.results import Rows
 
 Progress = Callable[[int, int], object]

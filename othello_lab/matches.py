@@ -1,6 +1,5 @@
 """Matches, evaluations and tournaments of players: registry texts, objects or functions."""
 
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence, Sized
 from contextlib import closing
 from copy import deepcopy
@@ -16,13 +15,13 @@ from othello_lab.experiment.compare.match import play_match
 from othello_lab.experiment.compare.tournament.entrants import check_different, entrant
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
-from othello_lab.experiment.run.player_names import Named
+from othello_lab.experiment.run.player_names import Named, board_for, called
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import Work, Workers
 from othello_lab.game.play.pairing import Pairing, Played
 from othello_lab.game.players.base import Policy
 from othello_lab.game.players.given import is_in_memory, text_of
-from othello_lab.players import Openings, board_for, named, terms
+from othello_lab.players import Openings, named, terms
 from othello_lab.results import Evaluation, Match, Tournament
 
 Progress = bool | Callable[[int, int], object]
@@ -118,11 +117,8 @@ def _opponents(said: object) -> dict[str, Named]:
     """Return opponents by what to call them, the usual ones for None; one may stand alone."""
     if said is None:
         return {name: Named(text, None, name) for name, text in OPPONENTS.items()}
-    found = [
-        named(each) for each in (said if isinstance(said, Iterable) and not isinstance(said, str) else [said])
-    ]
-    short = Counter(each.name for each in found)
-    return {each.name if short[each.name] == 1 else each.text: each for each in found}
+    several = said if isinstance(said, Iterable) and not isinstance(said, str) else [said]
+    return called([named(each) for each in several])
 
 
 def tournament(

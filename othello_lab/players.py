@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from othello_lab.agent.trained import board_size
-from othello_lab.experiment.run.player_names import Named, find, of_folder
+from othello_lab.experiment.run.player_names import USUAL_SIZE, Named, board_for, find, of_folder
 from othello_lab.experiment.show.wording import plural
-from othello_lab.game.board import check_size
 from othello_lab.game.openings import standard_openings
 from othello_lab.game.players import make
 from othello_lab.game.players.base import Player
@@ -17,7 +16,6 @@ from othello_lab.game.players.given import as_player, is_in_memory, text_of
 RUNS = Path("runs")
 Openings = int | str | Sequence[str] | None
 """A number of the standard openings, 0 for the standard start alone, None for all; or transcripts."""
-_USUAL_SIZE = 8
 _LEAST = 2
 """Players in a game."""
 
@@ -33,7 +31,7 @@ def player(who: object, size: int | None = None) -> Player:
     if not isinstance(who, str | Path) and not isinstance(getattr(who, "player", None), str):
         return as_player(who)
     found = named(who)
-    return make(found.text, size or found.size or _USUAL_SIZE)
+    return make(found.text, size or found.size or USUAL_SIZE)
 
 
 def named(who: object, runs: Path = RUNS) -> Named:
@@ -52,13 +50,6 @@ def learned(folder: Path) -> Named:
 def _refuse(programs: Any, where: Path) -> None:  # noqa: ANN401  as `Permit` has them
     if programs:
         raise ValueError(f"{where} names a program to start: name it yourself, as engine:COMMAND")
-
-
-def board_for(players: Sequence[Named], size: int | None) -> int:
-    """Return a size if there are such boards; without one that of a player who knows one alone, else 8."""
-    size = next((each.size for each in players if each.size), _USUAL_SIZE) if size is None else size
-    check_size(size)
-    return size
 
 
 class Terms(NamedTuple):

@@ -2,10 +2,11 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from othello_lab.experiment.run.names import (
     FINAL_POLICY,
@@ -18,6 +19,7 @@ from othello_lab.experiment.run.names import (
 from othello_lab.experiment.run.outcomes import SELF, Checkpoint
 from othello_lab.experiment.run.programs import Permit, programs_in
 from othello_lab.experiment.run.record import known
+from othello_lab.game.board import check_size
 from othello_lab.game.players import catalogue as registry
 from othello_lab.game.registry import RegistryError, Spec, did_you_mean, parse
 from othello_lab.game.registry_tables import compose
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.run_folder import RunFolder
 
 T = TypeVar("T")
+
+USUAL_SIZE: Final = 8
+"""Of a board, where nobody says another."""
 
 BoardSize = Callable[[Path], int | None]
 """Reads from a checkpoint the size of its board; raises ValueError for any other file."""
@@ -62,6 +67,22 @@ def find(text: str, runs: Path, board_size: BoardSize, permit: Permit) -> Named:
     if os.path.isfile(text) or text.endswith(SUFFIX):  # Path's own fails for a very long name
         return Named(trained(Path(text)), board_size(Path(text)), Path(text).stem)
     return _of_run(text, runs, permit)
+
+
+def called(players: Sequence[Named]) -> dict[str, Named]:
+    """Return players by what to call them: short, or their texts where that is the name of two."""
+    short = Counter(each.name for each in players)
+    return {each.name if short[each.name] == 1 else each.text: each for each in players}
+
+
+def board_for(players: Sequence[Named], size: int | None) -> int:
+    """Return the size that is said, else that of the first player who knows one alone, else the usual one.
+
+    Raises ValueError if there are no such boards.
+    """
+    size = next((each.size for each in players if each.size), USUAL_SIZE) if size is None else size
+    check_size(size)
+    return size
 
 
 def _is_registered(text: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from othello_lab.experiment.run.names import short_name
-from othello_lab.experiment.run.player_names import Named, find
+from othello_lab.experiment.run.player_names import Named, board_for, called, find
 from othello_lab.experiment.run.programs import Program
 from othello_lab.experiment.run.record import AgentPart
 from othello_lab.othello.checks import agent_part_of
@@ -144,6 +144,20 @@ def test_a_run_that_is_not_there_is_answered_with_one_that_looks_like_it() -> No
 )
 def test_a_long_path_has_a_short_name(text: str, short: str) -> None:
     assert short_name(text) == short
+
+
+def test_players_are_called_by_short_names_where_these_tell_them_apart() -> None:
+    found = [Named("trained:a/policy", 6, "policy"), Named("trained:b/policy", 6, "policy")]
+    assert [*called([*found, Named("greedy", None, "greedy")])] == [found[0].text, found[1].text, "greedy"]
+
+
+@pytest.mark.parametrize(("sizes", "said", "size"), [([], None, 8), ([None, 6, 4], None, 6), ([6], 10, 10)])
+def test_the_board_is_the_said_one_or_that_of_who_knows_one_alone(
+    sizes: list[int | None], said: int | None, size: int
+) -> None:
+    assert board_for([Named("greedy", each, "greedy") for each in sizes], said) == size
+    with pytest.raises(ValueError, match="7"):
+        board_for([], 7)
 
 
 def test_what_a_run_ends_with_is_played_against_matched_and_served() -> None:
