@@ -77,11 +77,12 @@ def vary(moves: NDArray[np.int32], salt: int) -> None:
 
 @compiled
 def take_best(moves: NDArray[np.int32], start: int, end: int) -> Integer:
-    """Move the best-looking of moves[start:end] to `start` and return its square."""
+    """Exchange the best-looking of moves[start:end] and that at `start`, and return its square."""
     best = start
     for index in range(start + 1, end):
         if moves[index, 0] > moves[best, 0]:
             best = index
-    square = moves[best, 1]
+    look, square = moves[best, 0], moves[best, 1]
     moves[best, 0], moves[best, 1] = moves[start, 0], moves[start, 1]
+    moves[start, 0], moves[start, 1] = look, square
     return square

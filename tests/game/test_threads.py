@@ -2,11 +2,14 @@
 
 import threading
 
+import numpy as np
 import pytest
 
 from othello_lab.game import Board
 from othello_lab.game.search.limits import Limits
+from othello_lab.game.search.sharing_kernels import PUT_OFF
 from othello_lab.game.solver import Solver
+from othello_lab.game.solver.moves import take_best
 from othello_lab.game.solver.solver import StoppedError
 from tests.game.test_deepening import played, think
 
@@ -17,6 +20,17 @@ def test_threads_find_the_same_values(size: int, left: int) -> None:
     for seed in range(3):
         board = played(size, left, seed).board
         assert one.value(board) == three.value(board)
+
+
+def test_no_move_is_lost_when_the_best_are_taken_and_put_off() -> None:
+    """A move that another thread searches is put off, and must be found again when all others are done."""
+    moves = np.array([(3, 10), (9, 11), (5, 12), (7, 13)], np.int32)
+    tried = []
+    for index in range(4):
+        while take_best(moves, index, 4) == 11 and moves[index, 0] != PUT_OFF:
+            moves[index, 0] = PUT_OFF
+        tried.append(int(moves[index, 1]))
+    assert tried == [13, 12, 10, 11]
 
 
 def test_threads_can_be_stopped_and_end_at_a_limit() -> None:
