@@ -16,6 +16,8 @@ from tests.game.engine_programs import ROOT
 
 OURS = "noisy:[alphabeta:depth=2,eval=positional],share=.3"
 """It draws from its randomness at every move, so one draw too many is seen."""
+SEARCH = "search:nodes=200,endgame=4"
+"""With a clock it would remember from move to move."""
 OTHER = "noisy:mobility,share=.2"
 
 
@@ -34,12 +36,14 @@ def games(player: str, size: int) -> list[list[int]]:
     return [played.record.game.moves for played in play_games(match, range(match.games))]
 
 
-@pytest.mark.parametrize("size", [6, 8])
-@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
-def test_games_through_the_pipe_are_those_in_process(protocol: str, size: int) -> None:
-    played = games(piped(OURS, protocol, named=size == 6), size)
+@pytest.mark.parametrize(
+    ("protocol", "size", "player"),
+    [("gtp", 6, OURS), ("gtp", 8, OURS), ("nboard", 6, OURS), ("nboard", 8, OURS), ("nboard", 6, SEARCH)],
+)
+def test_games_through_the_pipe_are_those_in_process(protocol: str, size: int, player: str) -> None:
+    played = games(piped(player, protocol, named=size == 6), size)
     assert len(played) > 3
-    assert played == games(OURS, size)
+    assert played == games(player, size)
 
 
 def values(player: Player, game: Game) -> list[float]:

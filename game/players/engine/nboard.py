@@ -110,7 +110,10 @@ def _hint(line: str, board: Board) -> tuple[int, tuple[float, bool]] | None:
 
 
 def _as_ggf(board: Board) -> str:
-    """Return a game that begins at a position, as NBoard writes it: the squares in one word."""
+    """Return a game that begins at a position, as NBoard writes it: the squares in one word.
+
+    It has no TI, the time for the game: a program would share that out, and has so many seconds for each move.
+    """
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
-    return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TI[15:00]TY[{size}]BO[{size} {cells} {turn}];)"
+    return f"(;GM[Othello]PC[NBoard]PB[black]PW[white]RE[?]TY[{size}]BO[{size} {cells} {turn}];)"
