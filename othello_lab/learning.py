@@ -31,6 +31,7 @@ from othello_lab.experiment.run.training.plan import Plan, new_plan
 from othello_lab.experiment.run.training.session import Session
 from othello_lab.experiment.run.training.trainer import RoundPlayer
 from othello_lab.experiment.show.progress import Display
+from othello_lab.experiment.show.run_end import notes_of
 from othello_lab.experiment.study.statistics.intervals import wilson
 from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
@@ -48,6 +49,8 @@ class Run(Rows):
     """A run that has ended, or was stopped; a row for each evaluation, opponent and colour."""
 
     folder: Path
+    notes: tuple[str, ...] = ()
+    """What a reader has to know, such as which games could not be played."""
 
     @property
     def player(self) -> str:
@@ -76,7 +79,8 @@ class Run(Rows):
     def __str__(self) -> str:
         found = self.evaluations
         last = (each for each in found if each.episode == found[-1].episode)
-        return "\n".join([str(self.folder), *(f"{one.opponent} {one.colour}: {one.tally}" for one in last)])
+        lines = (f"{one.opponent} {one.colour}: {one.tally}" for one in last)
+        return "\n".join([str(self.folder), *lines, *self.notes])
 
 
 def make_environment(
@@ -95,19 +99,8 @@ def make_environment(
     exist.
     """
     win, draw, loss = rewards
-    return OthelloEnvironment(
-        EnvironmentConfig(
-            size,
-            _opponent(opponent),
-            first,
-            random_opening,
-            seed,
-            illegal_action,
-            reward_win=win,
-            reward_draw=draw,
-            reward_loss=loss,
-        )
-    )
+    own = size, _opponent(opponent), first, random_opening, seed, illegal_action
+    return OthelloEnvironment(EnvironmentConfig(*own, reward_win=win, reward_draw=draw, reward_loss=loss))
 
 
 def train(
@@ -135,7 +128,7 @@ def train(
     check_learner(agent, size)
     environment = EnvironmentPart(size, _opponent(opponent), first, random_opening)
     OthelloEnvironment(EnvironmentConfig(**table_of(environment) or {})).env_cleanup()  # whether it can be
-    config = _config("episodes", episodes, eval_every, eval_games, final_games, eval_opponents)
+    config = _config("episodes", episodes, eval_every, eval_games, final_games, eval_opponents, size)
     plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(agent), environment)
     return _carried_out(plan, None, progress)
 
@@ -167,7 +160,7 @@ def selfplay(
     text = for_batches(learner)
     check_batches(text, size)
     shares, rules = read_pool(opponents, size), Rules(size, random_opening)
-    config = _config("games", games, eval_every, eval_games, final_games, eval_opponents)
+    config = _config("games", games, eval_every, eval_games, final_games, eval_opponents, size)
     own = SelfPlayConfig(games_at_once, random_opening, opponents)
     environment = EnvironmentPart(size, "self", "alternate", 4)
     plan = new_plan(Path(runs_dir), name, config, seed, AgentPart(text), environment, own)
@@ -186,13 +179,17 @@ def _config(
     eval_games: int | None,
     final_games: int | None,
     opponents: Sequence[object],
+    size: int,
 ) -> TrainingConfig:
-    """Return how long a run is and how it is evaluated; raise ValueError for a number that cannot be."""
+    """Return how long a run is and how it is evaluated; raise ValueError for what cannot be."""
     _at_least(1, what, games)
     counts = {"eval_every": eval_every, "eval_games": eval_games, "final_games": final_games}
     for name, count in counts.items():
         _at_least(0, name, count or 0)
-    return config_for(games, **counts, eval_opponent=tuple(named(each).text for each in opponents))
+    texts = tuple(named(each).text for each in opponents)
+    for text in texts:
+        make(text, size).close()
+    return config_for(games, **counts, eval_opponent=texts)
 
 
 def _opponent(who: object) -> str:
@@ -241,5 +238,6 @@ def _carried_out(plan: Plan, rounds: Callable[[Any], RoundPlayer] | None, progre
         agent = make_agent(str(plan.agent.text), plan.seeds.agent, plan.folder.checkpoints)
         display = _Telling(progress, plan.config.episodes)
         with Interrupts() as interrupts, in_process(agent, environment) as glue, plan.folder:
-            Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None).run()
-    return Run(plan.folder.path)
+            session = Session(glue, plan, display, interrupts, rounds=rounds(agent) if rounds else None)
+            report = session.run()
+    return Run(plan.folder.path, notes_of(report))

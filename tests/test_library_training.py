@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import othello_lab as lab
+from tests.test_library_players import lowest
 
 SMALL: dict[str, Any] = {"size": 4, "eval_every": 0, "final_games": 4, "eval_opponents": ()}
 
@@ -29,6 +30,13 @@ def test_a_run_is_told_of_its_progress_and_can_play() -> None:
 def test_a_run_that_is_named_like_another_player_is_the_one_that_it_has_trained(name: str) -> None:
     run = lab.train("tabular", episodes=1, name=name, **SMALL)
     assert run.player == f"trained:runs/{name}/checkpoints/policy.safetensors"
+
+
+def test_games_that_could_not_be_played_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othello_lab.learning.opponents_to_allow", lambda *_: ())
+    run = lab.train("tabular", episodes=2, **{**SMALL, "eval_opponents": [lowest]})
+    assert [note for note in run.notes if "given:lowest skipped" in note]
+    assert run.notes[0] in str(run)
 
 
 def test_the_same_run_as_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,6 +63,7 @@ def test_self_play_by_any_number_of_processes_is_the_same() -> None:
         ({"eval_every": -5}, "eval_every is -5, expected 0 or more"),
         ({"opponent": "nobody"}, "there is no player, run or checkpoint 'nobody'"),
         ({"size": 5}, "5"),
+        ({"eval_opponents": ["ntuple:pretrained"]}, "4x4"),
     ],
 )
 def test_what_cannot_be_trained_leaves_no_run(wrong: dict[str, Any], said: str) -> None:

@@ -38,7 +38,7 @@ def print_report(
         console.print(grid(at_the_end(report.evaluations, others, early, folder.config(), SHORT)))
         for line in _explanations(report, folder):
             say(line)
-    for note in dict.fromkeys(_notes(report)):
+    for note in notes_of(report):
         say(f"note: {note}")
     say("")
     if met := [*met_in([*report.evaluations, *report.held_out, *report.yardstick])]:
@@ -75,10 +75,11 @@ def _explanations(report: RunResult, folder: RunFolder) -> Iterator[str]:
         yield f"before: won % {when}"
 
 
-def _notes(report: RunResult) -> list[str]:
+def notes_of(report: RunResult) -> tuple[str, ...]:
+    """Return what a reader of the results has to know, each once."""
     missing = [f"no games against gtp-rhino: {report.no_yardstick}"] if report.no_yardstick else []
     as_it_is = [f"evaluated as it is: {note}" for result in report.evaluations for note in result.notes]
-    return [*missing, *report.notes, *as_it_is]
+    return tuple(dict.fromkeys([*missing, *report.notes, *as_it_is]))
 
 
 def _next_steps(
