@@ -15,7 +15,7 @@ from othello_lab.agent.learner import Learner, Method, Options, Seeds
 from othello_lab.agent.memory.recorder import Recorder
 from othello_lab.agent.options import read_length
 from othello_lab.agent.saving import COUNTERS, check_config, own_values
-from othello_lab.agent.task import Task, check_request, read_position, read_task
+from othello_lab.agent.task import Task, check_request, fitting, read_position, read_task
 from othello_lab.game.notation import PASS
 from rlglue.messages import answer
 from rlglue.types import Action, Observation
@@ -74,13 +74,14 @@ class LearningAgent(Generic[C, L]):
     def agent_init(self, task_spec: str) -> None:
         """Read the task; keep what was learned if there was an earlier run on the same board.
 
-        Raises TaskError for a task that is no Othello or whose board is not this agent's.
+        Raises TaskError for a task that is no Othello or whose board is not this agent's or not for it.
         """
         task = read_task(task_spec, self.size, self.method.largest)
         self.size = task.size
         if self.task is None:
-            self.plan_for(self._episodes)
-            self.learner = self._make(self.config, task.size, self._seeds)
+            with fitting(task.size):
+                self.plan_for(self._episodes)
+                self.learner = self._make(self.config, task.size, self._seeds)
         self.task = task
         self._record(task)
 

@@ -1,5 +1,7 @@
 """The facts that an agent takes from the task specification."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +46,15 @@ class Task:
     def is_lost(self, total: float) -> bool:
         """Tell whether a game with this return was lost."""
         return total < 0 if self.in_discs else total <= self.loss
+
+
+@contextmanager
+def fitting(size: int) -> Iterator[None]:
+    """Raise TaskError where ValueError is raised: an agent does not fit boards of this size."""
+    try:
+        yield
+    except ValueError as error:
+        raise TaskError(f"this agent does not play on {size}x{size}: {error}") from None
 
 
 def check_board(size: int, largest: int) -> None:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from othello_lab.agent.dqn.config import DQNConfig
+from othello_lab.agent.dqn.config import NO_TEACHER, DQNConfig
 from othello_lab.agent.learner import Method
 from othello_lab.agent.options import read_length, read_options
+from othello_lab.game.evaluators.catalogue import EVALUATORS
 from othello_lab.game.registry import similar
 
 DEFAULT, SELFPLAY, DEVICE, GPU = "default", "selfplay", "device", "gpu"
@@ -161,9 +162,12 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
         raise ValueError(f"there is no preset {preset!r}{similar(preset, list(known))}")
     length = read_length(own.pop("episodes", str(episodes or LENGTH)))
     given = read_options("dqn", DQNConfig, own, ("preset", "episodes"))
-    found = schedules(preset, size, length)
-    follow: dict[str, Any] = {name: found[name] for name in following(options)}
-    return replace(known[preset], **follow, **given)
+    planned = schedules(preset, size, length)
+    follow: dict[str, Any] = {name: planned[name] for name in following(options)}
+    found = replace(known[preset], **follow, **given)
+    if found.teacher != NO_TEACHER:
+        EVALUATORS.check(found.teacher)
+    return found
 
 
 DQN: Method[DQNConfig, Any] = Method(

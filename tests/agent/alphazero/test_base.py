@@ -9,15 +9,16 @@ from othello_lab.agent import checkpoint
 from othello_lab.agent.alphazero.learner import AlphaZeroLearner
 from othello_lab.agent.alphazero.method import AlphaZeroConfig
 from othello_lab.agent.learner import Seeds
-from othello_lab.agent.make import check_learner
+from othello_lab.agent.make import check_learner, make_agent
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.policy_value.guide import NetworkGuide
+from othello_lab.agent.task import TaskError
 from othello_lab.game.batch.games import BatchGames, legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions, count_squares
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import RegistryError, make
 from tests.agent.learners import ALPHAZERO
-from tests.agent.parts import play, trio
+from tests.agent.parts import AGAINST_RANDOM, play, trio
 
 BASE = "ntuple:pretrained"
 
@@ -72,3 +73,10 @@ def test_there_is_no_base_for_other_boards() -> None:
         check_learner("alphazero,base=positional", 6)
     with pytest.raises(ValueError, match=r"base=ntuple:pretrained: .*10x10"):
         check_learner(f"alphazero,base={BASE}", 10)
+
+
+@pytest.mark.parametrize("method", ["alphazero", "ppo"])
+def test_an_agent_without_a_base_for_the_board_says_so(method: str) -> None:
+    agent = make_agent(f"{method},base={BASE}")
+    with pytest.raises(TaskError, match=f"this agent does not play on 4x4: base={BASE}: "):
+        agent.agent_init(AGAINST_RANDOM.task_spec())
