@@ -26,6 +26,8 @@ _NODES = 1 << 22
 """Nodes of the trees that grow at the same time, about."""
 _EACH = 8
 """Nodes that a simulation adds, about."""
+_MOST_LIKELY = 1 - 1e-6
+"""What a guide may say at most: a value of 1 is a proof."""
 
 
 @runtime_checkable
@@ -124,6 +126,7 @@ class _Trees:
         games = np.flatnonzero(leaves != kernels.NOWHERE)
         if len(games):
             logits, values = guide.judge(positions.take(games))
+            values = np.clip(values, -_MOST_LIKELY, _MOST_LIKELY)
             kernels.take_judgements(self._nodes, games, leaves, logits, values)
 
     def _found(self) -> Found:

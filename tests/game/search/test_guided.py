@@ -50,6 +50,18 @@ def same(positions: Positions, limits: GuidedLimits, noise: NDArray[np.uint64] |
     np.testing.assert_allclose(found.policies, wanted.policies, atol=1e-4)
 
 
+class Certain:
+    """A guide that takes every position for won."""
+
+    def judge(self, positions: Positions) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        return np.zeros((len(positions), positions.size**2), np.float32), np.ones(len(positions))
+
+
+def test_what_a_guide_is_certain_of_is_not_proven() -> None:
+    found = search_many(Certain(), Positions.of([Board.start(6)]), GuidedLimits(8), None)
+    assert 0.99 < np.abs(found.worths).max() < 1.0
+
+
 @pytest.mark.parametrize("noisy", [False, True])
 @pytest.mark.parametrize(
     ("size", "simulations", "solve"), [(4, 50, 3), (4, 200, 0), (6, 32, 4), (8, 16, 2), (10, 3, 2)]
