@@ -86,10 +86,15 @@ class Conversation:
                 return line
 
     def _catch_up(self) -> None:
-        """Read the end of the input, if it has come: so it is known before the line is answered."""
+        """Read the end of the input, if it has come: so it is known before the line is answered.
+
+        Where as many lines wait as are read ahead, the end is not near.
+        """
         end = time.monotonic() + _CATCHING_UP
         with suppress(OSError):  # on a system that cannot tell
-            while self._ended == inf and time.monotonic() < end and _is_readable(self._source):
+            while self._ended == inf and not self._lines.full() and time.monotonic() < end:
+                if not _is_readable(self._source):
+                    return
                 time.sleep(0.001)
 
     def _read(self) -> None:

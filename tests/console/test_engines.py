@@ -152,6 +152,10 @@ def test_anything_is_answered_in_few_words() -> None:
     assert said == [f"status line too long: more than {LONGEST:,} characters", "pong 1"]
 
 
+def test_a_script_longer_than_what_is_read_ahead_is_answered_without_waiting() -> None:
+    assert gtp("random", *["known_command undo"] * 3000) == ["= true"] * 3000
+
+
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_the_end_of_the_input_is_the_end(protocol: str) -> None:
     assert talk(protocol, "greedy") == ""

@@ -112,7 +112,7 @@ def _hint(line: str, board: Board) -> tuple[int, tuple[float, bool]] | None:
 def _as_ggf(board: Board) -> str:
     """Return a game that begins at a position, as NBoard writes it: the squares in one word.
 
-    It has no TI, the time for the game: a program would share that out, and has so many seconds for each move.
+    It has no TI, the time for the game: a program would share that out, but has so many seconds a move.
     """
     cells, turn = str(board).replace("X", "*").split()
     size = board.size
