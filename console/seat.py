@@ -85,17 +85,18 @@ class Clocks:
         """`now` gives seconds from any start; `used` is what stood there before."""
         self._now = now
         self._used = {colour: used.get(colour, 0.0) for colour in Colour}
-        self._running: Colour | None = None
+        self.running: Colour | None = None
+        """Whose clock runs."""
         self._since = 0.0
 
     def run(self, colour: Colour | None) -> None:
         """Let the clock of one side run from now on and stop the other; None stops both."""
         now = self._now()
-        if self._running:
-            self._used[self._running] += now - self._since
-        self._running, self._since = colour, now
+        if self.running:
+            self._used[self.running] += now - self._since
+        self.running, self._since = colour, now
 
     def used(self, colour: Colour) -> float:
         """Return the seconds of a side until now."""
-        running = self._now() - self._since if colour is self._running else 0.0
+        running = self._now() - self._since if colour is self.running else 0.0
         return self._used[colour] + running

@@ -104,6 +104,11 @@ class Sitting:
         return None if self.can_redo else self._resigned
 
     @property
+    def is_finished(self) -> bool:
+        """Whether the line has its end, also where an earlier position is looked at."""
+        return self._resigned is not None or self._whole.board.is_over
+
+    @property
     def turn(self) -> Colour | None:
         """Who is to move; None when the game is over."""
         return None if self.game.board.is_over or self.resigned else self.game.board.turn
@@ -116,7 +121,7 @@ class Sitting:
     @property
     def can_resign(self) -> bool:
         """Whether there is a person who can give the game up."""
-        return self.turn is not None and bool(self.people)
+        return bool(self.people) and not self.is_finished
 
     @property
     def question(self) -> Question | None:
@@ -193,15 +198,16 @@ class Sitting:
 
         Changes nothing where the line has its end, or where no person plays.
         """
-        if self._resigned or self._whole.board.is_over or not self.people:
+        if not self.can_resign:
             return
         self.drop_redo()
         self._resigned = self.turn if self.person_to_move else self.people[0]
         self._run_clock()
 
     def _run_clock(self) -> None:
-        """Have the clock of the side to move run, unless it is a player that waits."""
-        self.clocks.run(self.turn if self.person_to_move or self.question else None)
+        """Have the clock of the side to move run, unless it is a player that waits or the game has its end."""
+        plays = not self.is_finished and (self.person_to_move or self.question)
+        self.clocks.run(self.turn if plays else None)
 
     def record(self) -> Record:
         """Return the whole line with the names of those who play it."""

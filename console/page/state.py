@@ -106,7 +106,7 @@ def _side(control: Controller, colour: Colour) -> dict[str, Any]:
         "discs": discs[colour],
         "seconds": round(at.clocks.used(colour), 1),
         "is_turn": at.turn is colour,
-        "is_running": at.turn is colour and (at.person_to_move or control.is_thinking),
+        "is_running": at.clocks.running is colour,
         "thinks": at.turn is colour and control.is_thinking,
     }
 

@@ -145,6 +145,21 @@ def test_no_clock_runs_for_a_player_that_waits() -> None:
     assert at.clocks.used(WHITE) == used
 
 
+@pytest.mark.parametrize(("transcript", "resigns"), [(OPTIMAL, False), ("b1a1", True)])
+def test_where_a_finished_game_is_looked_back_at_no_clock_runs_and_nobody_can_resign(
+    transcript: str, resigns: bool
+) -> None:
+    at = sitting(transcript=transcript)
+    if resigns:
+        at.resign()
+    at.go_to(1)
+    assert at.person_to_move
+    assert (at.clocks.running, at.can_resign) == (None, False)
+    at.play(square("a1"))
+    at.undo()
+    assert (at.clocks.running, at.can_resign) == (WHITE, True)
+
+
 def test_a_record_has_the_whole_line_and_the_names() -> None:
     at = sitting(white=seat(), transcript="b1a1")
     at.go_to(0)
