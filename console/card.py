@@ -102,4 +102,5 @@ def _verdict(at: Sitting, winner: Colour) -> str:
     """Return how the game ended for the only person, or for whoever won."""
     if len(at.people) == 1:
         return "You win" if at.people == [winner] else "You lose"
-    return f"{wording.names(at.seats)[winner]} wins".capitalize()
+    name = wording.names(at.seats)[winner]
+    return f"{name[:1].upper()}{name[1:]} wins"

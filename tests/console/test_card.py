@@ -59,6 +59,15 @@ def test_of_two_persons_or_two_players_the_costliest_move_is_anybodys(players: t
     )
 
 
+@pytest.mark.parametrize("name", ["MyRun", "myRun"])
+def test_a_winner_is_called_as_it_is_with_a_capital_letter(name: str) -> None:
+    at = table("greedy", "greedy", OPTIMAL)
+    white = at.sitting.seats[Colour.WHITE]
+    assert white
+    white.name = name
+    assert card.result(at.sitting)[0] == "MyRun wins: white wins, 11 to 3."
+
+
 def test_a_game_without_a_mistake_says_so() -> None:
     at = table(HUMAN, "greedy", OPTIMAL)
     perfect = [each for each in review(at) if not each.is_mistake]
