@@ -205,7 +205,7 @@ class Sitting:
         self._run_clock()
 
     def _run_clock(self) -> None:
-        """Have the clock of the side to move run, unless it is a player that waits or the game has its end."""
+        """Have the clock of the side to move run, unless it is a player that waits or the game is over."""
         plays = not self.is_finished and (self.person_to_move or self.question)
         self.clocks.run(self.turn if plays else None)
 
