@@ -48,11 +48,12 @@ class Display:
     ) -> None:
         """This many episodes are done; `facts` say how it goes, the most important first.
 
-        Without `seconds_left` the rest is taken to go as fast as what was done. `total` is a new one.
+        Without `seconds_left` the rest is taken to go as fast as what was done, if the total was known at first.
+        `total` is a new one.
         """
         self._total = total or self._total
         now = time.monotonic()
-        if seconds_left is None and done > self._before:
+        if seconds_left is None and self._before < done <= self._planned:
             seconds_left = (now - self._begin) / (done - self._before) * (self._planned - done)
         self._end = None if seconds_left is None else now + seconds_left
 

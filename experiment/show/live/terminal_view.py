@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
@@ -201,8 +202,9 @@ def _in_lines(run: Following, console: Console) -> None:
     for look, now in enumerate(_looks(run)):
         if look == 0:
             display.line(_greeting(run.folder, now.phase))
-        for results in by_opponent(run.evaluations[told:]).values():
-            display.line(f"after {results[0].episode:,} games: {in_words(results)}")
+        for games, results in groupby(run.evaluations[told:], key=lambda result: result.episode):
+            for own in by_opponent(results).values():
+                display.line(f"after {games:,} games: {in_words(own)}")
         told = len(run.evaluations)
         phase = now.phase
         facts = [phase.says, *(f"{name} {text}" for name, text in now.numbers.items())]

@@ -19,9 +19,12 @@ from tests.experiment.show.test_plots import folder_of
 ENDED = {"experiment": {"episodes": 20}, "sessions": [{"seconds": 1.0}], "task_spec": ""}
 
 
+EVALUATED = ["10,random,black,10,4,0,6\n", "20,random,black,10,8,0,2\n"]
+
+
 def a_run(runs: Path, name: str = "one") -> RunFolder:
     runs.mkdir(exist_ok=True)
-    return folder_of(runs / name, 20, [], ["20,random,black,10,8,0,2\n"], size=6, opponent="greedy")
+    return folder_of(runs / name, 20, [], EVALUATED, size=6, opponent="greedy")
 
 
 def watched(folder: RunFolder, *steps: Callable[[], object]) -> str:
@@ -57,8 +60,11 @@ def test_evaluations_are_told_as_they_come_until_the_run_ends(tmp_path: Path) ->
     told = out.splitlines()
     assert told[0].startswith(f"{folder.path}: ")
     assert "20 training games" in told[0]
-    assert told[1] == "after 20 games: 8 won, 0 drawn, 2 lost of 10 against random: 80.0 %"
-    assert told[2] == "after 20 games: 3 won, 0 drawn, 7 lost of 10 against positional: 30.0 %"
+    assert told[1:4] == [
+        "after 10 games: 4 won, 0 drawn, 6 lost of 10 against random: 40.0 %",
+        "after 20 games: 8 won, 0 drawn, 2 lost of 10 against random: 80.0 %",
+        "after 20 games: 3 won, 0 drawn, 7 lost of 10 against positional: 30.0 %",
+    ]
     assert "the run has ended" in out
 
 
