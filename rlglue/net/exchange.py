@@ -79,20 +79,23 @@ def _poll_first(hub: Hub, role: str) -> Peer:
 
 
 def _complete(hub: Hub, peer: Peer, pending: Pending) -> bytes:
-    """The reply's payload, however long it takes."""
+    """The reply's payload, however long it takes within the time for an answer."""
+    deadline = hub.answer_deadline()
     while True:
         try:
-            return pending.complete(peer.connection)
+            return pending.complete(peer.connection, deadline)
         except TIMED_OUT:
-            _on_timeout(hub, peer, pending)
+            _on_timeout(hub, peer, pending, deadline)
         except OSError:
             raise hub.lose(peer, peer.how_it_left()) from None
 
 
-def _on_timeout(hub: Hub, peer: Peer, pending: Pending) -> None:
+def _on_timeout(hub: Hub, peer: Peer, pending: Pending, deadline: float) -> None:
     """Handle the other peers while this one is slow; PeerLost if one of the trio leaves."""
     if pending.is_sent:
-        hub.wait_for(peer)
+        if pending.received and time.monotonic() >= deadline:
+            raise hub.lose_late(peer)
+        hub.wait_for(peer, deadline)
         return
     hub.poll(0)
     try:

@@ -65,17 +65,24 @@ class Hub:
             self._on_overdue(peer)
         return awaited in ready
 
-    def wait_for(self, awaited: Peer) -> None:
+    def answer_deadline(self) -> float:
+        """Return until when a request that is made now is to be answered, by `time.monotonic`."""
+        return time.monotonic() + self._terms.answer_timeout
+
+    def wait_for(self, awaited: Peer, deadline: float) -> None:
         """Wait until `awaited` has something to read, and deal with all others.
 
         PeerLost if one goes, or if `awaited` has nothing in time.
         """
-        deadline = time.monotonic() + self._terms.answer_timeout
         while not self.poll(min(3600.0, max(0.0, deadline - time.monotonic())), awaited):
             self.raise_if_lost()
             if time.monotonic() >= deadline:
-                raise self.lose(awaited, f"gave no answer within {self._terms.answer_timeout:g} s")
+                raise self.lose_late(awaited)
         self.raise_if_lost()
+
+    def lose_late(self, peer: Peer) -> PeerLost:
+        """Close the connection of a peer whose answer is not here in time; return what to raise."""
+        return self.lose(peer, f"gave no answer within {self._terms.answer_timeout:g} s")
 
     def _on_overdue(self, peer: Peer) -> None:
         if peer.leaving:

@@ -14,6 +14,8 @@ The next call goes on from wherever this one was broken off:
     the connection failed          closing it: an error that says who left
 """
 
+import time
+from math import inf
 from typing import Final
 
 from rlglue.codec import wire
@@ -51,12 +53,12 @@ class Pending:
         """How many bytes of the reply are here."""
         return sum(map(len, self._received))
 
-    def complete(self, connection: Connection) -> bytes:
+    def complete(self, connection: Connection, deadline: float = inf) -> bytes:
         """Send what is left and receive until the reply is whole; gives its payload.
 
         Call it again after any exception that is not the connection's fault. Raises OSError if the
-        connection fails or ends, one of TIMED_OUT as set_timeout says, ProtocolError for bytes
-        that are no reply.
+        connection fails or ends, one of TIMED_OUT as set_timeout says or if only a part of the reply is
+        here at the deadline, ProtocolError for bytes that are no reply.
         """
         # send and recv are each called, and their outcome is kept, within one call in C: map is lazy, and
         # extend exhausts it. So no exception can come between, and no byte goes or comes uncounted.
@@ -68,6 +70,8 @@ class Pending:
         if not self._received:
             self.receive(connection)
         while (reply := self.reply()) is None:
+            if time.monotonic() >= deadline:
+                raise TimeoutError
             self.receive(connection)
         return reply
 

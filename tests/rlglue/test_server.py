@@ -2,7 +2,9 @@
 
 import re
 import socket
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -44,6 +46,26 @@ def test_an_agent_alone_has_so_long_for_each_answer() -> None:
         silent.wait_for_peers(5, roles=("agent",))
         with pytest.raises(PeerLost, match=r"gave no answer within 0\.3 s during agent_message"):
             silent.glue.RL_agent_message("hello")
+
+
+@pytest.mark.parametrize("pause", [0.001, 0.1])
+def test_an_answer_that_comes_byte_by_byte_has_no_more_time(pause: float) -> None:
+    slow = Server("127.0.0.1", 0, answer_timeout=0.3)
+    with slow, RawPeer.to(slow, AGENT) as raw:
+        slow.wait_for_peers(5, roles=("agent",))
+
+        def answer() -> None:
+            raw.expect("0000000a 00000009 00000005 68656c6c6f")
+            raw.send("0000000a 00100004 00100000")
+            with suppress(OSError):  # until it is given up
+                for _ in range(10_000):
+                    raw.send("61")
+                    time.sleep(pause)
+
+        answering = Background(answer)
+        with pytest.raises(PeerLost, match=r"gave no answer within 0\.3 s during agent_message"):
+            slow.glue.RL_agent_message("hello")
+        answering.result()
 
 
 def test_host_in_one_line() -> None:
