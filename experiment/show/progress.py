@@ -48,8 +48,8 @@ class Display:
     ) -> None:
         """This many episodes are done; `facts` say how it goes, the most important first.
 
-        Without `seconds_left` the rest is taken to go as fast as what was done, if the total was known at first.
-        `total` is a new one.
+        Without `seconds_left` the rest is taken to go as fast as what was done, if the total was known at
+        first. `total` is a new one.
         """
         self._total = total or self._total
         now = time.monotonic()
