@@ -116,12 +116,18 @@
     try {
       const answer = await fetch("state.json", { cache: "no-store" });
       const found = await answer.json();
-      if (found.error) return say("phase", found.error);
+      if (found.error) return complain(found.error);
       state = found;
     } catch {
-      return say("phase", "othello watch has ended: this page shows what it knew last");
+      return complain("othello watch has ended: this page shows what it knew last");
     }
     show();
+  }
+
+  // Stands there until a state comes, be it the same as before.
+  function complain(why) {
+    say("phase", why);
+    shown = "";
   }
 
   find("pause").addEventListener("click", () => {

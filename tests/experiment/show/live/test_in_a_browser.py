@@ -3,10 +3,10 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from othello_lab.experiment.run.outcomes import Episode, Outcome
 from othello_lab.experiment.run.run_folder import RunFolder
@@ -94,6 +94,25 @@ def test_it_follows_the_run_unless_it_is_paused(browser: Browser, address: str, 
         assert done.inner_text().startswith(f"{before + 1} ")
         page.click("#pause")
         expect(done).to_contain_text(f"{before + 2} of", timeout=PATIENCE * MILLISECONDS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (lambda route: route.fulfill(json={"error": "no files"}), "no files"),
+        (lambda route: route.abort(), "othello watch has ended"),
+    ],
+)
+def test_an_error_stands_there_until_the_run_is_told_again(
+    browser: Browser, address: str, answer: Callable[[Route], None], says: str
+) -> None:
+    with opened(browser, address) as run:
+        phase, state = run.page.locator("#phase"), "**/state.json"
+        run.page.wait_for_selector("#rates polyline", timeout=PATIENCE * MILLISECONDS)
+        run.page.route(state, answer)
+        expect(phase).to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
+        run.page.unroute(state)
+        expect(phase).not_to_contain_text(says, timeout=PATIENCE * MILLISECONDS)
 
 
 def test_values_stand_on_the_squares(browser: Browser, address: str) -> None:
