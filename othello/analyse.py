@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from othello_lab.othello.checks import check_player, chosen_size, named, tell_left_out
-from othello_lab.othello.ending import blaming, playing, reported_errors
+from othello_lab.othello.ending import blaming, interruptible, playing
 from othello_lab.othello.openings import Openings, lines_of, the_openings
 from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
 from othello_lab.othello.permission import permit
@@ -23,7 +23,6 @@ from othello_lab.othello.shared_options import (
     as_json_flag,
 )
 from othello_lab.othello.workers import jobs_option, ray_option, workers
-from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
@@ -104,7 +103,8 @@ def command(said: _Options) -> None:
     if said.draw and not (said.plots and not said.tables):
         raise click.UsageError("--draw needs --plots, and games: leave --from out")
     terminal = Console(stderr=True)
-    with playing(), reported_errors(), workers(said.jobs, None if said.tables else said.ray) as working_on:
+    ray = None if said.tables else said.ray
+    with playing(), interruptible() as interrupts, workers(said.jobs, ray) as working_on:
         for folder in filter(None, (said.csv_folder, said.plots)):
             folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if said.tables:
@@ -118,7 +118,7 @@ def command(said: _Options) -> None:
     _print(analysis, said.as_json)
     if source and source.missing:
         click.echo(f"stopped: {source.missing:,} games were not played", err=True)
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(interrupts.exit_status)
 
 
 def _read(paths: Sequence[Path], size: int | None) -> "Source":

@@ -13,7 +13,6 @@ from othello_lab.othello.openings import Matches, lines_of
 from othello_lab.othello.options import argument, option, options, takes
 from othello_lab.othello.shared_options import FILE, a_player_text, a_run, a_runs_dir, a_seed
 from othello_lab.othello.workers import workers
-from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.judging.trial import Judgement, Trial
@@ -144,7 +143,7 @@ def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
     kept = policies(groups)
     _say_what_is_missing(groups, kept)
     trials = [pair for policy in kept for pair in _trials(policy, said)]
-    results = _play(trials, said)
+    results, exit_status = _play(trials, said)
     if results:
         print_tables(policy_tables(results), said.markdown)
         own = picture.with_stem(f"{picture.stem}-policies")
@@ -152,7 +151,7 @@ def _compare_policies(groups: "Groups", picture: Path, said: _Options) -> None:
         replace(own.with_suffix(".csv"), as_csv(match_table(results)))
     if len(results) < len(trials):
         click.echo(f"stopped after {len(results)} of {len(trials)} matches", err=True)
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(exit_status)
 
 
 def _say_what_is_missing(groups: "Groups", kept: "Sequence[Policy]") -> None:
@@ -180,21 +179,22 @@ def _trials(policy: "Policy", said: _Options) -> "list[tuple[Policy, Trial]]":
     return [(policy, Trial(found.text, text, *rest, name)) for name, text in others.items()]
 
 
-def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "list[PolicyResult]":
-    """Play matches; after an interrupt only those that came to their end count."""
+def _play(trials: "Sequence[tuple[Policy, Trial]]", said: _Options) -> "tuple[list[PolicyResult], int]":
+    """Play matches; after an interrupt only those that came to their end count, and its exit code is told."""
     from othello_lab.experiment.compare.judging.trial import judge, played_by
     from othello_lab.experiment.compare.sweep.tables import PolicyResult
     from othello_lab.game.threads import use_threads
 
     use_threads(1)
     judgements: list[Judgement] = []
-    with playing(), interruptible(), workers(said.jobs, said.ray) as playing_on:
+    with playing(), interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on:
         judge([trial for _, trial in trials], played_by(playing_on), Console(stderr=True), judgements)
     whole = [each for each in judgements if each.summary.total.games == each.trial.games]
-    return [
+    results = [
         PolicyResult(policy, each.trial.opponent, each.summary)
         for (policy, _), each in zip(trials, whole, strict=False)
     ]
+    return results, interrupts.exit_status
 
 
 def print_tables(tables: "Sequence[Table]", as_markdown: bool) -> None:

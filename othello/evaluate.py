@@ -42,7 +42,6 @@ from othello_lab.othello.shared_options import (
     as_json_flag,
 )
 from othello_lab.othello.workers import workers
-from rlglue.exit_codes import INTERRUPTED
 from rlglue.net.address import parse_address
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ def command(said: _Options) -> None:
         finally:  # also what was played before an agent left
             _report([own for own in judged if own], said)
     if not complete:
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(interrupts.exit_status)
     said.write_row(judged)
 
 

@@ -8,12 +8,11 @@ import click
 from rich.console import Console
 
 from othello_lab.othello.checks import check_new_records, check_player, chosen_size, named, write_records
-from othello_lab.othello.ending import playing
+from othello_lab.othello.ending import interruptible, playing
 from othello_lab.othello.openings import Games, lines_of
 from othello_lab.othello.options import argument, option, options, takes
 from othello_lab.othello.shared_options import FILE, a_player_or_run, a_runs_dir, as_json_flag
 from othello_lab.othello.workers import workers
-from rlglue.exit_codes import INTERRUPTED
 
 if TYPE_CHECKING:
     from othello_lab.experiment.compare.match import Summary
@@ -42,13 +41,13 @@ def command(said: _Options) -> None:
     match = _match(said)
     if said.records:
         check_new_records(said.records, "--records", match.size)
-    summary, games = _play(match, said)
+    summary, games, exit_status = _play(match, said)
     click.echo(json.dumps(summary.as_json()) if said.as_json else summary.text())
     if said.records and games:
         write_records(said.records, (game.record for game in games))
     if len(games) < match.games:
         click.echo(f"stopped after {len(games):,} of {match.games:,} games", err=True)
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(exit_status)
 
 
 def _match(said: _Options) -> "Pairing":
@@ -63,8 +62,9 @@ def _match(said: _Options) -> "Pairing":
     return Pairing(found["A"].text, found["B"].text, size, lines, said.repeat, said.seed)
 
 
-def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"]]:
+def _play(match: "Pairing", said: _Options) -> tuple["Summary", list["Played"], int]:
+    """Return what came of the match, and the exit code where an interrupt ended it."""
     from othello_lab.experiment.compare.match import play_match
 
-    with playing(), workers(said.jobs, said.ray) as playing_on:
-        return play_match(match, playing_on, Console(stderr=True))
+    with playing(), interruptible() as interrupts, workers(said.jobs, said.ray) as playing_on:
+        return *play_match(match, playing_on, Console(stderr=True)), interrupts.exit_status

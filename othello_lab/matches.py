@@ -16,6 +16,7 @@ from othello_lab.experiment.compare.tournament.entrants import check_different, 
 from othello_lab.experiment.compare.tournament.results import Results, ratings_of
 from othello_lab.experiment.compare.tournament.schedule import Plan, play_tournament
 from othello_lab.experiment.run.player_names import Named, board_for, called
+from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.pool import Pool
 from othello_lab.experiment.workers.shards import Work, Workers
 from othello_lab.game.play.pairing import Pairing, Played
@@ -62,7 +63,7 @@ def match(
     found = [named(a), named(_another(b) if a is b else b)]
     board, lines, jobs = terms(found, size, openings, repeat, jobs)
     pairing = Pairing(found[0].text, found[1].text, board, lines, repeat, seed)
-    with Pool(jobs) as pool:
+    with Interrupts(), Pool(jobs) as pool:
         summary, games = play_match(pairing, _told(pool, progress, pairing.games), _terminal(progress))
     _see_to_all(games, pairing.games)
     return Match(summary, games)

@@ -18,7 +18,6 @@ from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.show.wording import begun_from, plural
 from othello_lab.experiment.study.statistics.intervals import Estimate
 from othello_lab.experiment.study.statistics.units import PAIRED, Points, Unit, mean, score, units
-from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import Colour
 from othello_lab.game.openings import digest
@@ -169,11 +168,12 @@ def play(
 def play_match(match: Pairing, workers: Workers, terminal: Console) -> tuple[Summary, list[Played]]:
     """Play a match; return its summary and the games that were finished, in their order.
 
+    An interrupt ends it: then some games are missing.
     Raises ValueError for players that cannot play it, WorkerDiedError.
     """
     summary, games, begin = Summary(match), list[Played](), time.monotonic()
     display = make_display(terminal, 0, match.games, watch=False, what="game")
-    with suppress(KeyboardInterrupt), Interrupts(), display, closing(play(match, workers)) as played:
+    with suppress(KeyboardInterrupt), display, closing(play(match, workers)) as played:
         for game in played:
             summary.add(game)
             games.append(game)

@@ -103,12 +103,10 @@ def _perfect(answer: Answer) -> str:
     with closing(make(text, EVERYWHERE)) as player:
         games = every_game(player, Colour.WHITE, np.random.default_rng(0))
         white = Lines.of(games, Colour.WHITE).tally
+    games_there = f"{white.games:,} games that Black can lead it into"
     if white.win < white.games:
-        raise WrongError(
-            f"as White it wins {white.win:,} of {white.games:,} games that Black can lead it into: "
-            "let it play itself"
-        )
-    return f"White wins every one of {white.games:,} games that Black can lead it into"
+        raise WrongError(f"as White it wins {white.win:,} of {games_there}: let it play itself")
+    return f"White wins every one of {games_there}"
 
 
 OPENINGS: Final = 50
@@ -117,9 +115,11 @@ OPENINGS: Final = 50
 
 def score(text: str, opponent: str, size: int) -> float:
     """Return the score of a player in an exercise's games."""
-    lines = openings_at_most(size, OPENINGS)
+    match = Pairing(text, opponent, size, openings_at_most(size, OPENINGS), 1, 0)
     with Pool(1) as pool:
-        summary, _ = play_match(Pairing(text, opponent, size, lines, 1, 0), pool, Console(stderr=True))
+        summary, games = play_match(match, pool, Console(stderr=True))
+    if len(games) < match.games:
+        raise KeyboardInterrupt
     return summary.score().value
 
 

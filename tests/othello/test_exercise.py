@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from othello_lab.experiment.compare.match import Summary
+from othello_lab.experiment.study import exercises
 from othello_lab.othello.exercise import command
 
 PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{1}x{1}.safetensors")
@@ -12,6 +14,12 @@ PRETRAINED = str(Path(__file__).parents[2] / "agent" / "{0}" / "pretrained" / "{
 
 def exercise(*arguments: str) -> Result:
     return CliRunner().invoke(command, arguments, catch_exceptions=False)
+
+
+def test_games_that_were_interrupted_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exercises, "play_match", lambda match, *_: (Summary(match), []))
+    with pytest.raises(KeyboardInterrupt):
+        exercises.score("greedy", "random", 4)
 
 
 def test_all_questions_or_one() -> None:

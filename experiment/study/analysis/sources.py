@@ -1,7 +1,7 @@
 """Sources of games: played here, thousands side by side where both players can, or read from files."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +14,6 @@ from othello_lab.experiment.compare.match import play
 from othello_lab.experiment.show.progress import make_display
 from othello_lab.experiment.show.wording import begun_from
 from othello_lab.experiment.study.analysis.games import BOTH, Games, between, of_records
-from othello_lab.experiment.workers.interrupts import Interrupts
 from othello_lab.experiment.workers.shards import Workers
 from othello_lab.game import records as files
 from othello_lab.game.kernels.words import words_of
@@ -74,7 +73,7 @@ class Source:
     """The registry text of each player that made the moves, by the name of its side in the games."""
     facts: Mapping[str, Any]
     missing: int = 0
-    """Games that were wished for and not played, since Ctrl-C came before."""
+    """Games that were wished for and not played, since an interrupt came before."""
     left_out: Sequence[RecordError] = ()
     """Why games of files cannot be read."""
 
@@ -94,7 +93,7 @@ def unlike(games: Games) -> int:
 def meet(meeting: Meeting, workers: Workers, terminal: Console) -> Source:
     """Play the games.
 
-    Ctrl-C ends it with the games so far. Raises ValueError for players that cannot play them,
+    An interrupt ends it with the games so far. Raises ValueError for players that cannot play them,
     WorkerDiedError, and KeyboardInterrupt before there is a game.
     """
     games = _play(meeting, workers, terminal)
@@ -136,12 +135,14 @@ def _play(meeting: Meeting, workers: Workers, terminal: Console) -> Games:
     found = list[Record]()
     display = make_display(terminal, 0, meeting.games, watch=False, what="game")
     playing = closing(play(meeting.match, workers, meeting.numbers))
-    with suppress(KeyboardInterrupt), Interrupts(), display, playing as played:
-        for game in played:
-            found.append(game.record)
-            display.advance(len(found), [])
-    if not found:
-        raise KeyboardInterrupt
+    try:
+        with display, playing as played:
+            for game in played:
+                found.append(game.record)
+                display.advance(len(found), [])
+    except KeyboardInterrupt:
+        if not found:
+            raise
     if not any(len(record.game.moves) > record.opening for record in found):
         why = {record.forfeit.reason for record in found if record.forfeit}
         raise ValueError(f"no game has a move: {'; '.join(sorted(why))}")

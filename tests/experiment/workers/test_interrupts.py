@@ -7,9 +7,16 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.experiment.workers.interrupts import Interrupts
+from othello_lab.game.game import Game
+from othello_lab.game.players.base import Player
+from othello_lab.game.players.catalogue import BUILT_IN
+from othello_lab.game.registry import Entry
+from othello_lab.othello.cli import cli
 from tests.experiment.lab import PATIENCE, SMALL, Lab, posix
 
 TRAIN = ["train", "--in-process", *SMALL, "--agent", "random", "--episodes", "1000000", "--save-every", "0"]
@@ -53,6 +60,40 @@ def test_signals_of_one_kind_within_a_second_are_one(clock: list[float]) -> None
         clock[0] += 0.2
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGTERM)
+
+
+class Interrupted(Player):
+    """Is interrupted at its first move of the second game."""
+
+    games = 0
+
+    def start(self, game: Game) -> None:
+        self.games += 1
+
+    def choose(self, game: Game, rng: np.random.Generator) -> int:
+        if self.games == 2:
+            signal.raise_signal(signal.SIGTERM)
+        return game.board.legal_moves[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("match greedy interrupted", "stopped after 1 of 6 games"),
+        ("evaluate greedy --opponent interrupted", "greedy was stopped after 1 of 6 games"),
+        ("analyse greedy interrupted --games 6 --solve 0 --symmetry 0", "stopped: 5 games were not played"),
+        ("analyse interrupted --games 6", "stopped: 5 games were not played"),
+        ("tournament greedy interrupted --database games.sqlite", "stopped with 6 of 6 games left"),
+    ],
+)
+def test_games_that_sigterm_ends_end_with_143(
+    words: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
+    result = CliRunner().invoke(cli, [*words.split(), "--size", "4", "--openings", "3"])
+    assert result.exit_code == 143
+    assert told in result.stderr
 
 
 def recorded(lab: Lab) -> tuple[int, int]:
