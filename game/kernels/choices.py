@@ -14,10 +14,10 @@ from othello_lab.game.kernels.words import (
     Rows,
     Words,
     count,
+    from_row,
     lowest,
     nth_row,
     occupied,
-    single,
     without_lowest,
 )
 
@@ -99,7 +99,7 @@ def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, firs
     moves = bitboard.legal_moves(own, opponent, size)
     if who == RANDOM:
         return random_square(moves, draw)
-    on_offer = moves & _corners(own, size)
+    on_offer = moves & from_row(own, bitboard.CORNERS[size])
     if who == CORNER_OR_RANDOM:
         return random_square(on_offer if occupied(on_offer) else moves, draw)
     t = uniform(random_word(word, first + 1))
@@ -108,12 +108,6 @@ def choice(who: int, own: Words, opponent: Words, size: int, luck: Integer, firs
     if not occupied(on_offer) and t < 0.8:
         return lowest(bitboard.most_flips(own, opponent, size))  # the first in row-major order
     return random_square(moves, draw)
-
-
-@compiled
-def _corners(like: Words, size: int) -> Words:
-    last = size * size - 1
-    return single(like, 0) | single(like, size - 1) | single(like, last - size + 1) | single(like, last)
 
 
 @compiled

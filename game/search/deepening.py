@@ -1,20 +1,23 @@
 """Iterative deepening, the search behind the player `search`; exact when the end is near."""
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.board import Board
 from othello_lab.game.evaluators import CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import POINTS
 from othello_lab.game.evaluators.probcut import by_depth
 from othello_lab.game.kernels.words import from_int
 from othello_lab.game.notation import PASS
 from othello_lab.game.search import deepening_kernels as kernels
+from othello_lab.game.search.expected import scale_of
 from othello_lab.game.search.limits import SHARE, Endgame, Limits, Report, alarm
 from othello_lab.game.search.sharing_kernels import new_marks
 from othello_lab.game.search.textbook import search
@@ -160,10 +163,20 @@ class DeepeningSearch:
                 break
             is_new, report = found.move != report.move, found
             now = time.perf_counter()
-            seconds = self._limits.patience(report.value, is_new)
+            seconds = self._limits.patience(self._as_result(report.value), is_new)
             if self._state["stop"] or self._is_late(now - started, now - before, seconds):
                 break
         return report
+
+    def _as_result(self, value: float) -> float:
+        """Return a value as an expected result, for a clock: points would all look decided."""
+        if self._limits.aim is None or self._evaluator.unit != POINTS:
+            return value
+        return math.tanh(value / self._scale)
+
+    @cached_property
+    def _scale(self) -> float:
+        return scale_of(self._evaluator, self.size)
 
     def _is_late(self, elapsed: float, last: float, seconds: float | None) -> bool:
         """Tell whether another iteration is not worth its beginning in so many seconds for the move."""

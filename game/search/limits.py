@@ -54,7 +54,7 @@ class Limits:
         return self.seconds if self.aim is None else self.aim
 
     def patience(self, value: float, is_new: bool) -> float | None:
-        """Return the seconds for a position of this value, whose best move is new since the last look.
+        """Return the seconds for a position of this expected result, whose best move may be new.
 
         With a clock for the game an open position gets up to one and a half times the usual, a decided one
         half of it, and a new best move half as much again; no more than is allowed.

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from othello_lab.game import Board, Game
+from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.players.deepening import DeepeningPlayer
 from othello_lab.game.search.budget import limited
+from othello_lab.game.search.deepening import DeepeningSearch
 from othello_lab.game.search.limits import Limits
 from tests.game.endings import near_the_end
 
@@ -59,6 +61,21 @@ def test_an_open_position_and_a_new_best_move_get_more() -> None:
     assert limits.patience(1e9, False) == 1.5
     assert Limits(seconds=9.0).patience(0.0, True) == 9.0
     assert Limits().patience(0.0, True) is None
+
+
+def test_points_are_no_results() -> None:
+    """A few points ahead is an open position, also where the evaluation counts in hundreds."""
+    asked = []
+
+    class Noting(Limits):
+        def patience(self, value: float, is_new: bool) -> float | None:
+            asked.append(abs(value))
+            return super().patience(value, is_new)
+
+    search = DeepeningSearch(6, make_evaluator("positional", 6), Noting(depth=4, seconds=9.0, aim=3.0))
+    search.think(near_the_end(6, 20, seed=1), np.random.default_rng(0))
+    assert asked
+    assert all(0 < value < 1 for value in asked)
 
 
 def test_without_a_clock_a_player_is_as_it_was() -> None:
