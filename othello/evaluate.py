@@ -150,7 +150,7 @@ def _judge(who: Candidate, said: _Options, interrupts: Interrupts, judged: "list
     games = sum(judgement.summary.total.games for judgement in own)
     if games < planned:
         click.echo(f"{who.name} was stopped after {games:,} of {planned:,} games", err=True)
-    return games == planned
+    return games == planned and not interrupts.requested
 
 
 def _play(who: Candidate, said: _Options, interrupts: Interrupts, own: "list[Judgement]") -> int:
@@ -182,7 +182,10 @@ def _playing(who: Candidate, said: _Options, interrupts: Interrupts) -> "Iterato
             raise ValueError(f"the environment plays on {size}x{size}: leave --size out")
         interrupts.patient = True  # a game that is on its way is played to its end
         name = who.name if who.text else told_name(agent_values(glue, "config")) or who.name
-        yield OverGlue(glue, task, lambda: interrupts.requested).play, size, name
+        try:
+            yield OverGlue(glue, task, lambda: interrupts.requested).play, size, name
+        finally:
+            interrupts.patient = False
 
 
 def _glue(who: Candidate, said: _Options) -> "AbstractContextManager[AnyGlue]":

@@ -21,6 +21,7 @@ from rlglue.client import serve_agent, serve_environment
 from rlglue.glue import AgentLike
 from rlglue.server import Server
 from tests.experiment.compare.judging.test_over_glue import LastSquare, LastSquarePlayer
+from tests.experiment.workers.test_interrupts import Interrupted
 from tests.rlglue.parts import Background
 
 AGENT = """
@@ -179,6 +180,17 @@ def test_an_agent_that_ends_at_once_is_named_with_its_last_words() -> None:
     assert result.exit_code == 1
     assert "ended with exit status 1" in result.output
     assert "bye" in result.output
+
+
+def test_an_interrupt_ends_the_games_of_a_player_also_after_those_of_a_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BUILT_IN, "interrupted", Entry(lambda spec, size: Interrupted(), "a signal comes"))
+    agent = tmp_path / "old_agent.py"
+    agent.write_text(AGENT, "utf-8")
+    result = evaluate(f'"{sys.executable}" "{agent}"', "interrupted", *QUICK, "--opponent", "greedy")
+    assert "interrupted was stopped after 1 of 6 games" in result.stderr
+    assert result.exit_code == 143
 
 
 def test_what_was_played_before_an_agent_left_is_not_lost(tmp_path: Path) -> None:
