@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from othello_lab.agent.checkpoint import load
 from othello_lab.agent.dqn.config import DQNConfig
@@ -24,6 +25,7 @@ from othello_lab.game.batch.positions import Positions, repeated
 from othello_lab.game.evaluators import Evaluator, make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.registry import parse
+from othello_lab.othello.cli import cli
 from tests.agent.learners import DQN_SELFPLAY
 from tests.agent.parts import for_selfplay, play, played_by, seated, selfplay
 
@@ -89,6 +91,22 @@ def test_the_learning_rate_falls_to_nothing_over_the_run() -> None:
     for wanted in (0.01, 0.005, 0.0, 0.0):
         made.learn(played)
         assert made.q.optimiser.param_groups[0]["lr"] == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"), [("dqn,hidden=8", "rate_games"), ("ntuple,step=falling", "games")]
+)
+def test_what_falls_over_a_run_falls_to_its_new_end_where_it_goes_on(
+    tmp_path: Path, text: str, option: str
+) -> None:
+    few = f"--learner {text} --size 4 --games-at-once 20 --eval-every 0 --final-games 0 --no-yardstick"
+    for line in (f"--games 40 --name one {few}", "--games 60 --resume one"):
+        done = CliRunner().invoke(cli, ["selfplay", *line.split(), "--runs-dir", str(tmp_path)])
+        assert done.exit_code == 0, done.output
+    saved = [
+        load(tmp_path / "one" / "checkpoints" / f"episode-000000{games}.safetensors") for games in (40, 60)
+    ]
+    assert [stored.values["config"][option] for stored in saved] == [40, 60]
 
 
 def test_what_selfplay_has_learned_goes_on_over_rlglue(tmp_path: Path) -> None:

@@ -55,8 +55,9 @@ class Trainer:
 
     def _play(self, now: Mark) -> Mark:
         """Play a unit; return where the run is then."""
-        length, pace = self._length, self._pace
-        if self._config.is_open and now.share:
+        length, pace, config = self._length, self._pace, self._config
+        # The rate of one that goes on for longer than was planned has else fallen to 0.
+        if now.share if config.is_open else config.episodes > config.planned_episodes:
             self._units.plan_for(length.estimated(now).episodes)
         played = self._units.play(now.games, length.next_round(now.games, self._units.at_once))
         pace.add(played.games, played.decisions)
