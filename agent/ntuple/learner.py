@@ -1,5 +1,6 @@
 """The n-tuple network as a learning method: TD on the positions behind moves."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,8 @@ from othello_lab.game.batch.games import legal_moves, to_mask
 from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import Evaluator
 from othello_lab.game.search.batched import children
+
+log = logging.getLogger("agent")
 
 
 class Progress(msgspec.Struct):
@@ -125,6 +128,9 @@ class NTupleLearner(PartsLearner):
         self._count(merger.learned)
 
     def _learn(self, lesson: Lesson, games: int) -> None:
+        config = self.config
+        if config.step == "falling" and self.progress.learned_games == config.games:
+            log.warning("the step has fallen to 0 in %d games: nothing is learned from here on", config.games)
         self._count(Learned(len(lesson.targets), games, self._move(lesson)))
 
     def _move(self, lesson: Lesson) -> float:
