@@ -144,7 +144,10 @@ class Hints:
     def toggle_values(self) -> None:
         """Have each position show its values, or no longer."""
         self.shows_values = not self.shows_values
-        if bool(self.advice) != self.shows_values:
+        if not self.shows_values:
+            self.forget()
+            self._say()
+        elif not self.advice:
             self.toggle(is_wanted=False)
 
     def ask(self) -> None:
