@@ -12,7 +12,7 @@ def notice(control: Controller, how: str) -> str:
     """Return what was said last, else whose turn it is; `how` is how one moves."""
     found = control.hints.judged.get(control.sitting.ply)
     said = reviewing.judged(found) if found else wording.to_move(control.sitting, how)
-    waits = SEATING if control.is_seating else ""
+    waits = SEATING if control.wished else ""
     return compiling() or waits or control.notice or said
 
 

@@ -9,7 +9,7 @@ from othello_lab.console import card, files, wording
 from othello_lab.console.entry import Command, Order, parse_entry
 from othello_lab.console.hints import Hints
 from othello_lab.console.sitting import Question, Sitting
-from othello_lab.console.table import Cast, Table, Wish
+from othello_lab.console.table import Cast, Table, Wish, dismiss
 from othello_lab.console.work import Failure, Work, paced
 from othello_lab.game import Game, IllegalMoveError
 
@@ -39,8 +39,8 @@ class View(Protocol):
 class Controller:
     """One game after another, with those who play and who gives hints."""
 
-    is_seating = False
-    """Whether other players are being made."""
+    wished: Wish | None = None
+    """What was asked for last, while its players are being made."""
 
     def __init__(self, table: Table, view: View, pace: float = 0.0) -> None:
         """A player's move takes `pace` seconds at least."""
@@ -166,14 +166,16 @@ class Controller:
         return self.go_on()
 
     def seat(self, wish: Wish) -> None:
-        """Have others play from now on, once they are ready: networks take a while to load."""
-        self.is_seating = True
+        """Have others play once they are ready, which takes a while; of several wishes the last counts."""
+        self.wished = wish
         make = partial(self.table.cast, wish.settings)
         self._view.start(Work("the players are being made ready", make, partial(self._seated, wish)))
         self._view.changed()
 
     def _seated(self, wish: Wish, cast: Cast | Failure) -> None:
-        self.is_seating = False
+        if wish is not self.wished:
+            return None if isinstance(cast, Failure) else dismiss(cast)
+        self.wished = None
         if isinstance(cast, Failure):
             return self._view.refused(wish, wording.complaint(cast.why))
         self.table.seat(*cast)
@@ -225,7 +227,7 @@ class Controller:
 
     def close(self) -> None:
         """Let the players go; nothing comes of what they still think."""
-        self._asked = None
+        self._asked = self.wished = None
         self.hints.forget()
         self.hints.drop_review()
         self.table.close()

@@ -66,6 +66,14 @@ def from_position(text: str) -> Game:
     return Game(board)
 
 
+def dismiss(cast: Cast) -> None:
+    """Let players go that nobody wants to play with any more."""
+    seats, adviser = cast
+    for seat in (*seats.values(), adviser):
+        if seat:
+            seat.player.close()
+
+
 def no_picture(record: Record, path: Path) -> None:
     """Draw nothing, where nobody draws; raises RecordError."""
     raise RecordError(f"{path}: no pictures are drawn here")

@@ -77,7 +77,7 @@ def _is_busy(control: Controller) -> bool:
     """Tell whether something goes on that changes what is shown, without anybody doing anything."""
     hints, review = control.hints, control.hints.reviewed
     is_growing = review is not None and not review.is_done
-    return bool(compiling()) or control.is_thinking or control.is_seating or hints.is_asked or is_growing
+    return bool(compiling()) or control.is_thinking or bool(control.wished) or hints.is_asked or is_growing
 
 
 def _board(control: Controller) -> dict[str, Any]:

@@ -75,8 +75,7 @@ class Tab:
         result = work.result()
         with self.lock:
             self.version += 1
-            if not self._is_closed:
-                work.done(result)
+            work.done(result)
 
     def obey(self, order: Order) -> None:
         """Do what a word says."""

@@ -1,0 +1,85 @@
+"""What happens to a game while something takes a while: players that think, or that are being made."""
+
+from typing import Any
+
+import pytest
+
+from othello_lab.console.controller import Controller
+from othello_lab.console.entry import Command, Order
+from othello_lab.console.table import HUMAN, Settings, Wish, from_the_start
+from othello_lab.console.work import Work
+from othello_lab.game import Colour
+from tests.console.conftest import ScriptPlayer
+from tests.console.screen.playing import table
+
+
+class Waiting:
+    """A view in which work is done when the test says so."""
+
+    def __init__(self) -> None:
+        self.works: list[Work[Any]] = []
+
+    def changed(self, *lines: str) -> None:
+        pass
+
+    def start(self, work: Work[Any]) -> None:
+        self.works.append(work)
+
+    def obey(self, order: Order) -> None:
+        raise AssertionError(order)
+
+    def stuck(self, name: str, why: str) -> None:
+        raise AssertionError(why)
+
+    def refused(self, wish: Wish, why: str) -> None:
+        raise AssertionError(why)
+
+    def called(self, command: Command) -> str:
+        return command.word
+
+    def finish(self, place: int = 0) -> None:
+        """Do the work that began first, or another."""
+        work = self.works.pop(place)
+        work.done(work.result())
+
+
+def wish(size: int, white: str) -> Wish:
+    players = {Colour.BLACK: HUMAN, Colour.WHITE: white}
+    return Wish(Settings(size, players, "mobility"), from_the_start(size))
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_of_players_that_were_asked_for_the_last_play_whoever_is_ready_first(
+    first: int, scripts: list[ScriptPlayer]
+) -> None:
+    view = Waiting()
+    control = Controller(table(), view)
+    control.seat(wish(6, "script:b1"))
+    control.seat(last := wish(4, "script:b1a1"))
+    view.finish(first)
+    assert control.wished is (None if first else last)
+    view.finish()
+    assert control.wished is None
+    assert control.table.settings == last.settings
+    assert {len(player.moves): player.closed for player in scripts} == {1: True, 2: False}
+
+
+def test_players_that_are_ready_after_the_end_are_let_go(scripts: list[ScriptPlayer]) -> None:
+    view = Waiting()
+    control = Controller(table(), view)
+    control.seat(wish(4, "script:b1"))
+    control.close()
+    view.finish()
+    assert [player.closed for player in scripts] == [True]
+
+
+@pytest.mark.parametrize("presses", [1, 2, 3, 4])
+def test_values_that_are_switched_off_while_the_adviser_thinks_do_not_appear(presses: int) -> None:
+    view = Waiting()
+    control = Controller(table(), view)
+    for _ in range(presses):
+        control.hints.toggle_values()
+    assert control.hints.is_asked is bool(presses % 2)
+    while view.works:
+        view.finish()
+    assert bool(control.hints.advice) is bool(presses % 2)
