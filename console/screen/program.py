@@ -218,7 +218,8 @@ class Program(App[int]):
         review = self.control.hints.review(game)
         review.is_opened = True
         ply = await self.push_screen_wait(ReviewPage(review, self.game_screen.symbols))
-        return None if ply is None else self.control.go_to(ply)
+        # Another game may have begun meanwhile, which is not as long.
+        return None if ply is None else self.control.obey(Order(Command.GOTO, str(ply)))
 
 
 def _encoding() -> str:

@@ -5,6 +5,7 @@ from textual.widgets import OptionList
 from othello_lab.console.evaluation_graph import MARGIN
 from othello_lab.console.screen.graph_view import GraphView
 from othello_lab.console.screen.moves import ReviewPage
+from othello_lab.game import Game
 from othello_lab.game.notation import square_name
 from tests.console.screen.playing import Screen, run, table
 
@@ -53,6 +54,17 @@ def test_a_review_that_is_known_is_shown_at_once_and_one_of_a_longer_game_is_new
         assert (await reviewed(screen))._review is not first._review
 
     run(steps, table(transcript="b1c1"))
+
+
+def test_a_review_of_a_game_that_another_took_the_place_of_leads_nowhere() -> None:
+    async def steps(screen: Screen) -> None:
+        await reviewed(screen)
+        screen.play.begin(Game.from_transcript("", 4))
+        await screen.press("enter")
+        await screen.shows("there is no ply")
+        assert screen.play.sitting.ply == 0
+
+    run(steps, table(transcript=FORCED))
 
 
 def test_before_the_first_move_there_is_nothing_to_review() -> None:
