@@ -49,10 +49,13 @@ class Place:
         # Not bound to a thread: the one that ends a program need not be the one that began it.
         self._lock = FileLock(path.with_suffix(".lock"), thread_local=False)
 
-    def hold(self) -> None:
-        """Hold the place; raise OSError where it cannot be, filelock.Timeout where another process does."""
+    def hold(self, patience: float = 0.0) -> None:
+        """Hold the place; raise OSError where it cannot be, filelock.Timeout where another does.
+
+        `patience` is how many seconds the other has to let it go.
+        """
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock.acquire(timeout=0)
+        self._lock.acquire(timeout=patience)
 
     @property
     def is_keeping(self) -> bool:

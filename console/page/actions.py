@@ -6,6 +6,8 @@ from msgspec import Meta, Struct
 
 LARGEST = 1_000_000
 """Bytes of a file of games that is taken."""
+BEGINS = -1
+"""What a page has seen that begins."""
 _Ply = Annotated[int, Meta(ge=0, le=1000)]
 _Text = Annotated[str, Meta(max_length=2000)]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -107,5 +109,6 @@ class Message(Struct, forbid_unknown_fields=True):
     """All that a page sends: which game it is, which state of it was seen last, what is to be done."""
 
     game: GameId
-    seen: int = -1
+    seen: int = BEGINS
+    """A version of the state; BEGINS where a page knows none, any other below 0 to have it in any case."""
     action: Action | Drop | None = None

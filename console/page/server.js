@@ -2,6 +2,7 @@
 // The talk with the server: which game this tab has, the state that is told of it, and what a person does.
 const server = (() => {
   const BUSY = 200, IDLE = 2000;
+  const BEGINS = -1, ANY = -2;  // in place of what was seen: nothing yet, or what changes all the time
   let state = null;
   let since = 0;
   let waiting = Promise.resolve();
@@ -17,7 +18,7 @@ const server = (() => {
   }
 
   async function ask(action) {
-    const seen = !state || state.is_busy ? -1 : state.version;
+    const seen = !state ? BEGINS : state.is_busy ? ANY : state.version;
     const body = JSON.stringify({ game: name(), seen, action });
     const answer = await fetch("game", { method: "POST", headers: { "Content-Type": "application/json" }, body });
     if (answer.status === 204) return;

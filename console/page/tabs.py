@@ -9,7 +9,7 @@ import msgspec
 from filelock import Timeout
 
 from othello_lab.console import saving, wording
-from othello_lab.console.page.actions import Drop, Message
+from othello_lab.console.page.actions import BEGINS, Drop, Message
 from othello_lab.console.page.state import first_state, state_of
 from othello_lab.console.page.tab import Tab
 from othello_lab.console.saving import SUFFIX, KeptGame, Place, Shelf
@@ -21,6 +21,8 @@ MOST = 16
 """This many games have players at once; of more, who was looked at longest ago waits on disk."""
 _OFFERED = 9
 """Of the games that are not finished."""
+_PATIENCE = 1.0
+"""Seconds: a tab that begins holds the games of all others for a moment, to see what they are."""
 
 
 class Seating(Protocol):
@@ -51,7 +53,7 @@ class Tabs:
         Raises ValueError for what no page of ours says.
         """
         message = msgspec.json.decode(body, type=Message)
-        tab, file = self._tab(message.game, message.seen < 0), None
+        tab, file = self._tab(message.game, message.seen == BEGINS), None
         if isinstance(message.action, Drop):
             self._drop(message.action.other, message.game)
         elif message.action:
@@ -109,7 +111,7 @@ class Tabs:
         if not place.is_keeping:
             return self._seating.new(place)
         try:
-            place.hold()
+            place.hold(_PATIENCE)
         except Timeout:
             raise ValueError("this game is played in another program") from None
         try:

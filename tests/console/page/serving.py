@@ -49,13 +49,20 @@ class Browser:
         players = {text: text for text in ("greedy", "mobility", HUMAN)} | offered(people=True)
         self.tabs = Tabs(Greedy(transcript, white), shelf(), Board.start(4), players)
         self.client = Client(Site(files, told={"/game": self.tabs.answer}))
+        self._shown = set[str]()
+
+    def reload(self) -> None:
+        """Load all pages again."""
+        self._shown.clear()
 
     def post(self, body: bytes, headers: dict[str, str] | None = None) -> TestResponse:
         return self.client.post("/game", data=body, headers={**OWN, **(headers or {})})
 
     def tell(self, do: str = "", game: str = ONE, **more: str | int) -> dict[str, Any]:
         action = {"do": do, **more} if do else None
-        answer = self.post(msgspec.json.encode({"game": game, "action": action}))
+        seen = -2 if game in self._shown else -1
+        answer = self.post(msgspec.json.encode({"game": game, "seen": seen, "action": action}))
+        self._shown.add(game)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = msgspec.json.decode(answer.data)
         return found

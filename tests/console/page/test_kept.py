@@ -1,11 +1,15 @@
 """Games of a page that outlive it: a second tab, a server that is killed and begins again."""
 
+from threading import Timer
+
 import pytest
 
 from othello_lab.console.page import tabs
-from othello_lab.console.saving import Place
+from othello_lab.console.saving import SUFFIX, Place
+from othello_lab.console.table import Table
 from othello_lab.game.notation import parse_square
-from tests.console.page.serving import ONE, TWO, Browser
+from othello_lab.othello.seating import shelf
+from tests.console.page.serving import ONE, TWO, Browser, Greedy
 
 
 def begun(browser: Browser, game: str = ONE) -> list[object]:
@@ -45,8 +49,39 @@ def test_a_game_that_another_program_plays_is_left_to_it() -> None:
     state = here.ready(ONE)
     assert "another program" in state["failure"]
     assert not state["is_ready"]
+    assert here.ready(ONE)["failure"]
     before.tabs.close()
+    here.reload()
     assert here.await_that(lambda state: state["is_ready"])["ply"] == 2
+
+
+def test_a_game_that_another_tab_looks_at_for_a_moment_goes_on() -> None:
+    before = Browser()
+    begun(before)
+    before.tabs.close()
+    place = Place(shelf().folder / f"{ONE}{SUFFIX}")
+    place.hold()
+    here = Browser()
+    assert not here.tell()["is_ready"]
+    Timer(0.2, place.close).start()
+    assert here.ready()["ply"] == 2
+
+
+def test_why_there_is_no_game_stays_on_the_page_and_another_page_tries_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+
+    def die(self: Greedy, place: Place) -> Table:
+        tried.append(place)
+        raise ValueError("it died at its start")
+
+    monkeypatch.setattr(Greedy, "new", die)
+    browser = Browser()
+    for times in (1, 2):
+        assert browser.ready()["failure"] == browser.tell()["failure"] == "it died at its start"
+        assert len(tried) == times
+        browser.reload()
 
 
 def test_a_game_that_nobody_wants_is_dropped() -> None:
