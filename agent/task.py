@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_lab.agent.memory.recorder import Transition
 from othello_lab.game import observation
 from othello_lab.game.board import check_size
 from othello_lab.game.kernels.bitboard import SIZES
@@ -42,10 +43,22 @@ class Task:
     """The return of a drawn game."""
     in_discs: bool = False
     """Whether the return is by how many discs a game was won."""
+    win: float = 1.0
+    """The return of a won game."""
 
     def is_lost(self, total: float) -> bool:
         """Tell whether a game with this return was lost."""
         return total < 0 if self.in_discs else total <= self.loss
+
+    def within_one(self, t: Transition) -> Transition:
+        """Return a transition for a learner whose values are from -1 to 1.
+
+        Where returns can be beyond these, the reward at the end becomes 1, 0 or -1: won, drawn or lost.
+        """
+        fits = not self.in_discs and max(self.win, -self.loss, abs(t.reward)) <= 1
+        if fits or t.next_state is not None:
+            return t
+        return t._replace(reward=float(np.sign(t.reward - self.draw)))
 
 
 @contextmanager
@@ -94,6 +107,7 @@ def read_task(text: str, expected_size: int | None = None, largest: int = LARGES
         check_size(size)
         loss = float(spec.extra_values().get("loss", -1.0))
         draw = float(spec.extra_values().get("draw", -0.5))
+        win = float(spec.extra_values().get("win", 1.0))
     except ValueError as error:
         raise TaskError(f"the task is no Othello that this agent can play: {error}") from None
     announced = spec.extra_values().get("size", str(size))
@@ -105,4 +119,4 @@ def read_task(text: str, expected_size: int | None = None, largest: int = LARGES
             f"{size}x{size}: start both with the same --size"
         )
     check_board(size, largest)
-    return Task(size, spec.discount, loss, draw, spec.extra_values().get("reward") == "discs")
+    return Task(size, spec.discount, loss, draw, spec.extra_values().get("reward") == "discs", win)

@@ -64,7 +64,8 @@ class NTupleLearner(PartsLearner):
 
     def recorder(self, task: Task) -> Recorder:
         """See `Learner`."""
-        return Recorder(Transitions(self._game.append), self.size**2, self.config.gamma)
+        sink = Transitions(lambda transition: self._game.append(task.within_one(transition)))
+        return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
         """See `Learner`."""

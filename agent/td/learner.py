@@ -85,7 +85,8 @@ class TDLearner(BatchLearner):
 
     def recorder(self, task: Task) -> Recorder:
         """See `Learner`."""
-        return Recorder(Transitions(self.take), self.size**2, self.config.gamma)
+        sink = Transitions(lambda transition: self.take(task.within_one(transition)))
+        return Recorder(sink, self.size**2, self.config.gamma)
 
     def begin(self, best: bool) -> None:
         """See `Learner`: no trace leads from one game into the next."""

@@ -1,7 +1,9 @@
 """A TD agent in every seat: it learns to win, plays, judges, and refuses what does not fit."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from othello_lab.game.batch.positions import Positions
 from othello_lab.game.evaluators import make_evaluator
 from othello_lab.game.players import make
 from othello_lab.game.search.batched import children
-from tests.agent.parts import agent_of, freeze, play, seated, trio, won
+from tests.agent.parts import AGAINST_RANDOM, agent_of, freeze, play, seated, trio, won
 
 
 def test_self_play_teaches_it_to_win(tmp_path: Path) -> None:
@@ -78,6 +80,20 @@ def test_options_are_read() -> None:
     agent = agent_of("td", lam="0.3", hidden="20,10")
     described = json.loads(agent.agent_message("config"))
     assert described == {"agent": "td", "lam": "0.3", "hidden": "20,10"}
+
+
+@pytest.mark.parametrize("text", ["td", "td,output=sigmoid", "ntuple"])
+@pytest.mark.parametrize(
+    "rewards", [{"reward": "discs"}, {"reward_win": 10.0, "reward_draw": 5.0, "reward_loss": 0.0}], ids=str
+)
+def test_positions_are_worth_results_whatever_the_rewards(text: str, rewards: dict[str, Any]) -> None:
+    """The same is learned as where a win is worth 1, a draw 0 and a loss -1."""
+    learned = []
+    for said in (rewards, {"reward_draw": 0.0}):
+        agent = agent_of(text)
+        play(seated(agent, OthelloEnvironment(replace(AGAINST_RANDOM, **said))), 30)
+        learned.append(agent.learner.policy())
+    assert all(np.array_equal(learned[0][name], learned[1][name]) for name in learned[1])
 
 
 def test_a_policy_of_an_agent_with_other_options_is_taken_up(tmp_path: Path) -> None:
