@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.console import Console
@@ -12,7 +12,7 @@ from rich.console import Console
 from othello_lab.othello.checks import check_player, chosen_size, named, tell_left_out
 from othello_lab.othello.ending import blaming, interruptible, playing
 from othello_lab.othello.openings import Openings, lines_of, the_openings
-from othello_lab.othello.options import Number, argument, option, options, takes, whole_number
+from othello_lab.othello.options import Number, argument, option, options, refuse, takes, whole_number
 from othello_lab.othello.permission import permit
 from othello_lab.othello.shared_options import (
     FOLDER,
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from othello_lab.experiment.run.player_names import Named
     from othello_lab.experiment.study.analysis.findings import Analysis
     from othello_lab.experiment.study.analysis.sources import Meeting, Source
+
+_PLAYED: Final = {"games", "openings", "noise", "symmetry"}
+"""Options of games that are played here."""
+_MEASURED: Final = {"size", "seed", "jobs", "ray", "solve"}
+"""Options of what is worked out from games."""
 
 
 @options
@@ -102,9 +107,12 @@ def command(said: _Options) -> None:
         raise click.UsageError("expected one of players, --records and --from")
     if said.draw and not (said.plots and not said.tables):
         raise click.UsageError("--draw needs --plots, and games: leave --from out")
+    if said.records:
+        refuse(_PLAYED, "the games are those of the files, and nobody plays")
+    elif said.tables:
+        refuse(_PLAYED | _MEASURED, "--from shows what was measured before")
     terminal = Console(stderr=True)
-    ray = None if said.tables else said.ray
-    with playing(), interruptible() as interrupts, workers(said.jobs, ray) as working_on:
+    with playing(), interruptible() as interrupts, workers(said.jobs, said.ray) as working_on:
         for folder in filter(None, (said.csv_folder, said.plots)):
             folder.mkdir(parents=True, exist_ok=True)  # before the work, so that a wrong one is told at once
         if said.tables:

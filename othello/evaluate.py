@@ -26,7 +26,7 @@ from othello_lab.othello.checks import (
 )
 from othello_lab.othello.ending import blaming, interruptible, playing, reported_errors
 from othello_lab.othello.openings import Matches, lines_of
-from othello_lab.othello.options import argument, given, option, options, takes
+from othello_lab.othello.options import argument, given, option, options, refuse, takes
 from othello_lab.othello.permission import ProgramText
 from othello_lab.othello.shared_options import (
     FILE,
@@ -90,6 +90,7 @@ def command(said: _Options) -> None:
     if said.glue and said.agents:
         raise click.UsageError("--glue and AGENT: expected one of them")
     if said.glue:
+        refuse(("host", "port"), "the server is that of --glue")
         with blaming("--glue"):
             parse_address(said.glue)
     if said.csv:

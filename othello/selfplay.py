@@ -44,6 +44,8 @@ game over and over."""
 DEFAULT_LEARNER: Final = "ntuple"
 LENGTHS: Final = {"games", "minutes", "plies"}
 """The options that say how long a run is."""
+_NOT_ON_DEVICES: Final = ({"jobs", "ray"}, "this is no option for games on a device")
+"""Options that such runs have not, and why."""
 EVALUATED_WITH: Final = ("corner-greedy", "weights:swh")
 """Whom a learner of self-play is always evaluated with, as black and as white."""
 
@@ -153,6 +155,8 @@ def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
 def _on(device: str | None, plan: "Plan") -> "Plan":
     """Return the plan of a resumed run on a device, if one is said."""
     own = plan.selfplay
+    if own and own.device:
+        refuse(*_NOT_ON_DEVICES)
     if device is None or own is None:
         return plan
     if own.device is None:
@@ -193,7 +197,7 @@ def checked(said: SelfPlayOptions) -> tuple[AgentPart, SelfPlayConfig, Path | No
     with blaming("--learner"):
         plays_there = device and plays_on_device(said.learner)
     if device:
-        refuse(given() & {"jobs", "ray"}, "this is no option for games on a device")
+        refuse(*_NOT_ON_DEVICES)
     if device and plays_there:
         from othello_lab.agent.device import selfplay as on_device
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.console import Console
@@ -13,7 +13,7 @@ from othello_lab.othello.checks import checked_size, chosen_size, named
 from othello_lab.othello.config_file import use_file
 from othello_lab.othello.ending import blaming, playing, reported_errors
 from othello_lab.othello.openings import Games, lines_of
-from othello_lab.othello.options import argument, option, options, takes
+from othello_lab.othello.options import argument, option, options, refuse, takes
 from othello_lab.othello.shared_options import (
     FILE,
     FOLDER,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from othello_lab.experiment.compare.tournament.schedule import Plan, Session
 
 ARGUMENT = "PLAYER"
+_PLAYED: Final = {"openings", "repeat", "seed", "jobs", "ray", "diagonal"}
+"""Options of games that are played."""
 
 
 class PlayerText(click.ParamType[str]):
@@ -103,6 +105,9 @@ def command(said: _Options) -> None:
     from othello_lab.experiment.compare.tournament.results import Results
 
     found = [named(text, said.runs_dir, ARGUMENT) for text in said.players]
+    if not found:
+        board = {"size"} if said.database else set()
+        refuse(_PLAYED | board, "without PLAYER nothing is played, only shown")
     size = chosen_size(said.size, *found)
     path = said.database or Path("tournaments") / f"{size}x{size}.sqlite"
     if not found:

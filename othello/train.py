@@ -41,7 +41,10 @@ def command(said: TrainOptions) -> None:
     """
     if said.glue and said.in_process:
         raise click.UsageError("--glue and --in-process: expected one of them")
+    if said.glue:
+        refuse(("host", "port"), "the server is that of --glue")
     if said.in_process:
+        refuse(("host", "port", "connect_timeout"), "nobody connects to --in-process")
         from othello_lab.game.threads import use_threads
 
         use_threads(1)

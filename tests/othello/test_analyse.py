@@ -156,6 +156,8 @@ def test_recorded_games_are_analysed(tmp_path: Path) -> None:
         (["noisy:greedy", "--noise", "0.5"], "say the share of random moves once"),
         (["--size", "4", "--games", "2", "--turn", "12"], "on 4x4 turns are 0 to 11"),
         (["greedy", "--openings", "1000"], "there are 236 openings on 8x8, not 1000"),
+        (["games.txt", "--noise", "0.5"], "--noise: the games are those of the files, and nobody plays"),
+        (["--from", ".", "--solve", "9"], "--solve: --from shows what was measured before"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], told: str) -> None:

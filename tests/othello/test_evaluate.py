@@ -142,6 +142,7 @@ def test_an_agent_of_old_over_tcp_gets_the_table_of_a_player_of_ours(
         (["greedy", "--size", "4", "--openings", "9999"], "openings on 4x4, not 9999"),
         (["greedy", "--glue", "localhost:1"], "--glue and AGENT: expected one of them"),
         (["--glue", "somewhere"], "Invalid value for --glue: the address is 'somewhere'; expected HOST:PORT"),
+        (["--glue", "localhost:1", "--port", "2"], "--port: the server is that of --glue"),
         (["alphabeta:depth=99", "--size", "6"], "AGENT"),
         (["greedy", "--csv", __file__], "exists: name a new file"),
         (["greedy", "--csv", "no/such/folder.csv"], "there is no folder"),

@@ -80,6 +80,9 @@ def test_both_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--device: this run has its games played by compiled code" in call(
         "selfplay --resume compiled --games 500 --device cpu", code=2
     )
+    assert "--jobs: this is no option for games on a device" in call(
+        "selfplay --resume torch --jobs 2", code=2
+    )
     assert "cuda: torch sees no CUDA device here" in call("selfplay --resume torch --device cuda", code=2)
 
 

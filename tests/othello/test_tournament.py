@@ -117,6 +117,9 @@ def test_a_file_has_players_and_options(how: list[str]) -> None:
         (["random", "dqn:pretrained", "--size", "10"], "no dqn:pretrained for 10x10 boards"),
         ([], "there is no tournament tournaments/8x8.sqlite"),
         (["--database", "."], "is a directory"),
+        (["--seed", "1"], "--seed: without PLAYER nothing is played, only shown"),
+        (["--diagonal"], "--diagonal: without PLAYER"),
+        (["--database", "games.sqlite", "--size", "4"], "--size: without PLAYER"),
     ],
 )
 def test_wrong_options_end_with_a_line(arguments: list[str], said: str) -> None:

@@ -72,6 +72,8 @@ def test_a_device_that_is_not_there(arguments: str, says: str) -> None:
     ("arguments", "says"),
     [
         ("train --in-process --glue localhost:4096", "expected one of them"),
+        ("train --glue localhost:4096 --host localhost", "--host: the server is that of --glue"),
+        ("train --in-process --port 4096", "--port: nobody connects to --in-process"),
         ("train --size 4", "--size: this goes to"),
         ("train --in-process --agent nobody --size 4", "nobody"),
         ("plot nothing", "no run in"),
