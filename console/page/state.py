@@ -42,6 +42,7 @@ def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
     """Return all that the page shows of a game."""
     at, hints = control.sitting, control.hints
     review = hints.reviewed
+    waits = at.turn is not None and not at.person_to_move and not control.is_thinking
     return {
         "is_ready": True,
         "failure": "",
@@ -58,11 +59,11 @@ def state_of(tab: Tab, control: Controller) -> dict[str, Any]:
         "review": _review(review) if review else None,
         "settings": _settings(control.table.settings),
         "refusal": _refusal(tab),
-        "stuck": tab.stuck_by,
+        "stuck": tab.stuck_by if waits and not at.can_redo else "",
         "can": {
             "undo": at.ply > 0 or at.resigned is not None,
             "redo": at.can_redo,
-            "go": at.can_redo and not at.person_to_move and at.turn is not None,
+            "go": waits,
             "resign": at.can_resign,
             "review": bool(at.line),
         },

@@ -27,7 +27,7 @@ class Tab:
     failure = ""
     """Why there will be none."""
     stuck_by = ""
-    """Why a player cannot go on, until something else happens."""
+    """Why a player could not go on that was asked last."""
     refusal: tuple[Settings, str] | None = None
     """Players that were asked for last and cannot play, and why."""
 
@@ -101,7 +101,7 @@ class Tab:
         with self.lock:
             if self.control is None:
                 return None
-            self.stuck_by, self.refusal = "", None
+            self.refusal = None
             try:
                 return _DEEDS[type(action)](self, self.control, action)
             except (ValueError, IndexError) as error:

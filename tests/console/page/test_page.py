@@ -122,9 +122,16 @@ def test_where_a_player_cannot_go_on_another_can() -> None:
     browser = Browser(white="script:b1")
     browser.ready()
     browser.tell("play", square=parse_square("b1", 4))
-    assert "script:b1 cannot go on" in browser.await_that(lambda state: state["stuck"])["stuck"]
-    browser.tell("again")
-    assert browser.await_that(lambda state: state["stuck"])["ply"] == 1
+    stuck = browser.await_that(lambda state: state["stuck"])["stuck"]
+    assert "script:b1 cannot go on" in stuck
+    for state in (browser.tell("values"), browser.tell("save", suffix=".txt"), browser.tell("play", square=0)):
+        assert (state["stuck"], state["can"]["go"]) == (stuck, True)
+    assert "Go on from here has it move" in browser.tell()["notice"]
+    for ask in (lambda: browser.tell("again"), lambda: browser.tell("word", word="go")):
+        assert not ask()["stuck"]
+        assert browser.await_that(lambda state: state["stuck"])["ply"] == 1
+    assert not browser.tell("word", word="undo")["stuck"]
+    browser.tell("word", word="redo")
     browser.tell("seat", size=4, black="human", white="greedy", adviser="mobility", is_new=False)
     assert browser.await_that(lambda state: state["ply"] == 2)["stuck"] == ""
 
