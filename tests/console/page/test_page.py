@@ -124,7 +124,11 @@ def test_where_a_player_cannot_go_on_another_can() -> None:
     browser.tell("play", square=parse_square("b1", 4))
     stuck = browser.await_that(lambda state: state["stuck"])["stuck"]
     assert "script:b1 cannot go on" in stuck
-    for state in (browser.tell("values"), browser.tell("save", suffix=".txt"), browser.tell("play", square=0)):
+    for state in (
+        browser.tell("values"),
+        browser.tell("save", suffix=".txt"),
+        browser.tell("play", square=0),
+    ):
         assert (state["stuck"], state["can"]["go"]) == (stuck, True)
     assert "Go on from here has it move" in browser.tell()["notice"]
     for ask in (lambda: browser.tell("again"), lambda: browser.tell("word", word="go")):
