@@ -114,7 +114,9 @@ def _digest(content: bytes) -> str:
 
 
 def _is_ours(path: Path) -> bool:
-    return any(path.resolve().is_relative_to(OURS / package) for package in ("agent", "game"))
+    # The parts of othello_lab are links in the repository, and folders where it is installed.
+    parts = ((OURS / "othello_lab" / name).resolve() for name in ("agent", "game"))
+    return any(path.resolve().is_relative_to(part) for part in parts)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from tests.experiment.ray_parts import (
 
 pytest.importorskip("ray", reason="Ray is not installed: python -m pip install ray")
 
+from othello_lab.experiment.workers.on_ray import worker
 from othello_lab.experiment.workers.on_ray.cluster import Cluster as Joined
 from othello_lab.experiment.workers.on_ray.cluster import connected
 from othello_lab.experiment.workers.on_ray.programs import RemoteProgram
@@ -177,6 +178,21 @@ def test_a_file_is_sent_where_it_is_not(pool: Pool, tmp_path: Path, monkeypatch:
     with closing(Folder(tmp_path / "nowhere" / "work")) as folder:
         folder.lay(sent)
         assert [path.read_text() for path in files] == ["a.txt", "b.txt"]
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_file_that_came_with_our_packages_is_not_sent(
+    linked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "OURS", tmp_path)
+    installed = tmp_path / "othello_lab" / "agent"
+    folder = tmp_path / "agent" if linked else installed
+    folder.mkdir(parents=True)
+    (folder / "8x8.safetensors").touch()
+    if linked:
+        installed.parent.mkdir()
+        installed.symlink_to(folder)
+    assert Outbox().send([installed / "8x8.safetensors", folder / "8x8.safetensors"]) == ()
 
 
 def test_an_absolute_path_must_be_there(pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
