@@ -170,6 +170,9 @@ class Method(Generic[C, L]):
     batched: str = ""
     """Options such as `preset=NAME` for many games at once, where the text of a learner has none of that
     name."""
+    check_batched: Callable[[Options, C], None] = lambda options, config: None
+    """Raises ValueError for options, of which this is the configuration, that do not go with many games at
+    once."""
     largest: int = LARGEST
     """The largest board that its learners play on."""
     devices: bool = False

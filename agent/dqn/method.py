@@ -170,6 +170,12 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     return found
 
 
+def check_batched(options: dict[str, str], config: DQNConfig) -> None:
+    """Raise ValueError for options that do not go with thousands of games at once by compiled code."""
+    if config.frames > 1:
+        raise ValueError(f"frames is {config.frames}, expected 1: many games at once are seen one frame each")
+
+
 DQN: Method[DQNConfig, Any] = Method(
     name="dqn",
     config=DQNConfig,
@@ -179,6 +185,7 @@ DQN: Method[DQNConfig, Any] = Method(
     schedule=lambda config: config,
     following=following,
     batched=f"preset={SELFPLAY}",
+    check_batched=check_batched,
     devices=True,
     games_on_devices=True,
 )

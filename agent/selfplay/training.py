@@ -39,10 +39,12 @@ def plays_on_device(text: str) -> bool:
 
 
 def check_batches(text: str, size: int) -> None:
-    """Raise ValueError if the learner that a text names does not learn from many games at once."""
+    """Raise ValueError if the learner that a text names does not learn so from many games at once."""
     spec = parse(text)
     method = find_method(spec.name)
-    learner = learner_of(method.name, method.configure(spec.options, size, None), size)
+    config = method.configure(spec.options, size, None)
+    method.check_batched(spec.options, config)
+    learner = learner_of(method.name, config, size)
     if not all(hasattr(learner, needed) for needed in ("move_values", "learn", "weights", "take_weights")):
         raise ValueError(f"{method.name} learns from one game at a time only: train it by othello run")
 

@@ -14,7 +14,7 @@ from othello_lab.agent.dqn.method import configure
 from othello_lab.agent.learner import Seeds
 from othello_lab.agent.policy import move_values
 from othello_lab.agent.selfplay.pool import NONE
-from othello_lab.agent.selfplay.training import for_batches
+from othello_lab.agent.selfplay.training import check_batches, for_batches
 from othello_lab.agent.ship import ship
 from othello_lab.environment.config import EnvironmentConfig
 from othello_lab.environment.othello import OthelloEnvironment
@@ -128,6 +128,18 @@ def test_many_games_at_once_begin_with_a_preset_of_their_own() -> None:
     assert for_batches("dqn:lam=0.5") == "dqn:lam=0.5,preset=selfplay"
     assert for_batches("dqn,preset=report") == "dqn,preset=report"
     assert for_batches("ntuple") == "ntuple"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("frames=2", "frames is 2, expected 1: many games at once are seen one frame each"),
+        ("preset=classic", "frames is 9, expected 1"),
+    ],
+)
+def test_options_that_do_not_go_with_many_games_at_once_are_refused(options: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        check_batches(for_batches(f"dqn,{options}"), 4)
 
 
 def test_what_ships_is_a_policy_in_halves(tmp_path: Path) -> None:
