@@ -20,10 +20,10 @@
   }
 
   function nextMistake() {
-    const { moves, ply: here } = server.state;
-    const found = moves.flatMap((move, ply) => (move.lost ? [ply] : []));
-    const ply = found.find((each) => each > here) ?? found[0];
-    if (ply !== undefined) server.tell({ do: "goto", ply });
+    const { review, ply: here } = server.state;
+    const found = find("reviewed").hidden ? [] : review.points.filter((point) => point.lost);
+    const next = found.find((point) => point.ply > here) ?? found[0];
+    if (next) server.tell({ do: "goto", ply: next.ply });
   }
 
   const steps = { PageUp: -1, PageDown: 1, Home: -1000, End: 1000 };

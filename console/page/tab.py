@@ -117,6 +117,14 @@ def _review(control: Controller) -> None:
     return control.say()
 
 
+def _looking(control: Controller) -> Controller:
+    """Return it with the review opened that the card of a finished game began: its graph stays in sight."""
+    review = control.hints.reviewed
+    if review and control.sitting.is_finished:
+        review.is_opened = True
+    return control
+
+
 def _seat(control: Controller, wished: actions.Seat, offered: Collection[str]) -> None:
     """Have others play: those that are offered, or that sit here already, and no text of a page's own."""
     now = control.table.settings
@@ -154,8 +162,8 @@ _DEEDS: Final[dict[type[Action], Callable[[Tab, Controller, Any], tuple[str, byt
     actions.Word: lambda tab, at, it: at.obey(Order(WORDS[it.word], "")),
     actions.Values: lambda tab, at, it: at.hints.toggle_values(),
     actions.Review: lambda tab, at, it: _review(at),
-    actions.GoTo: lambda tab, at, it: at.go_to(it.ply),
-    actions.Step: lambda tab, at, it: at.step(it.decisions),
+    actions.GoTo: lambda tab, at, it: _looking(at).go_to(it.ply),
+    actions.Step: lambda tab, at, it: _looking(at).step(it.decisions),
     actions.Seat: lambda tab, at, it: _seat(at, it, tab.offered),
     actions.Again: lambda tab, at, it: at.go_on(),
     actions.Open: lambda tab, at, it: at.open(of_text(it.text, at.table.size).game),

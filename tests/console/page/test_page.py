@@ -75,7 +75,10 @@ def test_hints_stand_on_the_squares() -> None:
     assert browser.tell("values")["shows_values"]
 
 
-def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph() -> None:
+@pytest.mark.parametrize(
+    ("do", "more"), [("review", {}), ("goto", {"ply": 3}), ("step", {"decisions": -1})], ids=str
+)
+def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph(do: str, more: dict[str, int]) -> None:
     browser = Browser(NEARLY)
     assert browser.ready()["can"]["resign"]
     assert browser.tell("word", word="resign")["is_over"]
@@ -83,7 +86,7 @@ def test_a_game_that_is_resigned_has_a_card_a_review_and_a_graph() -> None:
     assert state["card"]["lines"][0] == "You lose: black resigned."
     assert [choice["word"] for choice in state["card"]["choices"]][:3] == ["review", "new", "swap"]
     assert not state["review"]["is_opened"]
-    review = browser.tell("review")["review"]
+    review = browser.tell(do, **more)["review"]
     assert review["is_opened"]
     assert [point["ply"] for point in review["points"]] == list(range(8))
     assert all(point["is_exact"] for point in review["points"])
