@@ -46,7 +46,7 @@ const dialogs = (() => {
       reader.addEventListener("load", () => resolve(reader.result.split(",")[1] ?? ""));
       reader.readAsDataURL(file);
     });
-    server.tell({ do: "load", name: file.name, content, number: Number(find("number").value) });
+    server.tell({ do: "load", name: file.name, content, number: Number(find("number").value) || 1 });
   }
 
   async function askForFile() {
