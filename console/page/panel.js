@@ -14,7 +14,7 @@ const panel = (() => {
     say("notice", state.notice);
     renew("unfinished", state.unfinished, showUnfinished);
     find("buttons").toggleAttribute("inert", !state.is_ready);
-    if (!state.is_ready) return showFailure();
+    if (!state.is_ready) return renew("card", state.failure, showFailure);
     showSides();
     showButtons();
     renew("moves", [state.moves, state.ply], showMoves);
@@ -31,7 +31,8 @@ const panel = (() => {
     find("card").hidden = !state.failure;
     if (!state.failure) return;
     say("card-title", "This game cannot be shown");
-    find("choices").replaceChildren(button("Begin a new one", () => server.open()));
+    find("card-lines").replaceChildren();
+    renew("choices", "begin", () => find("choices").replaceChildren(button("Begin a new one", () => server.open())));
   }
 
   function clock(seconds) {

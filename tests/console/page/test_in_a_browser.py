@@ -82,10 +82,12 @@ def test_a_game_by_touch_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         play_out(page, page.locator("#squares .legal").first.tap)
         check(tab, address)
         expect(page.locator("#card-lines")).to_contain_text("cost")
-        page.locator("#choices button", has_text="Review").tap()
         dots = page.locator("#graph .mistake")
         until(dots.count, page)
-        dots.first.tap()
+        page.keyboard.press("m")
+        expect(page.locator("#notice")).to_contain_text("which lost")
+        expect(page.locator("#card")).to_be_hidden()
+        dots.last.tap()
         expect(page.locator("#notice")).to_contain_text("which lost")
         check(tab, address)
         for name in ("Undo", "Hint", "New game", "Save"):
@@ -165,6 +167,43 @@ def test_a_position_is_set_up_by_touch_and_by_the_keyboard_and_played(
             page.click("[value='.svg']")
         assert "<svg" in picture.value.path().read_text()
         check(tab, address)
+
+
+def test_a_game_of_a_file_is_loaded_by_its_number_or_as_the_first(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as address, opened(browser, address) as tab:
+        page = tab.page
+        until(page.locator("#squares .legal").count, page)
+        page.click("#load")
+        page.fill("#number", "0")
+        page.click("#load-game [value='']")
+        expect(page.locator("#load-game")).to_be_hidden()
+        page.click("#load")
+        page.fill("#number", "")
+        page.set_input_files("#file", {"name": "game.txt", "mimeType": "text/plain", "buffer": b"b1a1"})
+        page.click("#load-game [value=load]")
+        expect(page.locator("#moves li")).to_have_count(3)
+        check(tab, address)
+
+
+def test_a_game_after_one_that_cannot_be_shown_ends_with_all_choices(
+    browser: Browser, tmp_path: Path
+) -> None:
+    strange = "3" * 32
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / f"{strange}.json").write_text("{}")
+    with serving(tmp_path) as address, opened(browser, address) as tab:
+        page = tab.page
+        title, choices = page.locator("#card-title"), page.locator("#choices button")
+        for _ in range(2):
+            page.click("#resign")
+            page.click("#sure [value=yes]")
+            expect(title).to_contain_text("You lose: black resigned.")
+            expect(choices).to_have_text(["Review", "Rematch", "Other colour", "Save"])
+            page.evaluate(f"server.open('{strange}')")
+            expect(title).to_have_text("This game cannot be shown")
+            expect(choices).to_have_text(["Begin a new one"])
+            check(tab, address)
+            choices.click()
 
 
 def test_what_is_played_is_there_again_whatever_ends(browser: Browser, tmp_path: Path) -> None:
