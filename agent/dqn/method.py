@@ -170,10 +170,23 @@ def configure(options: dict[str, str], size: int, episodes: int | None = None) -
     return found
 
 
+_ONE_BY_ONE = (
+    "replay", "warm_up", "n_step", "priority", "priority_beta", "priority_updates", "update_every",
+    "background", "double", "mask", "negamax", "target_every", "target_rate", "opening_moves",
+    "opening_epsilon", "freeze_after_wins",
+)  # fmt: skip
+"""Options that compiled self-play does not read: of the replay memory, of the target network, and of games
+that are played one by one. No preset has them by the board."""
+
+
 def check_batched(options: dict[str, str], config: DQNConfig) -> None:
     """Raise ValueError for options that do not go with thousands of games at once by compiled code."""
     if config.frames > 1:
         raise ValueError(f"frames is {config.frames}, expected 1: many games at once are seen one frame each")
+    preset = presets(8)[options.get("preset", DEFAULT)]
+    unread = [key for key in _ONE_BY_ONE if key in options and getattr(config, key) != getattr(preset, key)]
+    if unread:
+        raise ValueError(f"many games at once are learned from without {', '.join(unread)}: leave that out")
 
 
 DQN: Method[DQNConfig, Any] = Method(
