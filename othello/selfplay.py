@@ -133,8 +133,7 @@ def command(said: SelfPlayOptions) -> None:
 @contextmanager
 def _planned(said: SelfPlayOptions) -> Iterator["Plan"]:
     """Make the plan of a new run, or of the one that --resume names, and hold its folder."""
-    from othello_lab.experiment.run.names import SUFFIX
-    from othello_lab.experiment.run.training.checkpoints import START
+    from othello_lab.experiment.run.names import START, SUFFIX
 
     if said.resume:
         games = said.games if "games" in given() else None

@@ -60,6 +60,8 @@ def short_name(text: str) -> str:
 
 FINAL_POLICY = "policy"
 """What the agent has learned by the end."""
+START = "start"
+"""The checkpoint whose policy a run of self-play may begin with."""
 
 
 def policy_name(episode: int) -> str:

@@ -1,12 +1,15 @@
 """Runs to compare: those that differ in the seed only as a group, and the results in their folders."""
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean
 from typing import Any, NamedTuple
 
+from othello_lab.experiment.run.names import START, SUFFIX
 from othello_lab.experiment.run.outcomes import FROM_OPENINGS, Evaluation, Tally, against, by_opponent, total
 from othello_lab.experiment.run.record import ENVIRONMENT_OPTIONS, known
 from othello_lab.experiment.run.run_folder import RunFolder, RunFolderError
@@ -65,11 +68,21 @@ class Group:
         return won(self.finals(matchup))
 
     def curve(self, matchup: Matchup) -> dict[int, Estimate]:
-        """Return the win rate after this many episodes."""
+        """Return the win rate after this many episodes.
+
+        Runs of unlike lengths, such as those of a given time, are taken together evaluation by evaluation,
+        after the mean of their episodes.
+        """
+        curves = [result.curves[matchup.opponent] for result in self.against(matchup)]
         tallies: dict[int, list[Tally]] = {}
-        for result in self.against(matchup):
-            for episode, tally in result.curves[matchup.opponent].items():
-                tallies.setdefault(episode, []).append(tally)
+        if len({max(curve) for curve in curves}) > 1 and len({len(curve) for curve in curves}) == 1:
+            for episodes in zip(*map(sorted, curves), strict=True):
+                found = [curve[episode] for curve, episode in zip(curves, episodes, strict=True)]
+                tallies.setdefault(round(fmean(episodes)), []).extend(found)
+        else:
+            for curve in curves:
+                for episode, tally in curve.items():
+                    tallies.setdefault(episode, []).append(tally)
         return {episode: won(tallies[episode]) for episode in sorted(tallies)}
 
 
@@ -123,8 +136,12 @@ def _curves(evaluations: Iterable[Evaluation]) -> dict[str, Curve]:
     }
 
 
-_EXPERIMENT = ("episodes", "max_steps")
-"""What matters: how often was evaluated or saved changes nothing in how an agent learns."""
+_LENGTHS = ("minutes", "plies", "episodes")
+"""How long a run was to be: by the first that it has. How many episodes a given time had is a result."""
+_SELFPLAY = ("opponents", "games_at_once", "random_opening")
+"""What else matters of a run of self-play."""
+_DIGITS = 8
+"""Of the checksum that stands for the policy that a run began with."""
 
 Settings = Mapping[str, Any]
 
@@ -180,9 +197,23 @@ def _settings(folder: RunFolder) -> Settings:
         said = agent.get("text") or agent.get("command")
         own = {"agent": said or json.dumps(agent, sort_keys=True)}
         own |= {key: environment[key] for key in (*ENVIRONMENT_OPTIONS, "command") if key in environment}
-        return own | {key: experiment[key] for key in _EXPERIMENT if key in experiment}
+        # How often was evaluated or saved changes nothing in how an agent learns.
+        length = next((key for key in _LENGTHS if experiment.get(key)), "episodes")
+        own |= {key: experiment[key] for key in (length, "max_steps") if key in experiment}
+        return own | _selfplay(folder, config.get("selfplay") or {})
     except (KeyError, TypeError, AttributeError):
         raise RunFolderError(f"{folder.path / 'config.json'} is not a run's") from None
+
+
+def _selfplay(folder: RunFolder, table: Mapping[str, Any]) -> Settings:
+    """Return what matters of the table of a run of self-play; which device of its kind it was does not."""
+    own = {key: table[key] for key in _SELFPLAY if key in table}
+    if table.get("device"):
+        own["device"] = table["device"].partition(":")[0]
+    start = folder.checkpoints / (START + SUFFIX)
+    if table.get("start") and start.is_file():
+        own["from"] = hashlib.sha256(start.read_bytes()).hexdigest()[:_DIGITS]
+    return own
 
 
 def _differences(settings: Sequence[Settings]) -> list[str]:

@@ -16,15 +16,13 @@ from othello_lab.experiment.run.control import (
     tell_agent,
 )
 from othello_lab.experiment.run.episodes import Task
-from othello_lab.experiment.run.names import FINAL_POLICY, policy_name
+from othello_lab.experiment.run.names import FINAL_POLICY, START, policy_name
 from othello_lab.experiment.run.outcomes import Checkpoint
 from othello_lab.experiment.run.record import EnvironmentStats, RunRecord, stats_of
 from othello_lab.experiment.run.run_folder import RunFolder
 from othello_lab.experiment.run.training.plan import Plan
 from rlglue.messages import understood
 
-START = "start"
-"""The checkpoint whose policy a run of self-play may begin with."""
 KEPT = 3
 """This many checkpoints stay: the newest, and two for the case that it is damaged."""
 
