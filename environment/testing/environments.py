@@ -16,7 +16,7 @@ from othello_lab.game.notation import PASS
 from rlglue.glue import EnvironmentLike
 from rlglue.taskspec import TaskSpec
 from rlglue.testing.environments import task_of
-from rlglue.testing.rules import Rule, demand
+from rlglue.testing.rules import BrokenRule, Rule, demand
 from rlglue.types import Observation, Reward_observation_terminal
 
 _EPISODES: Final = 4
@@ -156,7 +156,11 @@ def _reward(board: Board, task: TaskSpec) -> float:
 
 def _worth(result: str, task: TaskSpec) -> float:
     defaults = dict(zip(("win", "draw", "loss"), _DEFAULTS.rewards, strict=True))
-    return float(task.extra_values().get(result, defaults[result]))
+    said = task.extra_values().get(result, defaults[result])
+    try:
+        return float(said)
+    except ValueError:
+        raise BrokenRule(f"EXTRA has {result}={said}; expected a number") from None
 
 
 @_rule("Action", "A step after the end answers the same position, terminal, 0")

@@ -5,12 +5,13 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from rlglue.errors import GlueError
 from rlglue.exit_codes import FAILED
 from rlglue.glue import AgentLike, EnvironmentLike, Glue
 from rlglue.net.peer import AGENT, ENVIRONMENT
 from rlglue.testing import agents, connection, environments
 from rlglue.testing.program import Program
-from rlglue.testing.rules import Finding, Rule, findings
+from rlglue.testing.rules import BrokenRule, Finding, Rule, findings
 
 _TIMEOUT = 30.0
 
@@ -128,6 +129,14 @@ def _of_environment(program: Program, task: Task) -> Iterator[Finding]:
     yield connects
     if connects.broken is None:
         yield from findings(program.environment, environments.rules())
-        if task.includes(program.environment.env_init()):
+        if task.includes(_task_of(program)):
             yield from findings(program.environment, task.environment_rules)
         yield from findings(program, connection.rules(use))
+
+
+def _task_of(program: Program) -> str:
+    """Return the task of an environment; "" where it says none, which a rule has told."""
+    try:
+        return program.environment.env_init()
+    except (BrokenRule, GlueError):
+        return ""

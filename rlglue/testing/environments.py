@@ -1,5 +1,6 @@
 """Rules that RL-Glue sets every environment, whatever its task: actions are drawn from its ranges."""
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,7 +18,7 @@ MOST_STEPS: Final = 300
 """Steps of an episode; then it is cut off, since not every task ends."""
 
 _WIDEST: Final = 1_000
-"""Where the task names no bound, numbers are drawn from minus this to this."""
+"""Numbers without bounds are drawn from minus this to this, or as far from a bound that lies beyond."""
 
 
 def rules() -> tuple[Rule[EnvironmentLike], ...]:
@@ -85,11 +86,15 @@ def _each(ranges: tuple[Range, ...]) -> Iterator[Range]:
 
 
 def _low(item: Range) -> float:
-    return -_WIDEST if isinstance(item.low, Special) else item.low
+    if not isinstance(item.low, Special):
+        return item.low
+    return -_WIDEST if isinstance(item.high, Special) or item.high > -_WIDEST else item.high - 2 * _WIDEST
 
 
 def _high(item: Range) -> float:
-    return _WIDEST if isinstance(item.high, Special) else item.high
+    if not isinstance(item.high, Special):
+        return item.high
+    return _WIDEST if isinstance(item.low, Special) or item.low < _WIDEST else item.low + 2 * _WIDEST
 
 
 def _check_task(environment: EnvironmentLike) -> None:
@@ -138,7 +143,8 @@ def _check_numbers(ranges: tuple[Range, ...], values: ArrayLike, what: str) -> N
 
 
 def _within(low: Bound, number: float, high: Bound) -> bool:
-    return (isinstance(low, Special) or low <= number) and (isinstance(high, Special) or number <= high)
+    above, below = isinstance(low, Special) or low <= number, isinstance(high, Special) or number <= high
+    return math.isfinite(number) and above and below
 
 
 def _check_rewards(environment: EnvironmentLike) -> None:

@@ -30,13 +30,15 @@ while True:
 """
 
 
-def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str) -> tuple[int, list[str]]:
+def checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, role: str = "--agent"
+) -> tuple[int, list[str]]:
     from othello_lab.othello.conformance import OTHELLO
 
     program = tmp_path / "peer.py"
     program.write_text(PEER + source, "utf-8")
     command = f"{sys.executable} {program}"
-    code = main(OTHELLO, ["--agent", command, "--size", "4", "--timeout", "5"])
+    code = main(OTHELLO, [role, command, "--size", "4", "--timeout", "5"])
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -73,6 +75,18 @@ def test_a_program_is_told_the_rule_it_breaks(
     code, lines = checked(tmp_path, capsys, source)
     assert code == 1
     assert any(seen in line for line in broken_lines(lines, rule)), lines
+
+
+@pytest.mark.parametrize(
+    ("end", "seen"), [("sys.exit(4)", "exit code 4"), ("hear()", "no reply to env_init")]
+)
+def test_an_environment_without_a_task_is_checked_to_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], end: str, seen: str
+) -> None:
+    code, lines = checked(tmp_path, capsys, f"say(3); hear(); {end}", "--environment")
+    assert code == 1
+    assert any(seen in line for line in broken_lines(lines, "env_init answers")), lines
+    assert lines[-1].startswith("environment: ")
 
 
 def module(*arguments: str) -> subprocess.CompletedProcess[str]:

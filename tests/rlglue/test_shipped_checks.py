@@ -12,6 +12,7 @@ from othello_lab.environment.testing import agents, environments
 from othello_lab.environment.testing.positions import action_of, legal_of
 from othello_lab.game.notation import PASS
 from rlglue.glue import AgentLike, EnvironmentLike
+from rlglue.taskspec import parse
 from rlglue.testing import agents as glue_agents
 from rlglue.testing import environments as glue_environments
 from rlglue.testing.rules import Finding, findings
@@ -221,6 +222,20 @@ def test_an_environment_is_told_which_message_it_does_not_answer_well(
     right = environment.env_message
     vars(environment)["env_message"] = lambda said: answer if said == message else right(said)
     assert [found.rule[: len(rule)] for found in broken_by_environment(environment)] == [rule]
+
+
+def test_a_range_may_be_open_on_one_side_and_numbers_are_finite() -> None:
+    task = parse(
+        "VERSION RL-Glue-3.0 PROBLEMTYPE episodic DISCOUNTFACTOR 1 OBSERVATIONS INTS (0 1) "
+        "ACTIONS INTS (5000 POSINF) DOUBLES (NEGINF -5000) REWARDS (UNSPEC UNSPEC) EXTRA none"
+    )
+    action = glue_environments.draw_action(task.actions, np.random.default_rng(0))
+    assert action.intArray[0] >= 5000 > -5000 >= action.doubleArray[0]
+    told = Broken(lambda _, step: shifted(step, float("nan")))
+    vars(told)["env_init"] = lambda: OthelloEnvironment.env_init(told).replace(
+        "(-1.0 1.0)", "(UNSPEC UNSPEC)"
+    )
+    assert any(found.rule.startswith("A reward is a number") for found in broken_by_environment(told))
 
 
 def test_an_episode_that_depends_on_the_one_before_is_found() -> None:
