@@ -12,13 +12,21 @@ import json
 import math
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_lab.game.batch.games import from_mask
+from othello_lab.game.batch.positions import Positions
 from othello_lab.game.board import corners
-from othello_lab.game.evaluators.evaluator import LARGEST_WEIGHT, PARAMETERS, CompiledEvaluator, Evaluator
+from othello_lab.game.evaluators.evaluator import (
+    LARGEST_WEIGHT,
+    PARAMETERS,
+    POINTS,
+    CompiledEvaluator,
+    Evaluator,
+)
 from othello_lab.game.kernels.words import words_of
 from othello_lab.game.registry import Entry, Registry, RegistryError, Spec
 
@@ -160,4 +168,20 @@ EVALUATORS: Registry[Evaluator] = Registry(
         "discs": Entry(lambda _, size: SquareEvaluator(np.ones((size, size))), "the difference of discs"),
     },
 )
-make_evaluator = EVALUATORS.make
+
+
+class _OfAnotherPackage(Evaluator):
+    """An object with `values(positions)`, and perhaps a unit."""
+
+    def __init__(self, found: Any) -> None:  # noqa: ANN401  whatever has it
+        self._found, self.unit = found, getattr(found, "unit", POINTS)
+
+    def values(self, positions: Positions) -> NDArray[np.float64]:
+        """See Evaluator."""
+        return np.asarray(self._found.values(positions), np.float64)
+
+
+def make_evaluator(text: str, size: int) -> Evaluator:
+    """Return what a text names, for boards of `size`; raise RegistryError."""
+    found: object = EVALUATORS.make(text, size)
+    return found if isinstance(found, Evaluator) else _OfAnotherPackage(found)

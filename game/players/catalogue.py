@@ -19,6 +19,7 @@ from othello_lab.game.play.luck import Words, draws
 from othello_lab.game.players import deepening, mcts, one_move, textbook
 from othello_lab.game.players.base import MoveValues, Player, Policy
 from othello_lab.game.players.engine.player import ENTRIES as ENGINES
+from othello_lab.game.players.given import as_owned
 from othello_lab.game.players.one_move import by_rule, pick
 from othello_lab.game.registry import Entry, Registry, RegistryError, Spec, parse
 
@@ -56,7 +57,11 @@ is_built_in = PLAYERS.is_harmless
 
 def make(text: str, size: int) -> Player:
     """Return what a text names, for boards of `size`; raise RegistryError."""
-    player = PLAYERS.make(text, size)
+    made: object = PLAYERS.make(text, size)
+    try:
+        player = as_owned(made)
+    except TypeError as error:  # another package made it
+        raise RegistryError(f"{text}: {error}") from None
     player.made_from = text
     return player
 

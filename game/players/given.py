@@ -126,6 +126,14 @@ def as_player(what: object) -> Player:
     )
 
 
+def as_owned(what: object) -> Player:
+    """Do the same for an object that nobody else closes: its `close`, if it has one, is called."""
+    player = as_player(what)
+    if player is not what and hasattr(what, "close"):
+        vars(player)["close"] = what.close
+    return player
+
+
 def _arguments(function: Callable[..., Any]) -> int:
     """Count the arguments that a function must be given."""
     found = inspect.signature(function).parameters.values()
